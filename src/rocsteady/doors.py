@@ -1,0 +1,78 @@
+"""Two doors for every function of ranked scores: labels and scores, which are ranked first, or ranked scores."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from rocsteady.ranked import RankedScores, rank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Answer = TypeVar("Answer")
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
+class TwoDoors(Protocol[Answer_co]):
+    """A function of (y_true, y_score) that also takes ranked scores alone."""
+
+    __name__: str
+
+    def __call__(
+        self,
+        y_true: Any,
+        y_score: Any = None,
+        *,
+        sample_weight: Any = None,
+        pos_label: Any = None,
+        missing: Literal["raise", "drop"] = "raise",
+        **params: Any,
+    ) -> Answer_co:
+        """Rank if need be, then compute."""
+        ...
+
+
+def two_doors(
+    formula: Callable[..., Answer],
+    *,
+    ready: tuple[type, ...] = (),
+    on_rows: Callable[[RankedScores], None] | None = None,
+) -> TwoDoors[Answer]:
+    """Let ``formula(ranked, *, params)`` also take labels and scores.
+
+    Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here.
+    """
+
+    @functools.wraps(formula)
+    def door(
+        y_true: object,
+        y_score: object = None,
+        *,
+        sample_weight: object = None,
+        pos_label: Any = None,
+        missing: Literal["raise", "drop"] = "raise",
+        **params: Any,
+    ) -> Answer:
+        if isinstance(y_true, ready) and y_score is None:
+            return formula(y_true, **params)
+        ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+        if on_rows is not None and ranked is not y_true:
+            on_rows(ranked)
+        return formula(ranked, **params)
+
+    door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
+    return door
+
+
+def own_parameters(formula: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters of a formula after the first, which is its data."""
+    return list(inspect.signature(formula).parameters.values())[1:]
+
+
+def _signature(formula: Callable[..., Any]) -> inspect.Signature:
+    """The arguments of the door, then the formula's own, as help() and scikit-learn should see them."""
+    _, *common, _ = inspect.signature(TwoDoors.__call__).parameters.values()
+    answer = inspect.signature(formula).return_annotation
+    return inspect.Signature([*common, *own_parameters(formula)], return_annotation=answer)

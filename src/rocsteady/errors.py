@@ -1,0 +1,114 @@
+"""Exceptions and warnings; each carries a stable ``code`` and says where, how many, and what to do."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ROWS_SHOWN: Final = 5
+
+REASONS: Final = {
+    "empty": "there are no rows",
+    "single_class": "only one class is present",
+    "no_positives": "there are no positives",
+    "no_negatives": "there are no negatives",
+    "zero_division": "the denominator is zero",
+    "k_exceeds_rows": "k is larger than the number of rows",
+    "one_row": "a pair needs at least two rows",
+    "no_error_to_reduce": "the first model makes no errors",
+}
+
+
+class RocsteadyError(ValueError):
+    """Base of all errors raised on purpose; ``code`` never changes between versions."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, str(self))
+
+
+class InputError(RocsteadyError):
+    """The data handed in cannot be read without guessing."""
+
+
+class ArgumentError(RocsteadyError):
+    """An option has a value that does not exist or does not fit the others."""
+
+
+class MissingDependencyError(ImportError):
+    """An optional part is asked for, and the package behind it is not installed."""
+
+
+class RocsteadyWarning(UserWarning):
+    """Base of all warnings; ``code`` never changes between versions."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class UndefinedWarning(RocsteadyWarning):
+    """A measure has no value on these data; the result is NaN with a ``reason``."""
+
+
+class Undefined(float):
+    """NaN that knows why: it behaves as ``float("nan")`` and carries ``reason``.
+
+    Examples
+    --------
+    >>> value = Undefined("single_class")
+    >>> value != value, value.reason, value.explanation
+    (True, 'single_class', 'only one class is present')
+    """
+
+    reason: str
+
+    def __new__(cls, reason: str) -> Undefined:
+        """Make a NaN for a reason listed in ``REASONS``."""
+        if reason not in REASONS:
+            raise KeyError(reason)
+        value = super().__new__(cls, "nan")
+        value.reason = reason
+        return value
+
+    @property
+    def explanation(self) -> str:
+        """The reason as a sentence."""
+        return REASONS[self.reason]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Undefined, (self.reason,)
+
+
+def first_rows(rows: Iterable[int], *, total: int) -> str:
+    """Name the first few offending rows, counted from 0, and how many more there are."""
+    shown = [str(int(row)) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
+    more = total - len(shown)
+    return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
+
+
+def some_values(values: Iterable[object], *, most: int = 10) -> str:
+    """List values for a message, cut to a bearable length and free of control characters."""
+    shown = [printable(repr(value), most=60) for value, _ in zip(values, range(most + 1), strict=False)]
+    return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
+
+
+def printable(text: object, *, most: int | None = None) -> str:
+    """Text that is safe on a terminal: control and escape characters are replaced, length is bounded."""
+    clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in str(text))
+    return clean if most is None or len(clean) <= most else clean[: most - 3] + "..."
+
+
+def require(module: str, *, extra: str, purpose: str) -> Any:
+    """Import an optional package, or say which command installs it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        message = f"{purpose} needs {module.partition('.')[0]}: pip install 'rocsteady[{extra}]'"
+        raise MissingDependencyError(message) from error

@@ -1,0 +1,241 @@
+"""evaluate(table) -> Evaluation: many models, many measures, the object people hold."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.curves import roc_curve
+from rocsteady.errors import ArgumentError, RocsteadyWarning, Undefined
+from rocsteady.inputs.tables import read_table, repeated_ids
+from rocsteady.measures.choose import RULES, best_threshold
+from rocsteady.measures.registry import remarks_on_scores
+from rocsteady.measures.specs import Request, parse_requests
+from rocsteady.measures.ties import tie_diagnostics
+from rocsteady.ranked import RankedScores
+from rocsteady.results import DIRECTION, Origin, Result
+from rocsteady.text import format_number, text_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.frames import Table
+    from rocsteady.inputs.clean import Missing
+
+DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
+THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something a reader of the numbers should know; ``model`` is None when it concerns all."""
+
+    code: str
+    model: str | None
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"code": self.code, "model": self.model, "text": self.text}
+
+    def __str__(self) -> str:
+        return self.text if self.model is None else f"{self.model}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation(Result):
+    """One row per model, one column per measure, with what was assumed and what to beware of.
+
+    ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.Undefined` and carry their reason.
+    ``ranked[model]`` feeds every other measure and curve without sorting again.
+    """
+
+    models: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: dict[str, dict[str, float]]
+    thresholds: dict[str, float]
+    origin: Origin
+    n_pos: Any
+    n_neg: Any
+    fingerprints: dict[str, str]
+    remarks: tuple[Remark, ...]
+    ranked: dict[str, RankedScores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: assumptions, then one entry per model."""
+        return {
+            **self.origin.to_dict(),
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "models": [self._model_dict(model) for model in self.models],
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    def _model_dict(self, model: str) -> dict[str, Any]:
+        values = self.values[model]
+        entry: dict[str, Any] = {"model": model, "fingerprint": self.fingerprints[model], "measures": dict(values)}
+        if model in self.thresholds:
+            entry["threshold"] = self.thresholds[model]
+        reasons = {column: value.reason for column, value in values.items() if isinstance(value, Undefined)}
+        return entry | ({"undefined": reasons} if reasons else {})
+
+    def _columns(self) -> Table:
+        table: Table = {"model": list(self.models)}
+        if self.thresholds:
+            table["threshold"] = [self.thresholds[model] for model in self.models]
+        return table | {
+            column: [float(self.values[model][column]) for model in self.models] for column in self.columns
+        }
+
+    def plot(self, ax: Any = None) -> list[Any]:
+        """Draw the ROC curves of all models in one picture with matplotlib."""
+        from rocsteady.plots import draw_curves
+
+        return draw_curves({model: roc_curve(ranked) for model, ranked in self.ranked.items()}, ax)
+
+    def __str__(self) -> str:
+        columns = self._columns()
+        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        notes = [self.assumptions(), *(f"note: {remark}" for remark in self.remarks)]
+        return "\n".join([text_table(list(columns), rows), *notes])
+
+    def assumptions(self) -> str:
+        """One line: rows, classes, positive label, direction, dropped rows."""
+        rows = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
+        weighted = " (weighted)" if self.origin.weighted else ""
+        dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
+        return f"{rows}{weighted}; positive label {self.origin.pos_label!r}; {DIRECTION}{dropped}"
+
+
+def evaluate(
+    table: object,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    weight: str | None = None,
+    id: str | None = None,  # noqa: A002 - the word people use for such a column
+    measures: Sequence[Any] | None = None,
+    threshold: float | str | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Evaluation:
+    """Judge one or more models on the same rows.
+
+    Parameters
+    ----------
+    table : DataFrame or mapping
+        pandas, polars, pyarrow or a dict of columns.
+    label : str
+        Column of labels: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
+    scores : str or list of str
+        Columns of scores, one per model; higher means more positive.
+    weight : str, optional
+        Column of row weights >= 0.
+    id : str, optional
+        Column that names the subject of a row; repeated subjects are reported.
+    measures : list, optional
+        Names such as ``"auc"``, ``"family:threshold"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, or functions.
+    threshold : float or str, optional
+        For threshold measures: a number, or a rule of :func:`rocsteady.best_threshold` applied to each model.
+    pos_label : optional
+        The label of the positive class.
+    missing : {"raise", "drop"}
+        Rows that lack any of these columns are refused, or dropped for all models alike and counted.
+
+    Returns
+    -------
+    Evaluation
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = {"y": [1, 1, 0, 1, 0, 0], "a": [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], "b": [5, 9, 4, 6, 3, 1]}
+    >>> print(rs.evaluate(table, label="y", scores=["a", "b"], measures=["auc", "gini"]))
+    model     auc    gini
+    a      0.8889  0.7778
+    b      1.0000  1.0000
+    6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
+    """
+    models = (scores,) if isinstance(scores, str) else tuple(scores)
+    if not models:
+        raise ArgumentError("no_scores", "name at least one score column")
+    rows = read_table(table, label=label, scores=models, weight=weight, missing=missing)
+    ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
+    requests = _requests(measures, threshold)
+    thresholds = _thresholds(ranked, threshold, requests)
+    values = {model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()}
+    remarks = _remarks(ranked, table, id)
+    first = ranked[models[0]]
+    return Evaluation(
+        models=models,
+        columns=tuple(request.column for request in requests),
+        values=values,
+        thresholds=thresholds,
+        origin=first.origin,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
+        fingerprints={model: groups.fingerprint for model, groups in ranked.items()},
+        remarks=tuple(remarks),
+        ranked=ranked,
+    )
+
+
+def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:
+    if measures is None:
+        return parse_requests([*DEFAULT_MEASURES, *(THRESHOLD_MEASURES if threshold is not None else ())])
+    return parse_requests([measures] if isinstance(measures, str) else measures)
+
+
+def _thresholds(
+    ranked: dict[str, RankedScores], threshold: float | str | None, requests: list[Request]
+) -> dict[str, float]:
+    """The threshold of each model, where a measure needs one."""
+    if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
+        return {}
+    if not isinstance(threshold, str):
+        return dict.fromkeys(ranked, threshold)
+    if threshold not in RULES:
+        raise ArgumentError(
+            "threshold", f"threshold must be a number or one of {', '.join(RULES)}, got {threshold!r}"
+        )
+    return {model: best_threshold(groups, rule=threshold).threshold for model, groups in ranked.items()}
+
+
+def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:
+    row = {}
+    for request in requests:
+        params = dict(request.params)
+        if "threshold" in request.sheet.params:
+            params.setdefault("threshold", threshold)
+        row[request.column] = request.sheet.compute(ranked, **params)
+    return row
+
+
+def _remarks(ranked: dict[str, RankedScores], table: object, id_column: str | None) -> list[Remark]:
+    """Collect what a reader should know; what may be a mistake is also warned about."""
+    remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
+    if id_column is not None and (repeats := repeated_ids(table, id_column)):
+        text = f"{repeats} rows repeat an id of column {id_column!r}: rows are not independent"
+        remarks.append(Remark("repeated_ids", None, text))
+    for remark in remarks:
+        if remark.code != "below_chance":
+            warnings.warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=3)
+    return remarks
+
+
+def _oddities(ranked: RankedScores) -> list[tuple[str, str]]:
+    remarks = remarks_on_scores(ranked)
+    if not (ranked.n_pos and ranked.n_neg):
+        return remarks
+    ties = tie_diagnostics(ranked)
+    if ties.near_tied_pairs:
+        text = (
+            f"{ties.near_tied_pairs:.3g} of the opposite-class pairs differ by {ties.near_ulps} ulp or less; "
+            f"they count as different (AUC {ties.auc:.6g}); tied, AUC would be {ties.auc_if_near_ties_tied:.6g}"
+        )
+        remarks.append(("near_ties", text))
+    if ties.auc < 0.5:
+        text = f"AUC {ties.auc:.4g} is below 0.5: if low scores mean positive, negate them (AUC {1 - ties.auc:.4g})"
+        remarks.append(("below_chance", text))
+    return remarks

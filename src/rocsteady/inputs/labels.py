@@ -1,0 +1,108 @@
+"""Which rows are positive: {0, 1}, {-1, 1} and booleans speak for themselves, all else needs ``pos_label``."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import InputError, some_values
+from rocsteady.inputs.scorer import positive_class_of_scorer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REMEDY = "say which one is positive with pos_label=..."
+
+
+def positive_rows(labels: NDArray[Any], pos_label: Any, name: str) -> tuple[NDArray[np.bool_], Any]:
+    """Return the mask of positive rows and the label that was taken as positive."""
+    if labels.dtype.kind == "O":
+        labels = _uniform(labels, name)
+    if pos_label is None:
+        return _conventional(labels, name)
+    return _named(labels, pos_label, name), pos_label
+
+
+def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any]:
+    if labels.dtype.kind == "b":
+        return labels, True
+    if labels.dtype.kind in "iuf":
+        positive = labels == 1
+        if _only_zero_or_minus_one(labels, positive):
+            return positive, 1
+    elif labels.size == 0:
+        return np.zeros(0, dtype=bool), 1
+    else:
+        pos_label = positive_class_of_scorer()
+        if pos_label is not None:
+            return _named(labels, pos_label, name), pos_label
+    raise InputError(
+        "positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}"
+    )
+
+
+def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -> bool:
+    """Whether all rows that are not 1 are 0, or all of them are -1."""
+    if labels.size == 0 or (labels.dtype.kind != "f" and labels.min() >= 0 and labels.max() <= 1):
+        return True
+    others = labels[~positive]
+    return others.size == 0 or bool((others == 0).all()) or bool((others == -1).all())
+
+
+def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]:
+    if labels.size and _is_number(labels.flat[0]) != _is_number(pos_label):
+        raise InputError(
+            "label_type",
+            f"pos_label={pos_label!r} and the values of {name}, {some_values(_distinct(labels))}, "
+            "are of different types; pass pos_label as it stands in the data",
+        )
+    positive = np.asarray(labels == pos_label, dtype=bool)
+    if not positive.any():
+        found = _distinct(labels)
+        if len(found) > 1:
+            raise InputError(
+                "positive_label_absent",
+                f"pos_label={pos_label!r} does not occur in {name}, which holds {some_values(found)}",
+            )
+    return positive
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (numbers.Number, np.bool_))
+
+
+def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
+    """Turn an object array into its natural type; text beside numbers is an error, not a conversion."""
+    kinds = {_kind(value) for value in labels}
+    if len(kinds) > 1:
+        raise InputError(
+            "label_mixed_types",
+            f"{name} mixes {' and '.join(sorted(kinds))} values, as in {some_values(_one_of_each(labels))}; "
+            "convert them to one type",
+        )
+    if kinds == {"boolean"}:
+        return labels.astype(bool)
+    if kinds == {"number"}:
+        plain = np.array(labels.tolist())
+        return plain if plain.dtype.kind in "iuf" else labels
+    return labels
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "boolean"
+    if isinstance(value, numbers.Number):
+        return "number"
+    return "text" if isinstance(value, (str, bytes)) else type(value).__name__
+
+
+def _one_of_each(labels: NDArray[Any]) -> list[Any]:
+    return list({_kind(value): value for value in labels}.values())
+
+
+def _distinct(labels: NDArray[Any]) -> list[Any]:
+    """Distinct values for a message or a count, in an order that does not need them to be comparable."""
+    values = np.unique(labels).tolist() if labels.dtype.kind != "O" else list(dict.fromkeys(labels.tolist()))
+    return sorted(values, key=repr) if labels.dtype.kind == "O" else values

@@ -1,0 +1,145 @@
+"""Choosing a threshold by a named rule. Thresholds are observed scores; among equals the highest wins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.confusion import Confusion, confusion_at
+from rocsteady.measures.threshold import f_beta
+from rocsteady.results import ThresholdChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+    Objective = Callable[..., NDArray[Any]]
+
+
+@two_doors
+def best_threshold(ranked: RankedScores, *, rule: str = "youden", **options: Any) -> ThresholdChoice:
+    """Choose the threshold that a named rule calls best.
+
+    The rates at a chosen threshold are optimistic on the rows it was chosen on. Costs O(distinct scores).
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, or ranked scores alone.
+    rule : str
+        ``"youden"``: largest TPR - FPR. ``"closest_topleft"``: smallest distance to (0, 1).
+        ``"sensitivity"``: highest threshold with TPR >= ``value``. ``"specificity"``: lowest threshold with
+        TNR >= ``value``. ``"f_beta"``: largest F-beta (option ``beta``, 1 by default).
+        ``"cost"``: smallest expected cost (options ``cost_fp``, ``cost_fn``, both 1 by default, and ``prevalence``,
+        by default that of the data): the point where an iso-performance line touches the curve.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+    **options
+        Options of the rule.
+
+    Returns
+    -------
+    ThresholdChoice
+        ``objective`` is the value of the rule's criterion there. A threshold of inf calls nothing positive.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> choice = rs.best_threshold([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
+    >>> choice.threshold, round(choice.tpr, 3), round(choice.fpr, 3)
+    (0.8, 0.667, 0.0)
+    >>> ranked = rs.rank([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
+    >>> rs.best_threshold(ranked, rule="sensitivity", value=0.95).threshold
+    0.6
+    """
+    if not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "a threshold can only be chosen when both classes are present")
+    objective = RULES.get(rule)
+    if objective is None:
+        raise ArgumentError("rule", f"there is no rule {rule!r}; rules: {', '.join(RULES)}")
+    counts = confusion_at(ranked, "all")
+    try:
+        criterion = objective(counts, **options)
+    except TypeError as error:
+        raise ArgumentError("rule_options", f"rule {rule!r}: {str(error).partition(') ')[2] or error}") from error
+    best = _first_best(criterion)
+    tp, fp, fn, tn = (cell[best].item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
+    chosen = Confusion(tp, fp, fn, tn, threshold=counts.threshold[best])
+    return _choice(ranked, rule, float(criterion[best]), chosen)
+
+
+def _first_best(criterion: NDArray[Any]) -> int:
+    """The highest threshold among those whose criteria differ by rounding only."""
+    most = np.nanmax(criterion)
+    return int(np.argmax(criterion >= most - 4 * np.finfo(np.float64).eps * max(1.0, abs(most))))
+
+
+def _choice(ranked: RankedScores, rule: str, objective: float, chosen: Confusion) -> ThresholdChoice:
+    return ThresholdChoice(
+        threshold=chosen.threshold.item() if isinstance(chosen.threshold, np.generic) else chosen.threshold,
+        rule=rule,
+        objective=-objective if rule in MINIMISED else objective,
+        tpr=chosen.recall,
+        fpr=chosen.false_positive_rate,
+        precision=chosen.precision,
+        accuracy=chosen.accuracy,
+        base_rate=chosen.base_rate,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+    )
+
+
+def _youden(counts: Confusion) -> NDArray[Any]:
+    return np.asarray(counts.youden_j)
+
+
+def _closest_topleft(counts: Confusion) -> NDArray[Any]:
+    return np.asarray(-np.hypot(counts.false_positive_rate, counts.false_negative_rate))
+
+
+def _sensitivity(counts: Confusion, *, value: float) -> NDArray[Any]:
+    _check_share(value)
+    return np.where(counts.recall >= value, counts.specificity, np.nan)
+
+
+def _specificity(counts: Confusion, *, value: float) -> NDArray[Any]:
+    _check_share(value)
+    return np.where(counts.specificity >= value, counts.recall, np.nan)
+
+
+def _largest_f_beta(counts: Confusion, *, beta: float = 1.0) -> NDArray[Any]:
+    return np.asarray(f_beta(counts, beta=beta))
+
+
+def _cost(
+    counts: Confusion, *, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
+) -> NDArray[Any]:
+    if not (cost_fp >= 0 and cost_fn >= 0 and cost_fp + cost_fn > 0):
+        raise ArgumentError("costs", f"costs must be >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}")
+    share = float(counts.prevalence[0]) if prevalence is None else prevalence
+    _check_share(share)
+    missed = share * cost_fn * counts.false_negative_rate
+    return np.asarray(-(missed + (1 - share) * cost_fp * counts.false_positive_rate))
+
+
+def _check_share(value: float) -> None:
+    if not 0 <= value <= 1:
+        raise ArgumentError("share", f"a rate or prevalence lies in [0, 1], got {value!r}")
+
+
+RULES: dict[str, Objective] = {
+    "youden": _youden,
+    "closest_topleft": _closest_topleft,
+    "sensitivity": _sensitivity,
+    "specificity": _specificity,
+    "f_beta": _largest_f_beta,
+    "cost": _cost,
+}
+MINIMISED = {"closest_topleft", "cost"}

@@ -1,0 +1,134 @@
+"""Confusion: the four counts at one threshold or at all of them, with every threshold metric on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError
+from rocsteady.measures.registry import REGISTRY
+from rocsteady.results import Origin, Result
+
+if TYPE_CHECKING:
+    from rocsteady.frames import Table
+    from rocsteady.ranked import RankedScores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion(Result):
+    """Counts of a thresholded classifier: numbers at one threshold, arrays at several.
+
+    Every threshold metric is an attribute: ``confusion.recall``, ``confusion.f1``, ...; 0/0 is NaN there.
+    Adding two of them adds cell by cell, as over the folds of a cross-validation.
+    """
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    threshold: Any = None
+    origin: Origin | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Look a threshold metric up by name or alias."""
+        for found in REGISTRY.values():
+            sheet = found.sheet
+            if Confusion in sheet.ready and name in (sheet.name, *sheet.aliases):
+                return sheet.formula(self)
+        raise AttributeError(name)
+
+    def __dir__(self) -> list[str]:
+        metrics = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]
+        return [*object.__dir__(self), *metrics]
+
+    def __add__(self, other: Confusion) -> Confusion:
+        if not isinstance(other, Confusion):
+            return NotImplemented
+        if not np.array_equal(np.asarray(self.threshold), np.asarray(other.threshold)):
+            raise ArgumentError("confusion_thresholds", "only counts at the same threshold can be added")
+        cells = (self.tp + other.tp, self.fp + other.fp, self.fn + other.fn, self.tn + other.tn)
+        return Confusion(*cells, threshold=self.threshold)
+
+    def __radd__(self, other: object) -> Confusion:
+        return self if other == 0 else NotImplemented
+
+    def _columns(self) -> Table:
+        cells = {"threshold": self.threshold, "tp": self.tp, "fp": self.fp, "fn": self.fn, "tn": self.tn}
+        return {name: np.atleast_1d(np.asarray(cell)) for name, cell in cells.items() if cell is not None}
+
+    def __str__(self) -> str:
+        if np.ndim(self.tp):
+            return f"Confusion at {np.size(self.tp)} thresholds"
+        return (
+            f"positive when score >= {self.threshold:g}: " if self.threshold is not None else ""
+        ) + f"TP {self.tp:g}, FP {self.fp:g}, FN {self.fn:g}, TN {self.tn:g}"
+
+
+@two_doors
+def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
+    """Count true and false positives and negatives at one threshold, several, or all.
+
+    A row is called positive when ``score >= threshold``. O(n log n) for rows, O(log n) per threshold once ranked.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, or ranked scores alone.
+    threshold : float, array-like or "all", optional
+        "all" takes inf and every distinct score, decreasing. Without it 0.5 is used if every score lies in
+        [0, 1]; other scores need a threshold.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+
+    Returns
+    -------
+    Confusion
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5)
+    >>> counts.tp, counts.fp, counts.recall, counts.accuracy
+    (1, 1, 0.5, 0.5)
+    >>> rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold="all").fpr.tolist()
+    [0.0, 0.0, 0.5, 0.5, 1.0]
+    """
+    return confusion_at(ranked, threshold)
+
+
+def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
+    """Read the four counts off the ranked groups."""
+    tp_walk, fp_walk = ranked.called_positive
+    if isinstance(threshold, str) and threshold == "all":
+        return _cells(ranked, tp_walk, fp_walk, ranked.thresholds)
+    chosen = checked_threshold(ranked, threshold)
+    steps = ranked.scores.size - ranked.scores.searchsorted(chosen, side="left")
+    return _cells(ranked, tp_walk[steps], fp_walk[steps], chosen)
+
+
+def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
+    """Take 0.5 for scores in [0, 1] when nothing is said; refuse to guess for others."""
+    if threshold is None:
+        if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
+            raise ArgumentError(
+                "threshold_required",
+                f"the scores reach from {ranked.scores[0]:g} to {ranked.scores[-1]:g}, so 0.5 means nothing here; "
+                "pass threshold=...",
+            )
+        return 0.5
+    if isinstance(threshold, str):
+        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}")
+    value = threshold if np.ndim(threshold) == 0 else np.asarray(threshold)
+    if np.isnan(np.asarray(value, dtype=np.float64)).any():
+        raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
+    return value
+
+
+def _cells(ranked: RankedScores, tp: Any, fp: Any, threshold: Any) -> Confusion:
+    cells = (tp, fp, ranked.n_pos - tp, ranked.n_neg - fp)
+    if np.ndim(tp) == 0:
+        cells = tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in cells)
+    return Confusion(*cells, threshold=threshold, origin=ranked.origin)

@@ -1,0 +1,371 @@
+"""Measures of how well scores rank positives above negatives. Each costs O(distinct scores) once ranked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, Undefined
+from rocsteady.exact import exact_dot
+from rocsteady.geometry import area_between, davis_goadrich_area, trapezoid_area, upper_hull
+from rocsteady.measures.registry import measure
+
+if TYPE_CHECKING:
+    from rocsteady.ranked import RankedScores
+
+BOTH_CLASSES = ("single_class",)
+
+
+def _wins_twice(ranked: RankedScores) -> Any:
+    """Twice the pairs won by the positive, ties counted once: exact for counts of any size."""
+    return 2 * exact_dot(ranked.pos, ranked.neg_through) - exact_dot(ranked.pos, ranked.neg)
+
+
+@measure(
+    label="AUC",
+    better="higher",
+    bounds=(0, 1),
+    chance=0.5,
+    label_swap="1-x",
+    undefined_when=BOTH_CLASSES,
+    reference="Hanley and McNeil 1982",
+)
+def auc(ranked: RankedScores) -> float:
+    """Probability that a random positive outranks a random negative; ties count one half.
+
+    AUC = mean over all positive-negative pairs of 1, 1/2, 0 for p >, =, < n: the Mann-Whitney U over P N,
+    and the trapezoid area under the ROC curve. In [0, 1], chance 0.5. Below 0.5 it is reported as it is;
+    negating the scores gives 1 - AUC.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, or what :func:`rocsteady.rank` returned, alone.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+
+    Returns
+    -------
+    float
+        NaN with a reason when only one class is present.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.auc([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1])
+    0.875
+    """
+    value: float = _wins_twice(ranked) / (2 * ranked.n_pos * ranked.n_neg)
+    return value
+
+
+@measure(
+    label="Gini",
+    better="higher",
+    bounds=(-1, 1),
+    chance=0.0,
+    label_swap="-x",
+    undefined_when=BOTH_CLASSES,
+    aliases=("somers_d", "accuracy_ratio"),
+)
+def gini(ranked: RankedScores) -> float:
+    """Gini coefficient, 2 AUC - 1; Somers' D of label and score.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.gini([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1])
+    0.75
+    """
+    pairs = ranked.n_pos * ranked.n_neg
+    value: float = (_wins_twice(ranked) - pairs) / pairs
+    return value
+
+
+@measure(
+    label="Defective pairs",
+    better="lower",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    reference="share of defective pairs among all l(l-1)/2 pairs",
+)
+def defective_pairs(ranked: RankedScores) -> float:
+    """Share of all row pairs that are in the wrong order: wrong * 2 / (l (l - 1)), a tied pair counts 1/2.
+
+    Here l = P + N; same-class pairs are never wrong but count below the line, so the largest possible value
+    is 2 P N / (l (l - 1)).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.defective_pairs([1, 0, 1], [0.9, 0.6, 0.2])
+    0.3333333333333333
+    """
+    total = ranked.n_rows_counted
+    if total <= 1:
+        return Undefined("one_row")
+    value: float = (2 * ranked.n_pos * ranked.n_neg - _wins_twice(ranked)) / (total * (total - 1))
+    return value
+
+
+@measure(
+    label="Average precision",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=("no_positives",),
+    aliases=("ap",),
+)
+def average_precision(ranked: RankedScores) -> float:
+    """Mean over the positives of the precision at their score; tied rows are taken whole.
+
+    AP = (1/P) sum over groups of pos_g * TP_g / (TP_g + FP_g), the step-wise area under precision-recall.
+    A constant score gives the prevalence.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.average_precision([1, 0, 1], [0.9, 0.6, 0.2])
+    0.8333333333333333
+    """
+    tp, fp = (walk[1:] for walk in ranked.called_positive)
+    return float(ranked.pos[::-1] @ (tp / (tp + fp)) / ranked.n_pos)
+
+
+@measure(
+    label="PR area (Davis-Goadrich)",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=("no_positives",),
+    reference="Davis and Goadrich 2006; continuous form of Keilwagen et al. 2014",
+)
+def pr_auc(ranked: RankedScores) -> float:
+    """Area under precision-recall with false positives linear in true positives between thresholds.
+
+    This is the non-linear interpolation of Davis and Goadrich, integrated exactly. It differs from
+    ``average_precision``, a step sum, and from the trapezoid some tools print, which is too optimistic.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> round(rs.pr_auc([1, 0, 1], [0.9, 0.6, 0.2]), 6)
+    0.797267
+    """
+    tp, fp = ranked.called_positive
+    return davis_goadrich_area(tp, fp)
+
+
+@measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
+def r_precision(ranked: RankedScores) -> float:
+    """Precision among the P highest scores, the break-even point of precision and recall.
+
+    When a tie straddles rank P the expected value under random order inside the tie is taken.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.r_precision([1, 0, 1, 0], [0.9, 0.6, 0.6, 0.2])
+    0.75
+    """
+    return _expected_hits(ranked, ranked.n_pos) / float(ranked.n_pos)
+
+
+@measure(label="Precision at k", better="higher", bounds=(0, 1), undefined_when=("empty",))
+def precision_at_k(ranked: RankedScores, *, k: float = 10) -> float:
+    """Expected precision among the ``k`` highest scores; ties that straddle rank k are taken in random order.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.precision_at_k([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], k=3)
+    0.6666666666666666
+    """
+    hits = _hits_at(ranked, k)
+    return hits if isinstance(hits, Undefined) else hits / k
+
+
+@measure(label="Recall at k", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
+def recall_at_k(ranked: RankedScores, *, k: float = 10) -> float:
+    """Expected share of all positives found among the ``k`` highest scores."""
+    hits = _hits_at(ranked, k)
+    return hits if isinstance(hits, Undefined) else hits / float(ranked.n_pos)
+
+
+@measure(
+    label="Lift",
+    better="higher",
+    bounds=(0, float("inf")),
+    chance=1.0,
+    undefined_when=("no_positives",),
+)
+def lift(ranked: RankedScores, *, fraction: float = 0.1) -> float:
+    """How many times more positives than by chance among the ``fraction`` of rows scored highest.
+
+    lift = (precision in the top fraction) / prevalence = (share of positives found) / fraction.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.lift([1, 0, 0, 0], [0.9, 0.6, 0.4, 0.2], fraction=0.25)
+    4.0
+    """
+    if not 0 < fraction <= 1:
+        raise ArgumentError("fraction", f"fraction must lie in (0, 1], got {fraction!r}")
+    hits = _expected_hits(ranked, fraction * ranked.n_rows_counted)
+    return hits / float(ranked.n_pos) / fraction
+
+
+def _hits_at(ranked: RankedScores, k: float) -> float:
+    if not k > 0:
+        raise ArgumentError("k", f"k must be above 0, got {k!r}")
+    return Undefined("k_exceeds_rows") if k > ranked.n_rows_counted else _expected_hits(ranked, k)
+
+
+def _expected_hits(ranked: RankedScores, k: float) -> float:
+    """Positives expected among the k highest scores when ties are ordered at random."""
+    tp, fp = ranked.called_positive
+    called = tp + fp
+    full = int(np.searchsorted(called, k, side="right")) - 1
+    if full >= called.size - 1:
+        return float(tp[-1])
+    share = (k - called[full]) / (called[full + 1] - called[full])
+    return float(tp[full] + share * (tp[full + 1] - tp[full]))
+
+
+@measure(label="KS", better="higher", bounds=(0, 1), chance=0.0, undefined_when=BOTH_CLASSES, aliases=("ks",))
+def ks_statistic(ranked: RankedScores) -> float:
+    """Largest distance of the ROC curve above the diagonal: max over thresholds of TPR - FPR.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.ks_statistic([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
+    0.5
+    """
+    tp, fp = ranked.called_positive
+    return float((tp / ranked.n_pos - fp / ranked.n_neg).max())
+
+
+@measure(label="Partial AUC", better="higher", bounds=(0, 1), undefined_when=BOTH_CLASSES, aliases=("pauc",))
+def partial_auc(
+    ranked: RankedScores,
+    *,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    standardize: bool = False,
+) -> float:
+    """Area under the ROC curve over a range of FPR, or right of it over a range of TPR.
+
+    ``fpr_range=(a, b)``: integral of TPR over FPR in [a, b]. ``tpr_range=(a, b)``: integral of 1 - FPR over
+    TPR in [a, b]. Without either, FPR in [0, 0.1]. The raw area lies in [0, b - a]. ``standardize=True`` gives
+    McClish's (1 + (area - chance) / (b - a - chance)) / 2: 1 is perfect, 0.5 the diagonal, less is worse than it.
+    (Some tools divide the area by b - a instead and call that standardised.)
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.partial_auc([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], fpr_range=(0, 0.5))
+    0.25
+    >>> round(rs.partial_auc([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], fpr_range=(0, 0.5), standardize=True), 6)
+    0.666667
+    """
+    if fpr_range is not None and tpr_range is not None:
+        raise ArgumentError("partial_range", "give fpr_range or tpr_range, not both")
+    tp, fp = ranked.called_positive
+    tpr, fpr = tp / ranked.n_pos, fp / ranked.n_neg
+    if tpr_range is None:
+        start, stop = _checked_range(fpr_range or (0.0, 0.1))
+        area = area_between(fpr, tpr, start, stop)
+    else:
+        low, high = _checked_range(tpr_range)
+        start, stop = 1 - high, 1 - low
+        area = area_between(1 - tpr[::-1], 1 - fpr[::-1], start, stop)
+    return _mcclish(area, start, stop) if standardize else area
+
+
+def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
+    start, stop = limits
+    if not 0 <= start < stop <= 1:
+        raise ArgumentError("partial_range", f"a range needs 0 <= start < stop <= 1, got {limits!r}")
+    return start, stop
+
+
+def _mcclish(area: float, start: float, stop: float) -> float:
+    largest, diagonal = stop - start, (stop - start) * (stop + start) / 2
+    return (1 + (area - diagonal) / (largest - diagonal)) / 2
+
+
+@measure(label="AUC of hull", better="higher", bounds=(0.5, 1), chance=0.5, undefined_when=BOTH_CLASSES)
+def auch(ranked: RankedScores) -> float:
+    """Area under the upper convex hull of the ROC curve: what the best mix of thresholds could reach.
+
+    Optimistic on the data it is computed on; never below 0.5.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.auch([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
+    0.875
+    """
+    tp, fp = _hull_vertices(ranked)
+    return trapezoid_area(fp / ranked.n_neg, tp / ranked.n_pos)
+
+
+@measure(
+    label="H-measure",
+    better="higher",
+    bounds=(0, 1),
+    chance=0.0,
+    undefined_when=BOTH_CLASSES,
+    reference="Hand 2009; Beta(2, 2) over the cost share of a false positive",
+)
+def h_measure(
+    ranked: RankedScores,
+    *,
+    alpha: float = 2.0,
+    beta: float = 2.0,
+    severity_ratio: float | Literal["prevalence"] | None = None,
+) -> float:
+    """Share of the expected misclassification loss saved, over a fixed Beta distribution of costs.
+
+    H = 1 - L / L_max with L = integral over c of min over thresholds of
+    (c (1 - pi) FPR + (1 - c) pi (1 - TPR)) u(c), where c is the cost share of a false positive, pi the
+    prevalence, u the Beta(alpha, beta) density, and L_max the loss of ignoring the scores.
+    In [0, 1]; 0 when the hull is the diagonal. ``severity_ratio=s`` takes Beta(2, 1 + 1/s) instead, where s is
+    the severity of a missed positive over that of a false one; ``"prevalence"`` takes s = P/N, the default of
+    R's hmeasure.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> round(rs.h_measure([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2]), 6)
+    0.5
+    """
+    if severity_ratio is not None:
+        severity = ranked.n_pos / ranked.n_neg if severity_ratio == "prevalence" else float(severity_ratio)
+        alpha, beta = 2.0, 1 + 1 / severity
+    if not (alpha > 0 and beta > 0):
+        raise ArgumentError("beta_parameters", f"alpha and beta must be above 0, got {alpha!r} and {beta!r}")
+    tp, fp = (walk.astype(np.float64) for walk in _hull_vertices(ranked))
+    gained, paid = np.diff(tp), np.diff(fp)
+    switches = np.concatenate([[1.0], gained / (gained + paid), [0.0]])
+    loss = _expected_loss(switches, fp, ranked.n_pos - tp, alpha, beta)
+    prevalence = ranked.n_pos / ranked.n_rows_counted
+    blind_fp, blind_fn = np.array([0.0, ranked.n_neg]), np.array([ranked.n_pos, 0.0])
+    worst = _expected_loss(np.array([1.0, prevalence, 0.0]), blind_fp, blind_fn, alpha, beta)
+    return float(1 - loss / worst)
+
+
+def _hull_vertices(ranked: RankedScores) -> tuple[Any, Any]:
+    tp, fp = ranked.called_positive
+    vertices = upper_hull(fp, tp)
+    return tp[vertices], fp[vertices]
+
+
+def _expected_loss(switches: Any, fp: Any, fn: Any, alpha: float, beta: float) -> float:
+    """Integrate c FP + (1 - c) FN over the costs at which each vertex is the best one (switches decrease)."""
+    from scipy.special import betainc
+
+    false_positive_cost = -np.diff(betainc(alpha + 1, beta, switches)) * alpha / (alpha + beta)
+    false_negative_cost = -np.diff(betainc(alpha, beta + 1, switches)) * beta / (alpha + beta)
+    return float(fp @ false_positive_cost + fn @ false_negative_cost)

@@ -1,0 +1,169 @@
+"""A measure is one function plus a fact sheet; the decorator registers it and opens its two doors."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from rocsteady.doors import TwoDoors, own_parameters, two_doors
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning
+from rocsteady.ranked import RankedScores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Better = Literal["higher", "lower", "neither"]
+
+RANK_INVARIANCES = ("order", "merge", "weights=repeats", "monotone")
+
+
+@dataclass(frozen=True, slots=True)
+class FactSheet:
+    """What holds for a measure; read by tests, command line, docs and report.
+
+    ``invariances`` lists laws that the test-suite checks: "order" of rows, "merge" of parts,
+    "weights=repeats", "monotone" maps of the scores, "shift" of all scores. ``label_swap`` tells the value
+    after exchanging the classes: "1-x", "-x" or "x". ``ready`` lists what the formula takes besides ranked scores.
+    """
+
+    name: str
+    label: str
+    family: str
+    better: Better
+    bounds: tuple[float, float]
+    formula: Callable[..., float]
+    chance: float | None = None
+    invariances: tuple[str, ...] = RANK_INVARIANCES
+    label_swap: str | None = None
+    undefined_when: tuple[str, ...] = ()
+    needs_finite: bool = False
+    params: dict[str, Any] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    reference: str = ""
+    emerging: bool = False
+    ready: tuple[type, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the docstring."""
+        return (inspect.getdoc(self.formula) or "").split("\n", 1)[0]
+
+    def compute(self, ranked: RankedScores, **params: Any) -> float:
+        """Value on ranked scores, silently; NaN with a reason where it is undefined."""
+        for reason in self.undefined_when:
+            if UNDEFINED_CHECKS[reason](ranked):
+                return Undefined("empty" if not ranked.scores.size else reason)
+        if self.needs_finite and ranked.has_infinite_scores:
+            raise InputError(
+                "infinite_scores", f"{self.name} uses score values and cannot take infinite ones; drop those rows"
+            )
+        return self.formula(ranked, **params)
+
+
+UNDEFINED_CHECKS: dict[str, Callable[[RankedScores], bool]] = {
+    "empty": lambda ranked: not ranked.scores.size,
+    "single_class": lambda ranked: not (ranked.n_pos and ranked.n_neg),
+    "no_positives": lambda ranked: not ranked.n_pos,
+}
+
+
+class Measure(TwoDoors[float], Protocol):
+    """A registered measure: call it with labels and scores, or with ranked scores."""
+
+    sheet: FactSheet
+
+
+REGISTRY: dict[str, Measure] = {}
+
+
+def measure(
+    *,
+    label: str,
+    better: Better,
+    bounds: tuple[float, float],
+    family: str = "ranking",
+    **facts: Any,
+) -> Callable[[Callable[..., float]], Measure]:
+    """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores."""
+
+    def register(formula: Callable[..., float]) -> Measure:
+        params = {parameter.name: parameter.default for parameter in own_parameters(formula)}
+        sheet = FactSheet(formula.__name__, label, family, better, bounds, formula, params=params, **facts)
+        if sheet.name in REGISTRY:
+            raise ArgumentError("measure_exists", f"a measure named {sheet.name!r} is registered already")
+        door: Any = two_doors(_announcing(sheet), ready=sheet.ready, on_rows=_warner_of(sheet))
+        door.sheet = sheet
+        REGISTRY[sheet.name] = door
+        return REGISTRY[sheet.name]
+
+    return register
+
+
+def _announcing(sheet: FactSheet) -> Callable[..., float]:
+    """Compute and say why when the value is NaN."""
+
+    def compute(data: Any, **params: Any) -> float:
+        value = sheet.compute(data, **params) if isinstance(data, RankedScores) else sheet.formula(data, **params)
+        if isinstance(value, Undefined):
+            warn_undefined(sheet.name, value)
+        return value
+
+    for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+        setattr(compute, name, getattr(sheet.formula, name))
+    compute.__signature__ = inspect.signature(sheet.formula)  # type: ignore[attr-defined]
+    return compute
+
+
+def warn_undefined(name: str, value: Undefined) -> None:
+    """Say once per call why a value is NaN."""
+    warnings.warn(UndefinedWarning(value.reason, f"{name} is undefined: {value.explanation}"), stacklevel=4)
+
+
+def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
+    return warn_of_scores if sheet.family == "ranking" else None
+
+
+def warn_of_scores(ranked: RankedScores) -> None:
+    """Say what rows handed to a ranking measure may not have meant."""
+    for code, text in remarks_on_scores(ranked):
+        warnings.warn(RocsteadyWarning(code, text), stacklevel=4)
+
+
+def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:
+    """Codes and texts of what is odd about the scores; costs nothing."""
+    remarks = []
+    if ranked.has_infinite_scores:
+        text = "some scores are infinite: they rank above or below all finite ones"
+        remarks.append(("infinite_scores", text))
+    if ranked.scores.size == 2 and ranked.origin.n_rows > 4:
+        text = (
+            "2 distinct scores: these look like predicted labels, whose AUC equals the balanced accuracy; "
+            "pass probabilities or decision values to judge the ranking"
+        )
+        remarks.append(("two_distinct_scores", text))
+    return remarks
+
+
+def get_measure(name: str) -> Measure:
+    """Find a measure by name or alias."""
+    for found in REGISTRY.values():
+        if name in (found.sheet.name, *found.sheet.aliases):
+            return found
+    close = ", ".join(known for known in REGISTRY if name.lower()[:3] in known) or "none"
+    raise ArgumentError(
+        "unknown_measure", f"there is no measure {name!r} (similar: {close}); 'rocsteady measures' lists them all"
+    )
+
+
+def list_measures(family: str | None = None) -> list[FactSheet]:
+    """Fact sheets of all measures, or of one family, in the order of registration.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> [sheet.name for sheet in rs.list_measures("ranking")][:3]
+    ['auc', 'gini', 'defective_pairs']
+    """
+    return [found.sheet for found in REGISTRY.values() if family in (None, found.sheet.family)]

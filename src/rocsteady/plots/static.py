@@ -1,0 +1,95 @@
+"""Static pictures with matplotlib, in scikit-learn's Display habits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import printable, require
+from rocsteady.geometry import thin
+from rocsteady.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+CHANCE = "chance"
+DRAWN_DEVIATION = 5e-4
+
+
+@dataclass(slots=True)
+class CurveDisplay:
+    """What was drawn: ``ax_``, ``figure_``, ``line_`` and, where there is one, ``chance_level_``."""
+
+    curve: Curve
+    ax_: Any
+    figure_: Any
+    line_: Any
+    chance_level_: Any = None
+
+
+def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_options: Any) -> CurveDisplay:
+    """Draw one curve, thinned below what a screen can show, with its chance level."""
+    ax = _axes(ax)
+    x, y = curve.xy
+    kept = thin(x, y, DRAWN_DEVIATION)
+    # Average precision holds a precision from the recall reached before up to the one it reaches.
+    style = "steps-pre" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "default"
+    options: dict[str, Any] = {"label": _legend(curve, name), "drawstyle": style, "linewidth": 1.8} | line_options
+    (line,) = ax.plot(x[kept], y[kept], **options)
+    chance = _draw_chance(curve, ax)
+    _dress(curve, ax)
+    return CurveDisplay(curve, ax, ax.figure, line, chance)
+
+
+def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> list[CurveDisplay]:
+    """Draw the curves of several models in one picture."""
+    ax = _axes(ax)
+    return [
+        draw_curve(curve, ax, name=name, color=COLOURS[i % len(COLOURS)])
+        for i, (name, curve) in enumerate(curves.items())
+    ]
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
+    return pyplot.subplots(figsize=(5.2, 5.0), layout="constrained")[1]
+
+
+def _legend(curve: Curve, name: str | None) -> str:
+    # A $ would start TeX in matplotlib, so that a model's name could break the picture.
+    title = curve.title if name is None else printable(name, most=60).replace("$", r"\$")
+    area = getattr(curve, "area", None)
+    symbol = "AP" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "area"
+    return title if area is None else f"{title} ({symbol} {float(area):.3f})"
+
+
+def _draw_chance(curve: Curve, ax: Any) -> Any:
+    if any(line.get_gid() == CHANCE for line in ax.lines):
+        return None
+    style: dict[str, Any] = {
+        "gid": CHANCE,
+        "color": "0.55",
+        "linestyle": (0, (4, 3)),
+        "linewidth": 1.0,
+        "zorder": 1,
+    }
+    if isinstance(curve, (RocCurve, GainsCurve)):
+        return ax.plot([0, 1], [0, 1], **style)[0]
+    if isinstance(curve, DetCurve):
+        return ax.plot([0, 1], [1, 0], **style)[0]
+    if isinstance(curve, PrCurve) and curve.n_pos and curve.n_neg is not None:
+        return ax.axhline(curve.n_pos / (curve.n_pos + curve.n_neg), **style)
+    return None
+
+
+def _dress(curve: Curve, ax: Any) -> None:
+    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    ax.set_aspect("equal")
+    ax.grid(visible=True, color="0.92", linewidth=0.8)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="lower right" if isinstance(curve, (RocCurve, GainsCurve)) else "best", frameon=False)

@@ -1,0 +1,375 @@
+"""RankedScores: one entry per distinct score with its weight of positives and negatives. Only this file sorts.
+
+Sorting costs O(n log n) once; everything that reads the groups costs O(number of distinct scores).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.exact import compensated_cumsum
+from rocsteady.inputs import CleanRows, Names, clean_rows
+from rocsteady.results import Origin
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+
+    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedScores:
+    """Distinct scores in increasing order, each with its weight of positives and of negatives.
+
+    Attributes
+    ----------
+    scores : ndarray
+        Distinct scores, increasing.
+    pos, neg : ndarray
+        Weight of positive and of negative rows at each score: exact int64 counts without weights or with
+        whole-number weights, float64 otherwise.
+    origin : Origin
+        Positive label, rows used and dropped; carried into every result.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.rank([1, 0, 1, 0], [0.8, 0.3, 0.3, 0.1])
+    RankedScores(3 distinct scores, 2 positives, 2 negatives)
+    """
+
+    scores: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    origin: Origin
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: object,
+        y_score: object,
+        *,
+        sample_weight: object = None,
+        pos_label: Any = None,
+        missing: Missing = "raise",
+        names: Names | None = None,
+    ) -> RankedScores:
+        """Check, align and rank rows: the door for data from outside."""
+        rows = clean_rows(
+            y_true,
+            y_score,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            missing=missing,
+            names=names or Names(),
+        )
+        return cls.from_clean(rows)
+
+    @classmethod
+    def from_clean(cls, rows: CleanRows) -> RankedScores:
+        """Rank rows that ``clean_rows`` has checked."""
+        origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
+        return cls.trusted(*_group(rows), origin)
+
+    @classmethod
+    def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
+        """Check and merge a table of counts: scores in any order, repeated or not.
+
+        Examples
+        --------
+        >>> RankedScores.from_counts([0.2, 0.7, 0.2], pos=[1, 3, 0], neg=[4, 1, 2]).neg.tolist()
+        [6, 1]
+        """
+        rows = [
+            clean_rows(
+                np.full(np.asarray(weights).shape, flag), scores, sample_weight=weights, names=Names(weight=name)
+            )
+            for weights, flag, name in ((pos, 1, "pos"), (neg, 0, "neg"))
+            if np.any(np.asarray(weights) != 0)
+        ]
+        if not rows:
+            raise InputError("empty_counts", "pos and neg hold no count above zero")
+        parts = [cls.from_clean(part) for part in rows]
+        merged = merge(*parts)
+        n_rows = int(merged.n_rows_counted)
+        return cls.trusted(merged.scores, merged.pos, merged.neg, Origin(pos_label, n_rows))
+
+    @classmethod
+    def trusted(cls, scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any], origin: Origin) -> RankedScores:
+        """Trust the groups: increasing distinct scores, no empty group. For resampling, merging and engines."""
+        for array in (scores, pos, neg):
+            array.flags.writeable = False
+        return cls(scores, pos, neg, origin)
+
+    @cached_property
+    def n_pos(self) -> Any:
+        """Total weight of positives: a Python int when counts are exact."""
+        return self.pos_through[-1].item() if self.pos.size else 0
+
+    @cached_property
+    def n_neg(self) -> Any:
+        """Total weight of negatives: a Python int when counts are exact."""
+        return self.neg_through[-1].item() if self.neg.size else 0
+
+    @property
+    def n_rows_counted(self) -> Any:
+        """Total weight of all rows."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def exact(self) -> bool:
+        """Whether the counts are integers, so that sums of them do not round."""
+        return bool(self.pos.dtype.kind == "i")
+
+    @cached_property
+    def pos_through(self) -> NDArray[Any]:
+        """Positives with this score or a lower one."""
+        return _cumulate(self.pos)
+
+    @cached_property
+    def neg_through(self) -> NDArray[Any]:
+        """Negatives with this score or a lower one."""
+        return _cumulate(self.neg)
+
+    @cached_property
+    def neg_below(self) -> NDArray[Any]:
+        """Negatives with a lower score."""
+        below: NDArray[Any] = self.neg_through - self.neg
+        return below
+
+    @cached_property
+    def pos_below(self) -> NDArray[Any]:
+        """Positives with a lower score."""
+        below: NDArray[Any] = self.pos_through - self.pos
+        return below
+
+    @cached_property
+    def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """True and false positives walking down the scores: first none, then one group after another."""
+        return _walk_down(self.pos, self.n_pos), _walk_down(self.neg, self.n_neg)
+
+    @cached_property
+    def thresholds(self) -> NDArray[Any]:
+        """``inf`` for "nothing positive", then the distinct scores, decreasing."""
+        scores = self.scores
+        if scores.dtype.kind in "iu" and scores.size and _beyond_float(scores):
+            scores = scores.astype(object)
+        top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
+        return np.concatenate([top, scores[::-1]])
+
+    @property
+    def has_infinite_scores(self) -> bool:
+        """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
+        return bool(self.scores.size) and any(abs(end) == np.inf for end in (self.scores[0], self.scores[-1]))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the groups: the same for the same data in any row order, container or engine."""
+        digest = hashlib.blake2b(digest_size=8)
+        for array in (_canonical(self.scores), _canonical(self.pos), _canonical(self.neg)):
+            digest.update(array)
+        return digest.hexdigest()
+
+    def merge(self, *others: RankedScores) -> RankedScores:
+        """Groups of the rows of all parts together; the same as ranking them in one go."""
+        return merge(self, *others)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RankedScores):
+            return NotImplemented
+        return all(
+            np.array_equal(mine, theirs)
+            for mine, theirs in ((self.scores, other.scores), (self.pos, other.pos), (self.neg, other.neg))
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"RankedScores({self.scores.size} distinct scores, {self.n_pos:g} positives, {self.n_neg:g} negatives)"
+        )
+
+
+def rank(
+    y_true: object,
+    y_score: object = None,
+    *,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> RankedScores:
+    """Sort rows once into groups of equal score, which every measure and curve then reads.
+
+    Parameters
+    ----------
+    y_true : array-like or RankedScores
+        Labels: {0, 1}, {-1, 1} or booleans; any others together with ``pos_label``. What ``rank`` has
+        returned before passes through.
+    y_score : array-like
+        Scores, higher means more positive. Ties are exact equality; scores are never rounded or flipped.
+    sample_weight : array-like, optional
+        Weights >= 0; a row of weight 0 is left out.
+    pos_label : optional
+        The label of the positive class.
+    missing : {"raise", "drop"}
+        What to do with rows that lack a label, score or weight.
+
+    Returns
+    -------
+    RankedScores
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> groups = rs.rank(["sick", "well", "sick"], [3.0, 1.0, 1.0], pos_label="sick")
+    >>> groups.scores.tolist(), groups.pos.tolist(), groups.neg.tolist()
+    ([1.0, 3.0], [1, 1], [1, 0])
+    """
+    if isinstance(y_true, RankedScores):
+        if y_score is not None or sample_weight is not None:
+            raise ArgumentError("already_ranked", "these scores are ranked: pass them alone")
+        return y_true
+    if y_score is None:
+        raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
+    return RankedScores.from_arrays(
+        y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing
+    )
+
+
+def merge(*parts: RankedScores) -> RankedScores:
+    """Add up the groups of several parts; associative and commutative, exact for counts.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.merge(rs.rank([1, 0], [2, 1]), rs.rank([1, 0], [1, 0]))
+    RankedScores(3 distinct scores, 2 positives, 2 negatives)
+    """
+    filled = [part for part in parts if part.scores.size] or list(parts[:1])
+    if len(filled) == 1:
+        groups = (filled[0].scores, filled[0].pos, filled[0].neg)
+    else:
+        scores = _concatenate_scores([part.scores for part in filled])
+        pos = np.concatenate([part.pos for part in filled])
+        neg = np.concatenate([part.neg for part in filled])
+        groups = _group_weighted(scores, pos, neg)
+    return RankedScores.trusted(*groups, _merge_origins([part.origin for part in parts]))
+
+
+def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
+    """Order of points by x, then y."""
+    return np.lexsort((y, x))
+
+
+def _merge_origins(origins: list[Origin]) -> Origin:
+    labels = {repr(origin.pos_label): origin.pos_label for origin in origins}
+    if len(set(labels.values())) > 1:
+        raise ArgumentError("merge_pos_label", f"the parts differ in their positive label: {', '.join(labels)}")
+    return Origin(
+        origins[0].pos_label,
+        sum(origin.n_rows for origin in origins),
+        sum(origin.n_dropped for origin in origins),
+        any(origin.weighted for origin in origins),
+    )
+
+
+def _group(rows: CleanRows) -> Groups:
+    scores, vocabulary = rows.scores, None
+    if scores.dtype.kind == "O":
+        vocabulary, scores = np.unique(scores, return_inverse=True)
+    if rows.weights is None:
+        distinct, pos, neg = _group_counts(rows.positive, scores)
+    else:
+        zero = np.zeros((), dtype=rows.weights.dtype)
+        pos_weights = np.where(rows.positive, rows.weights, zero)
+        neg_weights = np.where(rows.positive, zero, rows.weights)
+        distinct, pos, neg = _group_weighted(scores, pos_weights, neg_weights)
+    if vocabulary is not None:
+        distinct = vocabulary[distinct]
+    return _widened(distinct), pos, neg
+
+
+def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
+    """Sort the classes apart with NumPy's vectorised sort, then merge the two sorted runs in linear time."""
+    n_neg = positive.size - int(np.count_nonzero(positive))
+    runs = np.concatenate([scores.compress(~positive), scores.compress(positive)])
+    runs[:n_neg].sort()
+    runs[n_neg:].sort()
+    order = runs.argsort(kind="stable")
+    merged = runs.take(order)
+    is_pos = order >= n_neg
+    del runs, order
+    last = _last_of_group(merged)
+    if last.all():
+        pos = is_pos.astype(np.int64)
+        return merged, pos, 1 - pos
+    ends = np.flatnonzero(last)
+    pos = np.diff(np.cumsum(is_pos, dtype=np.int64)[ends], prepend=0)
+    return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
+
+
+def _group_weighted(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> Groups:
+    order = scores.argsort(kind="stable")
+    merged = scores.take(order)
+    last = _last_of_group(merged)
+    starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1]) if merged.size else np.empty(0, np.int64)
+    if not merged.size:
+        return merged, pos, neg
+    return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
+
+
+def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
+    last = np.ones(merged.size, dtype=bool)
+    np.not_equal(merged[1:], merged[:-1], out=last[:-1])
+    return last
+
+
+def _widened(scores: NDArray[Any]) -> NDArray[Any]:
+    """Half and single precision widen without loss; -0.0 becomes 0.0, which equals it."""
+    if scores.dtype.kind == "f":
+        scores = scores if scores.dtype.itemsize >= 8 else scores.astype(np.float64)
+        zero = scores.searchsorted(0.0)
+        if zero < scores.size and scores[zero] == 0:
+            scores[zero] = 0.0
+    return scores
+
+
+def _concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """NumPy would turn int64 beside float64, or beside uint64, into floats and lose digits."""
+    kinds = {part.dtype for part in parts}
+    if len(kinds) > 1 and any(part.dtype.kind in "iu" and _beyond_float(part) for part in parts):
+        parts = [part.astype(object) for part in parts]
+    return np.concatenate(parts)
+
+
+def _beyond_float(scores: NDArray[Any]) -> bool:
+    return bool(scores.dtype.itemsize == 8) and (int(scores.max()) > 2**53 or int(scores.min()) < -(2**53))
+
+
+def _cumulate(weights: NDArray[Any]) -> NDArray[Any]:
+    return weights.cumsum() if weights.dtype.kind == "i" else compensated_cumsum(weights)
+
+
+def _walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
+    """Cumulate from the highest score; float weights end on the total they started from."""
+    walked = np.zeros(weights.size + 1, dtype=weights.dtype)
+    walked[1:] = _cumulate(weights[::-1])
+    walked[-1] = total
+    return walked
+
+
+def _canonical(array: NDArray[Any]) -> bytes:
+    """The same bytes for equal values of any type."""
+    if array.dtype.kind in "iu" and array.size and _beyond_float(array):
+        array = array.astype(object)
+    if array.dtype.kind == "O":
+        return "\n".join(map(str, array)).encode()
+    return array.astype("<f8").tobytes()
