@@ -6,7 +6,7 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from rocsteady.ranked import RankedScores, rank
+from rocsteady.ranked import RankedScores, rank, refuse_more_than_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,8 @@ def two_doors(
         missing: Literal["raise", "drop"] = "raise",
         **params: Any,
     ) -> Answer:
-        if isinstance(y_true, ready) and y_score is None:
+        if isinstance(y_true, ready):
+            refuse_more_than_one(y_score, sample_weight, pos_label)
             return formula(y_true, **params)
         ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
         if on_rows is not None and ranked is not y_true:

@@ -26,7 +26,7 @@ class RocsteadyError(ValueError):
     """Base of all errors raised on purpose; ``code`` never changes between versions."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -49,8 +49,11 @@ class RocsteadyWarning(UserWarning):
     """Base of all warnings; ``code`` never changes between versions."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, str(self))
 
 
 class UndefinedWarning(RocsteadyWarning):

@@ -6,22 +6,25 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.curves import roc_curve
-from rocsteady.errors import ArgumentError, RocsteadyWarning, Undefined
-from rocsteady.inputs.tables import read_table, repeated_ids
-from rocsteady.measures.choose import RULES, best_threshold
+from rocsteady.errors import ArgumentError, RocsteadyWarning, Undefined, printable
+from rocsteady.inputs.tables import read_table
+from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.registry import remarks_on_scores
-from rocsteady.measures.specs import Request, parse_requests
+from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import RankedScores
 from rocsteady.results import DIRECTION, Origin, Result
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_number, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady.frames import Table
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.tables import TableRows
 
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
@@ -97,8 +100,18 @@ class Evaluation(Result):
     def __str__(self) -> str:
         columns = self._columns()
         rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-        notes = [self.assumptions(), *(f"note: {remark}" for remark in self.remarks)]
-        return "\n".join([text_table(list(columns), rows), *notes])
+        return "\n".join([text_table(*turned_if_wide(list(columns), rows)), *self.notes()])
+
+    def notes(self) -> list[str]:
+        """What was assumed, what to beware of, and why values are missing."""
+        undefined = [
+            f"note: {model}: {column} is undefined: {value.explanation}"
+            for model, values in self.values.items()
+            for column, value in values.items()
+            if isinstance(value, Undefined)
+        ]
+        remarks = [f"note: {remark}" for remark in self.remarks]
+        return [printable(line) for line in [self.assumptions(), *remarks, *undefined]]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""
@@ -137,7 +150,8 @@ def evaluate(
     measures : list, optional
         Names such as ``"auc"``, ``"family:threshold"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, or functions.
     threshold : float or str, optional
-        For threshold measures: a number, or a rule of :func:`rocsteady.best_threshold` applied to each model.
+        For threshold measures: a number, or a rule of :func:`rocsteady.best_threshold` applied to each model,
+        such as ``"youden"`` or ``"sensitivity(value=0.9)"``.
     pos_label : optional
         The label of the positive class.
     missing : {"raise", "drop"}
@@ -157,15 +171,15 @@ def evaluate(
     b      1.0000  1.0000
     6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     """
-    models = (scores,) if isinstance(scores, str) else tuple(scores)
+    models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
-    rows = read_table(table, label=label, scores=models, weight=weight, missing=missing)
+    rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
     ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
     requests = _requests(measures, threshold)
     thresholds = _thresholds(ranked, threshold, requests)
     values = {model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()}
-    remarks = _remarks(ranked, table, id)
+    remarks = _remarks(ranked, rows)
     first = ranked[models[0]]
     return Evaluation(
         models=models,
@@ -193,13 +207,12 @@ def _thresholds(
     """The threshold of each model, where a measure needs one."""
     if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
         return {}
-    if not isinstance(threshold, str):
-        return dict.fromkeys(ranked, threshold)
-    if threshold not in RULES:
-        raise ArgumentError(
-            "threshold", f"threshold must be a number or one of {', '.join(RULES)}, got {threshold!r}"
-        )
-    return {model: best_threshold(groups, rule=threshold).threshold for model, groups in ranked.items()}
+    if isinstance(threshold, str):
+        rule, options = parse_call(threshold)
+        return {model: best_threshold(groups, rule=rule, **options).threshold for model, groups in ranked.items()}
+    if np.ndim(threshold):
+        raise ArgumentError("threshold", f"evaluate takes one threshold or a rule, got {threshold!r}")
+    return dict.fromkeys(ranked, threshold)
 
 
 def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:
@@ -212,11 +225,11 @@ def _row(ranked: RankedScores, requests: list[Request], threshold: float | None)
     return row
 
 
-def _remarks(ranked: dict[str, RankedScores], table: object, id_column: str | None) -> list[Remark]:
+def _remarks(ranked: dict[str, RankedScores], rows: TableRows) -> list[Remark]:
     """Collect what a reader should know; what may be a mistake is also warned about."""
     remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
-    if id_column is not None and (repeats := repeated_ids(table, id_column)):
-        text = f"{repeats} rows repeat an id of column {id_column!r}: rows are not independent"
+    if repeats := rows.n_repeated_ids:
+        text = f"{repeats} rows repeat an id of column {rows.id!r}: rows are not independent"
         remarks.append(Remark("repeated_ids", None, text))
     for remark in remarks:
         if remark.code != "below_chance":

@@ -19,48 +19,59 @@ def trapezoid_area(x: Array, y: Array) -> float:
 
 def area_between(x: Array, y: Array, start: float, stop: float) -> float:
     """Area under straight lines between two abscissae; ``x`` does not decrease, jumps are allowed."""
-    until = np.zeros(x.size)
-    np.cumsum(np.diff(x) * (y[1:] + y[:-1]) / 2, out=until[1:])
-    return _area_until(x, y, until, stop) - _area_until(x, y, until, start)
+    first, last = int(np.searchsorted(x, start, side="right")), int(np.searchsorted(x, stop, side="left"))
+    inner_x = np.concatenate([[start], x[first:last], [stop]])
+    inner_y = np.concatenate([[_height(x, y, first, start)], y[first:last], [_height(x, y, last, stop)]])
+    return trapezoid_area(inner_x, inner_y)
 
 
-def _area_until(x: Array, y: Array, until: Array, end: float) -> float:
-    left = int(np.searchsorted(x, end, side="right")) - 1
-    if left >= x.size - 1:
-        return float(until[-1])
-    width = end - x[left]
-    rise = (y[left + 1] - y[left]) / (x[left + 1] - x[left])
-    return float(until[left] + width * (y[left] + width * rise / 2))
+def _height(x: Array, y: Array, right: int, at: float) -> float:
+    """Height on the segment that ends at point ``right``: a mean of both ends, so that nothing cancels."""
+    left = right - 1
+    return float((y[left] * (x[right] - at) + y[right] * (at - x[left])) / (x[right] - x[left]))
 
 
 def upper_hull(fp: Array, tp: Array) -> Array:
-    """Indices of the vertices of the upper convex hull of a curve whose abscissae do not decrease.
+    """Indices of the vertices of the upper convex hull of a curve whose abscissae do not decrease. O(n)."""
+    paid, gained = np.diff(fp), np.diff(tp)
+    return _hull_of_points(fp, tp) if (gained < 0).any() else hull_of_steps(paid, gained)
 
-    Where the curve climbs, pooling adjacent violators (scipy, compiled, linear) leaves few candidates; exact
-    cross products then remove what lies on a straight line. Costs O(n).
+
+def hull_of_steps(paid: Array, gained: Array) -> Array:
+    """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back.
+
+    Pooling adjacent violators (scipy, compiled, linear) leaves few candidates; exact comparisons of their slopes
+    then remove what lies on a straight line. Steps are taken as they are: sums would lose the digits of a small
+    step after large ones.
     """
-    candidates = _isotonic_vertices(fp, tp)
-    kept: list[int] = []
-    x, y = fp[candidates].tolist(), tp[candidates].tolist()
-    for index in range(len(x)):
-        while len(kept) > 1 and _not_right_turn(x, y, kept[-2], kept[-1], index):
-            kept.pop()
-        kept.append(index)
-    return candidates[kept]
-
-
-def _isotonic_vertices(fp: Array, tp: Array) -> Array:
     from scipy.optimize import isotonic_regression
 
-    moved = np.flatnonzero((np.diff(fp) != 0) | (np.diff(tp) != 0)) + 1
-    points = np.concatenate([[0], moved])
-    rise = np.diff(tp[points]).astype(np.float64)
-    if points.size < 3 or (rise < 0).any():
-        return points
-    mass = rise + np.diff(fp[points])
-    blocks = isotonic_regression(rise / mass, weights=mass, increasing=False).blocks
-    vertices: Array = points[blocks]
-    return vertices
+    length = gained + paid.astype(np.float64)
+    moves = np.flatnonzero(length)
+    if not moves.size:
+        return np.zeros(1, dtype=np.int64)
+    slope = gained[moves] / length[moves]
+    starts = isotonic_regression(slope, weights=length[moves], increasing=False).blocks[:-1]
+    runs = zip(*(np.add.reduceat(steps[moves], starts).tolist() for steps in (paid, gained)), strict=True)
+    pooled: list[tuple[int, Any, Any]] = []
+    for start, (right, up) in zip(starts.tolist(), runs, strict=True):
+        run = (start, right, up)
+        while pooled and pooled[-1][2] * run[1] <= run[2] * pooled[-1][1]:
+            begin, right_before, up_before = pooled.pop()
+            run = (begin, right_before + run[1], up_before + run[2])
+        pooled.append(run)
+    return np.array([*moves[[start for start, _, _ in pooled]], moves[-1] + 1])
+
+
+def _hull_of_points(x: Array, y: Array) -> Array:
+    """Andrew's monotone chain, for curves that also fall."""
+    kept: list[int] = []
+    xs, ys = x.tolist(), y.tolist()
+    for index in range(len(xs)):
+        while len(kept) > 1 and _not_right_turn(xs, ys, kept[-2], kept[-1], index):
+            kept.pop()
+        kept.append(index)
+    return np.array(kept)
 
 
 def _not_right_turn(x: list[Any], y: list[Any], a: int, b: int, c: int) -> bool:
@@ -70,8 +81,8 @@ def _not_right_turn(x: list[Any], y: list[Any], a: int, b: int, c: int) -> bool:
 def davis_goadrich_area(tp: Array, fp: Array) -> float:
     """Area under precision-recall when false positives grow linearly with true ones between two thresholds.
 
-    Between (tp, fp) and (tp + d, fp + h d): integral of x / (x + fp + h (x - tp)) dx, in closed form, written
-    so that nothing cancels. Divided by the number of positives.
+    Between (tp, fp) and (tp + d, fp + h d): integral of x / (x + fp + h (x - tp)) dx, in two closed forms, for
+    falling and for rising precision, so that no terms cancel. Divided by the number of positives.
     """
     step = np.diff(tp).astype(np.float64)
     climbs = step > 0
@@ -85,8 +96,9 @@ def davis_goadrich_area(tp: Array, fp: Array) -> float:
     area[start] = step[start] / growth[start]
     go = ~start
     share = growth[go] * step[go] / called[go]
-    linear = step[go] * from_tp[go] / called[go]
-    area[go] = linear + excess[go] / growth[go] ** 2 * _less_log1p(share)
+    falling = step[go] / growth[go] - excess[go] / growth[go] ** 2 * np.log1p(share)
+    rising = step[go] * from_tp[go] / called[go] + excess[go] / growth[go] ** 2 * _less_log1p(share)
+    area[go] = np.where(excess[go] < 0, falling, rising)
     return float(area.sum() / tp[-1])
 
 

@@ -15,7 +15,9 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.exact import compensated_cumsum
 from rocsteady.inputs import CleanRows, Names, clean_rows
+from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
 from rocsteady.results import Origin
+from rocsteady.sortkeys import key_code, list_code, pack, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +79,11 @@ class RankedScores:
     def from_clean(cls, rows: CleanRows) -> RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
         origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
-        return cls.trusted(*_group(rows), origin)
+        groups = cls.trusted(*_group(rows), origin)
+        if rows.weights is None:
+            n_pos = int(np.count_nonzero(rows.positive))
+            vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
+        return groups
 
     @classmethod
     def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
@@ -88,12 +94,13 @@ class RankedScores:
         >>> RankedScores.from_counts([0.2, 0.7, 0.2], pos=[1, 3, 0], neg=[4, 1, 2]).neg.tolist()
         [6, 1]
         """
+        columns = ((np.asarray(pos), 1, "pos"), (np.asarray(neg), 0, "neg"))
+        if columns[0][0].shape != columns[1][0].shape:
+            raise InputError("lengths_differ", "pos and neg differ in length: pass one count of each per score")
         rows = [
-            clean_rows(
-                np.full(np.asarray(weights).shape, flag), scores, sample_weight=weights, names=Names(weight=name)
-            )
-            for weights, flag, name in ((pos, 1, "pos"), (neg, 0, "neg"))
-            if np.any(np.asarray(weights) != 0)
+            clean_rows(np.full(counts.shape, flag), scores, sample_weight=counts, names=Names(weight=name))
+            for counts, flag, name in columns
+            if np.any(counts != 0)
         ]
         if not rows:
             raise InputError("empty_counts", "pos and neg hold no count above zero")
@@ -105,19 +112,17 @@ class RankedScores:
     @classmethod
     def trusted(cls, scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any], origin: Origin) -> RankedScores:
         """Trust the groups: increasing distinct scores, no empty group. For resampling, merging and engines."""
-        for array in (scores, pos, neg):
-            array.flags.writeable = False
-        return cls(scores, pos, neg, origin)
+        return cls(_frozen(scores), _frozen(pos), _frozen(neg), origin)
 
     @cached_property
     def n_pos(self) -> Any:
         """Total weight of positives: a Python int when counts are exact."""
-        return self.pos_through[-1].item() if self.pos.size else 0
+        return int(self.pos.sum()) if self.exact else _last(self.pos_through)
 
     @cached_property
     def n_neg(self) -> Any:
         """Total weight of negatives: a Python int when counts are exact."""
-        return self.neg_through[-1].item() if self.neg.size else 0
+        return int(self.neg.sum()) if self.exact else _last(self.neg_through)
 
     @property
     def n_rows_counted(self) -> Any:
@@ -132,29 +137,32 @@ class RankedScores:
     @cached_property
     def pos_through(self) -> NDArray[Any]:
         """Positives with this score or a lower one."""
-        return _cumulate(self.pos)
+        return _frozen(_cumulate(self.pos))
 
     @cached_property
     def neg_through(self) -> NDArray[Any]:
         """Negatives with this score or a lower one."""
-        return _cumulate(self.neg)
+        return _frozen(_cumulate(self.neg))
 
     @cached_property
     def neg_below(self) -> NDArray[Any]:
         """Negatives with a lower score."""
-        below: NDArray[Any] = self.neg_through - self.neg
-        return below
+        return _frozen(_one_later(self.neg_through))
 
     @cached_property
     def pos_below(self) -> NDArray[Any]:
         """Positives with a lower score."""
-        below: NDArray[Any] = self.pos_through - self.pos
-        return below
+        return _frozen(_one_later(self.pos_through))
 
     @cached_property
     def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives walking down the scores: first none, then one group after another."""
-        return _walk_down(self.pos, self.n_pos), _walk_down(self.neg, self.n_neg)
+        return _frozen(_walk_down(self.pos, self.n_pos)), _frozen(_walk_down(self.neg, self.n_neg))
+
+    @cached_property
+    def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
+        return _frozen(_left_below(self.pos_through)), _frozen(_left_below(self.neg_through))
 
     @cached_property
     def thresholds(self) -> NDArray[Any]:
@@ -163,12 +171,12 @@ class RankedScores:
         if scores.dtype.kind in "iu" and scores.size and _beyond_float(scores):
             scores = scores.astype(object)
         top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
-        return np.concatenate([top, scores[::-1]])
+        return _frozen(np.concatenate([top, scores[::-1]]))
 
     @property
     def has_infinite_scores(self) -> bool:
         """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
-        return bool(self.scores.size) and any(abs(end) == np.inf for end in (self.scores[0], self.scores[-1]))
+        return bool(self.scores.size) and bool(self.scores[0] == -np.inf or self.scores[-1] == np.inf)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -191,6 +199,9 @@ class RankedScores:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RankedScores.trusted, (self.scores, self.pos, self.neg, self.origin)
 
     def __repr__(self) -> str:
         return (
@@ -234,8 +245,7 @@ def rank(
     ([1.0, 3.0], [1, 1], [1, 0])
     """
     if isinstance(y_true, RankedScores):
-        if y_score is not None or sample_weight is not None:
-            raise ArgumentError("already_ranked", "these scores are ranked: pass them alone")
+        refuse_more_than_one(y_score, sample_weight, pos_label)
         return y_true
     if y_score is None:
         raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
@@ -244,8 +254,15 @@ def rank(
     )
 
 
+def refuse_more_than_one(*others: object) -> None:
+    """Counted data go alone: labels, scores and weights are in them already."""
+    if any(other is not None for other in others):
+        text = "these rows are ranked or counted already: pass them alone, without scores, weights or pos_label"
+        raise ArgumentError("already_ranked", text)
+
+
 def merge(*parts: RankedScores) -> RankedScores:
-    """Add up the groups of several parts; associative and commutative, exact for counts.
+    """Add up the groups of several parts; associative and commutative, exact for counts below 2**62.
 
     Examples
     --------
@@ -253,6 +270,8 @@ def merge(*parts: RankedScores) -> RankedScores:
     >>> rs.merge(rs.rank([1, 0], [2, 1]), rs.rank([1, 0], [1, 0]))
     RankedScores(3 distinct scores, 2 positives, 2 negatives)
     """
+    if not parts:
+        raise ArgumentError("nothing_to_merge", "merge() needs at least one part")
     filled = [part for part in parts if part.scores.size] or list(parts[:1])
     if len(filled) == 1:
         groups = (filled[0].scores, filled[0].pos, filled[0].neg)
@@ -260,6 +279,8 @@ def merge(*parts: RankedScores) -> RankedScores:
         scores = _concatenate_scores([part.scores for part in filled])
         pos = np.concatenate([part.pos for part in filled])
         neg = np.concatenate([part.neg for part in filled])
+        if sum(part.n_rows_counted for part in filled) >= MOST_EXACT_WEIGHT:
+            pos, neg = pos.astype(np.float64), neg.astype(np.float64)
         groups = _group_weighted(scores, pos, neg)
     return RankedScores.trusted(*groups, _merge_origins([part.origin for part in parts]))
 
@@ -282,37 +303,34 @@ def _merge_origins(origins: list[Origin]) -> Origin:
 
 
 def _group(rows: CleanRows) -> Groups:
-    scores, vocabulary = rows.scores, None
-    if scores.dtype.kind == "O":
-        vocabulary, scores = np.unique(scores, return_inverse=True)
+    if not rows.scores.size:
+        nothing = np.zeros(0, dtype=np.int64)
+        return rows.scores, nothing, nothing
     if rows.weights is None:
-        distinct, pos, neg = _group_counts(rows.positive, scores)
+        distinct, pos, neg = _group_counts(rows.positive, rows.scores)
     else:
         zero = np.zeros((), dtype=rows.weights.dtype)
         pos_weights = np.where(rows.positive, rows.weights, zero)
         neg_weights = np.where(rows.positive, zero, rows.weights)
-        distinct, pos, neg = _group_weighted(scores, pos_weights, neg_weights)
-    if vocabulary is not None:
-        distinct = vocabulary[distinct]
+        distinct, pos, neg = _group_weighted(rows.scores, pos_weights, neg_weights)
     return _widened(distinct), pos, neg
 
 
 def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
-    """Sort the classes apart with NumPy's vectorised sort, then merge the two sorted runs in linear time."""
-    n_neg = positive.size - int(np.count_nonzero(positive))
-    runs = np.concatenate([scores.compress(~positive), scores.compress(positive)])
-    runs[:n_neg].sort()
-    runs[n_neg:].sort()
-    order = runs.argsort(kind="stable")
-    merged = runs.take(order)
-    is_pos = order >= n_neg
-    del runs, order
+    """One sort of keys that carry the label, see sortkeys."""
+    scores, code = key_code(scores)
+    try:
+        packed = pack(scores, positive, code)
+    except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
+        scores, code = list_code(scores)
+        packed = pack(scores, positive, code)
+    packed.sort()
+    merged, is_pos = unpack(packed, code)
     last = _last_of_group(merged)
     if last.all():
-        pos = is_pos.astype(np.int64)
-        return merged, pos, 1 - pos
+        return merged, is_pos, 1 - is_pos
     ends = np.flatnonzero(last)
-    pos = np.diff(np.cumsum(is_pos, dtype=np.int64)[ends], prepend=0)
+    pos = np.diff(is_pos.cumsum()[ends], prepend=0)
     return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
 
 
@@ -320,9 +338,10 @@ def _group_weighted(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) 
     order = scores.argsort(kind="stable")
     merged = scores.take(order)
     last = _last_of_group(merged)
-    starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1]) if merged.size else np.empty(0, np.int64)
-    if not merged.size:
-        return merged, pos, neg
+    if pos.dtype.kind == "f" and not last.all():
+        # Floats add up in an order of their own, smallest first, so that the order of rows leaves no trace.
+        order = np.lexsort((neg, pos, scores))
+    starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])
     return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
 
 
@@ -354,22 +373,61 @@ def _beyond_float(scores: NDArray[Any]) -> bool:
     return bool(scores.dtype.itemsize == 8) and (int(scores.max()) > 2**53 or int(scores.min()) < -(2**53))
 
 
+def _last(sums: NDArray[np.float64]) -> float:
+    return float(sums[-1]) if sums.size else 0.0
+
+
 def _cumulate(weights: NDArray[Any]) -> NDArray[Any]:
-    return weights.cumsum() if weights.dtype.kind == "i" else compensated_cumsum(weights)
+    return weights.cumsum() if weights.dtype.kind == "i" else np.maximum.accumulate(compensated_cumsum(weights))
+
+
+def _one_later(sums: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([np.zeros(1, dtype=sums.dtype), sums])[: sums.size]
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
-    """Cumulate from the highest score; float weights end on the total they started from."""
+    """Cumulate from the highest score; rounded sums never pass the total, on which they end."""
     walked = np.zeros(weights.size + 1, dtype=weights.dtype)
     walked[1:] = _cumulate(weights[::-1])
-    walked[-1] = total
+    if weights.dtype.kind == "f":
+        np.minimum(walked, total, out=walked)
+        walked[-1] = total
     return walked
 
 
+def _left_below(through: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([np.zeros(1, dtype=through.dtype), through])[::-1]
+
+
 def _canonical(array: NDArray[Any]) -> bytes:
-    """The same bytes for equal values of any type."""
-    if array.dtype.kind in "iu" and array.size and _beyond_float(array):
-        array = array.astype(object)
-    if array.dtype.kind == "O":
-        return "\n".join(map(str, array)).encode()
-    return array.astype("<f8").tobytes()
+    """The same bytes for equal values of any type: doubles where they hold every value, ratios where not."""
+    if not _known_doubles(array):
+        values = array.tolist()
+        if not all(map(_is_double, values)):
+            return "\n".join(map(_as_ratio, values)).encode()
+    return (array.astype("<f8") + 0.0).tobytes()
+
+
+def _known_doubles(array: NDArray[Any]) -> bool:
+    if array.dtype.kind in "iu":
+        return not (array.size and _beyond_float(array))
+    return bool(array.dtype.kind == "f" and array.dtype.itemsize <= 8)
+
+
+def _is_double(value: Any) -> bool:
+    try:
+        return bool(float(value) == value)
+    except OverflowError:
+        return False
+
+
+def _as_ratio(value: Any) -> str:
+    if abs(value) == np.inf:
+        return str(float(value))
+    top, bottom = value.as_integer_ratio() if hasattr(value, "as_integer_ratio") else (int(value), 1)
+    return f"{top}/{bottom}"

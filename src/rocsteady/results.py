@@ -217,7 +217,7 @@ class ThresholdChoice(Result):
 
     def __str__(self) -> str:
         return (
-            f"{self.rule}: positive when score >= {self.threshold:g} "
+            f"{self.rule}: positive when score >= {float(self.threshold):g} "
             f"(TPR {self.tpr:.4g}, FPR {self.fpr:.4g}, precision {self.precision:.4g})"
         )
 

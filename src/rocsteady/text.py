@@ -18,13 +18,26 @@ def format_number(value: object) -> str:
     return printable(value)
 
 
-def text_table(header: list[str], rows: list[list[str]]) -> str:
-    """Columns aligned: text to the left, numbers to the right."""
+def turned_if_wide(header: list[str], rows: list[list[str]], width: int = 100) -> tuple[list[str], list[list[str]]]:
+    """Exchange rows and columns where the table is wider than ``width`` and the exchange makes it narrower."""
+    turned = [list(line) for line in zip(header, *rows, strict=True)]
+    if _width([header, *rows]) <= width or _width(turned) >= _width([header, *rows]):
+        return header, rows
+    return turned[0], turned[1:]
+
+
+def _width(lines: list[list[str]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*lines, strict=True))
+
+
+def text_table(header: list[str], rows: list[list[str]], *, numbers: bool = True) -> str:
+    """Columns aligned: the first to the left, the others to the right if they hold numbers."""
     cells = [[printable(cell) for cell in row] for row in [header, *rows]]
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
     lines = []
     for row in cells:
         first = row[0].ljust(widths[0])
-        rest = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        align = str.rjust if numbers else str.ljust
+        rest = [align(cell, width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join([first, *rest]).rstrip())
     return "\n".join(lines)

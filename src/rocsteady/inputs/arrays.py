@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,15 +20,27 @@ if TYPE_CHECKING:
 def read_column(values: object, name: str) -> Column:
     """Return the values and a mask of the missing ones, or None in its place when nothing is missing."""
     array, missing = _to_numpy(values, name)
+    if array.ndim == 0:
+        raise InputError("not_a_column", _type_message(values, name))
     if array.ndim != 1:
         raise InputError("not_one_dimensional", _shape_message(array, name))
-    if array.dtype.kind == "f" and array.size and np.isnan(array.max()):
-        missing = _either(missing, np.isnan(array))
-    elif array.dtype.kind == "O":
-        missing = _either(missing, _null_objects(array))
+    if array.dtype.kind == "f":
+        if array.size and np.isnan(array.max()):
+            missing = _either(missing, np.isnan(array))
+    elif array.dtype.kind not in "biuU":
+        array, gaps = _unusual(array, name)
+        missing = _either(missing, gaps)
     if missing is not None and not missing.any():
         missing = None
     return array, missing
+
+
+def exactly_converted(array: NDArray[Any], values: Any) -> bool:
+    """Whether NumPy's conversion of these numbers kept each of them: floats skip integers beyond 2**53."""
+    if array.dtype.kind != "f":
+        return array.dtype.kind in "biu"
+    big = np.flatnonzero(np.abs(array) >= np.float64(2**53))
+    return not any(isinstance(values[row], numbers.Integral) for row in big)
 
 
 def _to_numpy(values: object, name: str) -> Column:
@@ -37,26 +52,24 @@ def _to_numpy(values: object, name: str) -> Column:
         return _from_sequence(values, name), None
     series = _as_narwhals(values)
     if series is not None:
-        return _from_narwhals(series)
+        return _from_narwhals(series, name)
+    if isinstance(values, Sequence) and not isinstance(values, (str, bytes)):
+        return _from_sequence(values, name), None
     return np.asarray(values), None
 
 
-def _from_sequence(values: list[Any] | tuple[Any, ...] | range, name: str) -> NDArray[Any]:
+def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
     """Convert without NumPy's silent turning of numbers into text, or of big integers into floats."""
     try:
         array = np.asarray(values)
     except ValueError as error:
-        raise InputError("ragged", f"{name}: the items do not all have the same length") from error
-    if array.ndim != 1 or array.dtype.kind == "b":
+        text = f"{name}: the items do not all have the same length; pass one value per row"
+        raise InputError("ragged", text) from error
+    if array.ndim != 1 or exactly_converted(array, values):
         return array
     if array.dtype.kind == "U" and all(isinstance(value, str) for value in values):
         return array
-    exact = array.dtype.kind in "iu" or (array.dtype.kind == "f" and not _has_big_integer(values))
-    return array if exact else _as_objects(values)
-
-
-def _has_big_integer(values: Any) -> bool:
-    return any(type(value) is int and abs(value) > 2**53 for value in values)
+    return _as_objects(values)
 
 
 def _as_objects(values: Any) -> NDArray[Any]:
@@ -68,48 +81,69 @@ def _as_objects(values: Any) -> NDArray[Any]:
 def _as_narwhals(values: object) -> Any:
     import narwhals as nw
 
+    values = nw.to_native(values, pass_through=True)
+    pa = sys.modules.get("pyarrow")
+    if pa is not None and isinstance(values, pa.Array):
+        values = pa.chunked_array([values])
     series = nw.from_native(values, series_only=True, pass_through=True)
     return series if isinstance(series, nw.Series) else None
 
 
-def _from_narwhals(series: Any) -> Column:
+def _from_narwhals(series: Any, name: str) -> Column:
     """Nulls are taken out before the conversion, so that integers stay integers."""
     import narwhals as nw
 
-    if series.dtype == nw.Categorical or isinstance(series.dtype, nw.Enum):
-        series = series.cast(nw.String)
-    to_array = _decimals if isinstance(series.dtype, nw.Decimal) else _plain
+    if series.dtype.is_nested():
+        raise InputError("not_one_dimensional", _nested_message(series.dtype, name))
+    if isinstance(series.dtype, (nw.Decimal, nw.Int128, nw.UInt128, nw.String)):
+        return _as_objects(series.to_list()), None
     if not series.null_count():
-        return to_array(series), None
+        return np.asarray(series.to_numpy()), None
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
-    present = to_array(series.drop_nulls())
+    present = np.asarray(series.drop_nulls().to_numpy())
     array = np.zeros(len(series), dtype=present.dtype)
     array[~missing] = present
     return array, missing
 
 
-def _plain(series: Any) -> NDArray[Any]:
-    array: NDArray[Any] = np.asarray(series.to_numpy())
-    return array
-
-
-def _decimals(series: Any) -> NDArray[Any]:
-    return _as_objects(series.to_list())
+def _unusual(array: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Types whose missing values NumPy does not find in one way; text of any length becomes objects."""
+    if array.dtype.kind == "V":
+        raise InputError("not_one_dimensional", _nested_message(array.dtype, name))
+    if array.dtype.kind in "mM":
+        return array, np.isnat(array)
+    if array.dtype.kind == "T":
+        array = array.astype(object)
+    return array, _null_objects(array)
 
 
 def _null_objects(array: NDArray[Any]) -> NDArray[np.bool_]:
-    return np.fromiter((value is None or _not_itself(value) for value in array), dtype=bool, count=array.size)
+    return np.fromiter((is_missing(value) for value in array), dtype=bool, count=array.size)
 
 
-def _not_itself(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, NaT or pandas.NA."""
     try:
-        return bool(value != value)  # noqa: PLR0124 - NaN of any type is the value that differs from itself
-    except TypeError:  # pandas.NA has no truth value
+        return value is None or bool(value != value)  # noqa: PLR0124 - NaN of any type is the value that differs from itself
+    except (TypeError, ArithmeticError):  # pandas.NA has no truth value, a signalling NaN no comparison
         return True
+    except ValueError:  # an array in a cell: odd, but there
+        return False
 
 
 def _either(first: NDArray[np.bool_] | None, second: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return second if first is None else first | second
+
+
+def _type_message(values: object, name: str) -> str:
+    return (
+        f"{name} must be a column of values, got {type(values).__name__}; "
+        "pass a list, an array or a Series: list(...) of an iterable, a column of a collected lazy frame"
+    )
+
+
+def _nested_message(dtype: object, name: str) -> str:
+    return f"{name} must be one-dimensional, its values are of type {dtype}; pass one value per row"
 
 
 def _shape_message(array: NDArray[Any], name: str) -> str:
@@ -118,4 +152,4 @@ def _shape_message(array: NDArray[Any], name: str) -> str:
         return text + "; for the output of predict_proba pass the positive column, [:, 1]"
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
-    return text
+    return text + "; pass one value per row"

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError, first_rows
+from rocsteady.errors import ArgumentError, InputError, first_rows, printable
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.labels import positive_rows
 from rocsteady.inputs.scores import ordered_scores
 from rocsteady.inputs.weights import checked_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 Missing = Literal["raise", "drop"]
@@ -55,29 +57,50 @@ def clean_rows(
     labels, no_label = read_column(y_true, names.label)
     scores, no_score = read_column(y_score, names.score)
     weights, no_weight = (None, None) if sample_weight is None else read_column(sample_weight, names.weight)
-    _check_lengths({names.label: labels, names.score: scores, names.weight: weights})
+    check_lengths({names.label: labels, names.score: scores, names.weight: weights})
+    check_row_labels({names.label: y_true, names.score: y_score, names.weight: sample_weight})
+    if weights is not None and no_weight is None:
+        weights = checked_weights(weights, names.weight)
     gaps = {names.label: no_label, names.score: no_score, names.weight: no_weight}
-    keep = rows_to_keep(gaps, labels, no_label, missing)
-    n_dropped = 0
+    keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted_rows(weights, no_weight))
     if keep is not None:
-        n_dropped = int(keep.size - np.count_nonzero(keep))
         labels, scores = labels[keep], scores[keep]
         weights = None if weights is None else weights[keep]
     positive, pos_label = positive_rows(labels, pos_label, names.label)
     scores = ordered_scores(scores, labels, pos_label, names.score)
-    if weights is not None:
+    if weights is not None and no_weight is not None:
         weights = checked_weights(weights, names.weight)
-        present = weights > 0
-        if not present.all():
-            positive, scores, weights = positive[present], scores[present], weights[present]
     return CleanRows(positive, scores, weights, pos_label, n_dropped)
 
 
-def _check_lengths(columns: dict[str, NDArray[Any] | None]) -> None:
+def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:
+    """Refuse columns of different length."""
     lengths = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise InputError("lengths_differ", f"the columns differ in length: {listed} rows; pass one value per row")
+
+
+def check_row_labels(columns: Mapping[str, object]) -> None:
+    """Refuse Series whose row labels differ: paired by position they would mix the rows of different subjects."""
+    labelled = [(name, index) for name, values in columns.items() if (index := _row_labels(values)) is not None]
+    for name, index in labelled[1:]:
+        first_name, first = labelled[0]
+        if not index.equals(first):
+            row = next((row for row, (a, b) in enumerate(zip(first, index, strict=True)) if a != b), 0)
+            raise InputError(
+                "row_labels_differ",
+                f"{first_name} and {name} have different row labels, first in row {row}: {first[row]} and "
+                f"{index[row]}; align them by label, or pass .to_numpy() of both to pair rows by position",
+            )
+
+
+def _row_labels(values: object) -> Any:
+    """The index of a pandas-like Series."""
+    if values is None or isinstance(values, (np.ndarray, list)):
+        return None
+    index = getattr(getattr(values, "to_native", lambda: values)(), "index", None)
+    return index if hasattr(index, "equals") else None
 
 
 def rows_to_keep(
@@ -85,17 +108,34 @@ def rows_to_keep(
     labels: NDArray[Any],
     no_label: NDArray[np.bool_] | None,
     missing: Missing,
-) -> NDArray[np.bool_] | None:
-    """Return the mask of complete rows, None when all are; refuse incomplete ones unless told to drop them."""
+    *,
+    counted: NDArray[np.bool_] | None = None,
+) -> tuple[NDArray[np.bool_] | None, int]:
+    """Return the mask of rows to keep, None when all are, and how many incomplete rows were dropped.
+
+    Rows of weight zero are absent: they are left out and not asked for their values. Incomplete rows are refused
+    unless ``missing`` says to drop them.
+    """
     if missing not in ("raise", "drop"):
         raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {missing!r}")
-    found = {name: gap for name, gap in gaps.items() if gap is not None}
-    if not found:
-        return None
-    if missing == "raise":
+    found = {name: gap if counted is None else gap & counted for name, gap in gaps.items() if gap is not None}
+    found = {name: gap for name, gap in found.items() if gap.any()}
+    if found and missing == "raise":
         raise InputError("missing_values", _missing_message(found, labels, no_label))
+    if not found:
+        return counted, 0
     incomplete: NDArray[np.bool_] = np.logical_or.reduce(list(found.values()))
-    return ~incomplete
+    return (~incomplete if counted is None else counted & ~incomplete), int(np.count_nonzero(incomplete))
+
+
+def counted_rows(weights: NDArray[Any] | None, gap: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """Rows whose weight is not zero; None when that is all of them, or when none would be left."""
+    if weights is None:
+        return None
+    counted = np.ones(weights.size, dtype=bool)
+    present = slice(None) if gap is None else ~gap
+    counted[present] = weights[present] != 0
+    return None if counted.all() or not counted.any() else counted
 
 
 def _missing_message(
@@ -104,7 +144,7 @@ def _missing_message(
     parts = []
     for name, gap in found.items():
         rows = np.flatnonzero(gap)
-        by_label = "" if gap is no_label else _by_label(labels, gap, no_label)
+        by_label = _by_label(labels, gap, no_label)
         parts.append(f"{name}: {rows.size} missing, {first_rows(rows, total=rows.size)}{by_label}")
     return "; ".join(parts) + "; pass missing='drop' to leave incomplete rows out and have them counted"
 
@@ -114,5 +154,7 @@ def _by_label(labels: NDArray[Any], gap: NDArray[np.bool_], no_label: NDArray[np
     values, counts = np.unique(labels[known].astype(str), return_counts=True)
     if not 1 <= values.size <= 10:
         return ""
-    listed = ", ".join(f"{count} with label {value}" for value, count in zip(values, counts, strict=True))
+    listed = ", ".join(
+        f"{count} with label {printable(value, most=60)}" for value, count in zip(values, counts, strict=True)
+    )
     return f" ({listed})"

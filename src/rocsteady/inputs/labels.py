@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numbers
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.errors import InputError, some_values
+from rocsteady.inputs.arrays import is_missing
 from rocsteady.inputs.scorer import positive_class_of_scorer
 
 if TYPE_CHECKING:
@@ -34,10 +36,9 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
             return positive, 1
     elif labels.size == 0:
         return np.zeros(0, dtype=bool), 1
-    else:
-        pos_label = positive_class_of_scorer()
-        if pos_label is not None:
-            return _named(labels, pos_label, name), pos_label
+    pos_label = positive_class_of_scorer()
+    if pos_label is not None:
+        return _named(labels, pos_label, name), pos_label
     raise InputError(
         "positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}"
     )
@@ -52,6 +53,8 @@ def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -
 
 
 def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]:
+    if np.ndim(pos_label) or is_missing(pos_label):
+        raise InputError("label_type", f"pos_label={pos_label!r} is not one label; pass the value of one class")
     if labels.size and _is_number(labels.flat[0]) != _is_number(pos_label):
         raise InputError(
             "label_type",
@@ -64,7 +67,8 @@ def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]
         if len(found) > 1:
             raise InputError(
                 "positive_label_absent",
-                f"pos_label={pos_label!r} does not occur in {name}, which holds {some_values(found)}",
+                f"pos_label={pos_label!r} does not occur in {name}, which holds {some_values(found)}; "
+                "pass one of these",
             )
     return positive
 
@@ -76,7 +80,7 @@ def _is_number(value: object) -> bool:
 def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn an object array into its natural type; text beside numbers is an error, not a conversion."""
     kinds = {_kind(value) for value in labels}
-    if len(kinds) > 1:
+    if len(kinds) > 1 and kinds != {"boolean", "number"}:
         raise InputError(
             "label_mixed_types",
             f"{name} mixes {' and '.join(sorted(kinds))} values, as in {some_values(_one_of_each(labels))}; "
@@ -84,16 +88,21 @@ def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
         )
     if kinds == {"boolean"}:
         return labels.astype(bool)
-    if kinds == {"number"}:
-        plain = np.array(labels.tolist())
-        return plain if plain.dtype.kind in "iuf" else labels
-    return labels
+    return _numbers(labels) if "number" in kinds else labels
+
+
+def _numbers(labels: NDArray[Any]) -> NDArray[Any]:
+    """Numbers as NumPy has them; decimals and fractions stay as they are unless they are conventional labels."""
+    plain = np.array(labels.tolist())
+    if plain.dtype.kind == "O" and set(labels) <= {-1, 0, 1}:
+        plain = labels.astype(np.int64)
+    return plain if plain.dtype.kind in "iuf" else labels
 
 
 def _kind(value: object) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "boolean"
-    if isinstance(value, numbers.Number):
+    if isinstance(value, (numbers.Real, Decimal)):
         return "number"
     return "text" if isinstance(value, (str, bytes)) else type(value).__name__
 

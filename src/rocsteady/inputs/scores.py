@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError, first_rows, some_values
+from rocsteady.inputs.arrays import exactly_converted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,26 +25,34 @@ def ordered_scores(scores: NDArray[Any], labels: NDArray[Any], pos_label: Any, n
         return _from_objects(scores, labels, pos_label, name)
     if scores.dtype.kind in "US":
         return _from_predicted_labels(scores, labels, pos_label, name)
-    raise InputError("score_type", f"{name} must hold numbers, got the type {scores.dtype}")
+    raise InputError("score_type", f"{name} must hold numbers, got the type {scores.dtype}; convert them")
 
 
 def _from_objects(scores: NDArray[Any], labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[Any]:
     if all(isinstance(value, str) for value in scores):
         return _from_predicted_labels(scores, labels, pos_label, name)
-    odd = [row for row, value in enumerate(scores) if not _is_real(value)]
+    odd = [row for row, value in enumerate(scores) if not is_real(value)]
     if odd:
         raise InputError(
             "score_type",
-            f"{name} must hold numbers: {first_rows(odd, total=len(odd))} hold "
+            f"{name} must hold numbers, not as in {first_rows(odd, total=len(odd))}: "
             f"{some_values(scores[odd[:5]])}; convert or drop them",
         )
     plain = np.array(scores.tolist())
-    if plain.dtype.kind in "iub" or (plain.dtype.kind == "f" and all(type(v) is float for v in scores)):
+    if exactly_converted(plain, scores):
         return ordered_scores(plain, labels, pos_label, name)
-    return scores
+    return _python_numbers(scores)
 
 
-def _is_real(value: object) -> bool:
+def _python_numbers(scores: NDArray[Any]) -> NDArray[Any]:
+    """NumPy's scalars round what they are compared with to their own precision; Python's compare exactly."""
+    exact = np.empty(scores.size, dtype=object)
+    exact[:] = [value.item() if isinstance(value, np.generic) else value for value in scores]
+    return exact
+
+
+def is_real(value: object) -> bool:
+    """Whether a value is a real number of Python or NumPy."""
     return isinstance(value, (numbers.Real, Decimal, np.bool_))
 
 
@@ -57,7 +66,7 @@ def _from_predicted_labels(
         raise InputError(
             "score_text",
             f"{name} holds text that is no label, {first_rows(strange, total=len(strange))}: "
-            f"{some_values(scores[strange[:5]].tolist())}; scores must be numbers",
+            f"{some_values(scores[strange[:5]].tolist())}; scores must be numbers, so convert them",
         )
     predicted: NDArray[np.uint8] = np.asarray(scores == pos_label).astype(np.uint8)
     return predicted

@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady.errors import ArgumentError, InputError, some_values
 from rocsteady.inputs.arrays import read_column
-from rocsteady.inputs.clean import CleanRows, Names, clean_rows, rows_to_keep
+from rocsteady.inputs.clean import (
+    CleanRows,
+    Names,
+    check_lengths,
+    check_row_labels,
+    clean_rows,
+    counted_rows,
+    rows_to_keep,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +34,16 @@ class TableRows:
     columns: dict[str, NDArray[Any]]
     label: str
     weight: str | None
+    id: str | None
     n_dropped: int
+
+    @property
+    def n_repeated_ids(self) -> int:
+        """How many rows repeat an id that another row has before; 0 without an id column."""
+        if self.id is None:
+            return 0
+        ids = self.columns[self.id].tolist()
+        return len(ids) - len(set(ids))
 
     def clean(self, score: str, pos_label: Any) -> CleanRows:
         """Rows of one model."""
@@ -44,22 +59,29 @@ class TableRows:
 
 
 def read_table(
-    table: object, *, label: str, scores: Sequence[str], weight: str | None = None, missing: Missing = "raise"
+    table: object,
+    *,
+    label: str,
+    scores: Sequence[str],
+    weight: str | None = None,
+    id: str | None = None,  # noqa: A002 - as evaluate calls it
+    missing: Missing = "raise",
 ) -> TableRows:
     """Read the named columns and settle the missing values jointly."""
-    wanted = [label, *scores, *([] if weight is None else [weight])]
+    wanted = [label, *scores, *(name for name in (weight, id) if name is not None)]
     repeated = [name for name, count in Counter(wanted).items() if count > 1]
     if repeated:
         raise ArgumentError("column_twice", f"a column cannot serve twice: {some_values(repeated)}")
-    read = {name: read_column(values, name) for name, values in pick_columns(table, wanted).items()}
-    lengths = {name: len(values) for name, (values, _) in read.items()}
-    if len(set(lengths.values())) > 1:
-        raise InputError("lengths_differ", f"the columns differ in length: {lengths}")
+    picked = pick_columns(table, wanted)
+    read = {name: read_column(values, name) for name, values in picked.items()}
+    check_lengths({name: values for name, (values, _) in read.items()})
+    check_row_labels(picked)
     labels, no_label = read[label]
-    keep = rows_to_keep({name: gap for name, (_, gap) in read.items()}, labels, no_label, missing)
+    gaps = {name: gap for name, (_, gap) in read.items()}
+    counted = None if weight is None else counted_rows(*read[weight])
+    keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted)
     columns = {name: values if keep is None else values[keep] for name, (values, _) in read.items()}
-    n_dropped = 0 if keep is None else int(keep.size - np.count_nonzero(keep))
-    return TableRows(columns, label, weight, n_dropped)
+    return TableRows(columns, label, weight, id, n_dropped)
 
 
 def pick_columns(table: object, wanted: Sequence[str]) -> dict[str, Any]:
@@ -68,24 +90,24 @@ def pick_columns(table: object, wanted: Sequence[str]) -> dict[str, Any]:
         available: list[Any] = list(table)
         _check_present(wanted, available)
         return {name: table[name] for name in wanted}
+    frame = _eager_frame(table)
+    _check_present(wanted, frame.columns)
+    return {name: frame.get_column(name) for name in wanted}
+
+
+def _eager_frame(table: object) -> Any:
     import narwhals as nw
 
-    frame = nw.from_native(table, eager_only=True, pass_through=True)
-    if not isinstance(frame, nw.DataFrame):
-        raise InputError(
-            "table_type",
-            f"the table is a {type(table).__name__}: pass a pandas, polars or pyarrow DataFrame, or a dict of columns",
-        )
-    _check_present(wanted, frame.columns)
-    return {name: frame[name] for name in wanted}
-
-
-def repeated_ids(table: object, column: str) -> int:
-    """How many rows repeat an id that another row has before."""
-    values, gap = read_column(pick_columns(table, [column])[column], column)
-    if gap is not None:
-        raise InputError("missing_ids", f"{column}: {int(gap.sum())} rows have no id")
-    return len(values) - len(set(values.tolist()))
+    try:
+        frame = nw.from_native(table, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        text = f"the table has several columns of the same name, {' '.join(str(error).split())}; rename them"
+        raise InputError("columns_repeated", text) from error
+    if isinstance(frame, nw.DataFrame):
+        return frame
+    lazy = isinstance(frame, nw.LazyFrame)
+    remedy = "collect it first" if lazy else "pass a pandas, polars or pyarrow DataFrame, or a dict of columns"
+    raise InputError("table_type", f"the table is a {type(table).__name__}: {remedy}")
 
 
 def _check_present(wanted: Sequence[str], available: Sequence[Any]) -> None:

@@ -34,7 +34,7 @@ def best_threshold(ranked: RankedScores, *, rule: str = "youden", **options: Any
         Labels and scores, or ranked scores alone.
     rule : str
         ``"youden"``: largest TPR - FPR. ``"closest_topleft"``: smallest distance to (0, 1).
-        ``"sensitivity"``: highest threshold with TPR >= ``value``. ``"specificity"``: lowest threshold with
+        ``"sensitivity"``: largest TNR with TPR >= ``value``. ``"specificity"``: largest TPR with
         TNR >= ``value``. ``"f_beta"``: largest F-beta (option ``beta``, 1 by default).
         ``"cost"``: smallest expected cost (options ``cost_fp``, ``cost_fn``, both 1 by default, and ``prevalence``,
         by default that of the data): the point where an iso-performance line touches the curve.
@@ -68,16 +68,16 @@ def best_threshold(ranked: RankedScores, *, rule: str = "youden", **options: Any
         criterion = objective(counts, **options)
     except TypeError as error:
         raise ArgumentError("rule_options", f"rule {rule!r}: {str(error).partition(') ')[2] or error}") from error
-    best = _first_best(criterion)
+    best = _first_best(criterion, 1.0 if rule in DIFFERENCES else 0.0)
     tp, fp, fn, tn = (cell[best].item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     chosen = Confusion(tp, fp, fn, tn, threshold=counts.threshold[best])
     return _choice(ranked, rule, float(criterion[best]), chosen)
 
 
-def _first_best(criterion: NDArray[Any]) -> int:
-    """The highest threshold among those whose criteria differ by rounding only."""
+def _first_best(criterion: NDArray[Any], scale: float) -> int:
+    """The highest threshold among those whose criteria differ by rounding only, of terms as large as ``scale``."""
     most = np.nanmax(criterion)
-    return int(np.argmax(criterion >= most - 4 * np.finfo(np.float64).eps * max(1.0, abs(most))))
+    return int(np.argmax(criterion >= most - 4 * np.finfo(np.float64).eps * max(scale, abs(most))))
 
 
 def _choice(ranked: RankedScores, rule: str, objective: float, chosen: Confusion) -> ThresholdChoice:
@@ -121,8 +121,9 @@ def _largest_f_beta(counts: Confusion, *, beta: float = 1.0) -> NDArray[Any]:
 def _cost(
     counts: Confusion, *, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
 ) -> NDArray[Any]:
-    if not (cost_fp >= 0 and cost_fn >= 0 and cost_fp + cost_fn > 0):
-        raise ArgumentError("costs", f"costs must be >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}")
+    if not (cost_fp >= 0 and cost_fn >= 0 and 0 < cost_fp + cost_fn < float("inf")):
+        text = f"costs must be finite, >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}"
+        raise ArgumentError("costs", text)
     share = float(counts.prevalence[0]) if prevalence is None else prevalence
     _check_share(share)
     missed = share * cost_fn * counts.false_negative_rate
@@ -143,3 +144,4 @@ RULES: dict[str, Objective] = {
     "cost": _cost,
 }
 MINIMISED = {"closest_topleft", "cost"}
+DIFFERENCES = {"youden"}

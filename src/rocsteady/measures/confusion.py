@@ -63,7 +63,7 @@ class Confusion(Result):
         if np.ndim(self.tp):
             return f"Confusion at {np.size(self.tp)} thresholds"
         return (
-            f"positive when score >= {self.threshold:g}: " if self.threshold is not None else ""
+            f"positive when score >= {float(self.threshold):g}: " if self.threshold is not None else ""
         ) + f"TP {self.tp:g}, FP {self.fp:g}, FN {self.fn:g}, TN {self.tn:g}"
 
 
@@ -101,12 +101,13 @@ def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
 
 def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
     """Read the four counts off the ranked groups."""
-    tp_walk, fp_walk = ranked.called_positive
     if isinstance(threshold, str) and threshold == "all":
-        return _cells(ranked, tp_walk, fp_walk, ranked.thresholds)
+        return _cells(ranked, slice(None), ranked.thresholds)
     chosen = checked_threshold(ranked, threshold)
-    steps = ranked.scores.size - ranked.scores.searchsorted(chosen, side="left")
-    return _cells(ranked, tp_walk[steps], fp_walk[steps], chosen)
+    whole = ranked.scores.dtype.kind in "iu"  # whose 64 bits NumPy would round to compare them with a float
+    scores = ranked.thresholds[:0:-1] if whole else ranked.scores
+    sought = np.asarray(chosen, dtype=object) if scores.dtype.kind == "O" else chosen
+    return _cells(ranked, scores.size - scores.searchsorted(sought, side="left"), chosen)
 
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
@@ -115,8 +116,8 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
         if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
             raise ArgumentError(
                 "threshold_required",
-                f"the scores reach from {ranked.scores[0]:g} to {ranked.scores[-1]:g}, so 0.5 means nothing here; "
-                "pass threshold=...",
+                f"the scores reach from {float(ranked.scores[0]):g} to {float(ranked.scores[-1]):g}, so 0.5 means "
+                "nothing here; pass threshold=...",
             )
         return 0.5
     if isinstance(threshold, str):
@@ -127,8 +128,7 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     return value
 
 
-def _cells(ranked: RankedScores, tp: Any, fp: Any, threshold: Any) -> Confusion:
-    cells = (tp, fp, ranked.n_pos - tp, ranked.n_neg - fp)
-    if np.ndim(tp) == 0:
-        cells = tuple(cell.item() if isinstance(cell, np.generic) else cell for cell in cells)
-    return Confusion(*cells, threshold=threshold, origin=ranked.origin)
+def _cells(ranked: RankedScores, steps: Any, threshold: Any) -> Confusion:
+    cells = [walk[steps] for walk in (*ranked.called_positive, *ranked.called_negative)]
+    tp, fp, fn, tn = (cell.item() if isinstance(cell, np.generic) else cell for cell in cells)
+    return Confusion(tp, fp, fn, tn, threshold, ranked.origin)

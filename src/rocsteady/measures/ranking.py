@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, Undefined
-from rocsteady.exact import exact_dot
-from rocsteady.geometry import area_between, davis_goadrich_area, trapezoid_area, upper_hull
+from rocsteady.exact import exact_wins_twice
+from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady.measures.registry import measure
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ BOTH_CLASSES = ("single_class",)
 
 def _wins_twice(ranked: RankedScores) -> Any:
     """Twice the pairs won by the positive, ties counted once: exact for counts of any size."""
-    return 2 * exact_dot(ranked.pos, ranked.neg_through) - exact_dot(ranked.pos, ranked.neg)
+    return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg)
 
 
 @measure(
@@ -103,9 +103,10 @@ def defective_pairs(ranked: RankedScores) -> float:
     0.3333333333333333
     """
     total = ranked.n_rows_counted
-    if total <= 1:
+    if total < 2:
         return Undefined("one_row")
-    value: float = (2 * ranked.n_pos * ranked.n_neg - _wins_twice(ranked)) / (total * (total - 1))
+    losses_twice = exact_wins_twice(ranked.neg, ranked.pos, most=ranked.n_pos * ranked.n_neg)
+    value: float = losses_twice / (total * (total - 1))
     return value
 
 
@@ -272,15 +273,15 @@ def partial_auc(
     if fpr_range is not None and tpr_range is not None:
         raise ArgumentError("partial_range", "give fpr_range or tpr_range, not both")
     tp, fp = ranked.called_positive
-    tpr, fpr = tp / ranked.n_pos, fp / ranked.n_neg
+    tpr = tp / ranked.n_pos
     if tpr_range is None:
-        start, stop = _checked_range(fpr_range or (0.0, 0.1))
-        area = area_between(fpr, tpr, start, stop)
+        start, stop = _checked_range((0.0, 0.1) if fpr_range is None else fpr_range)
+        area, chance = area_between(fp / ranked.n_neg, tpr, start, stop), (start + stop) / 2
     else:
-        low, high = _checked_range(tpr_range)
-        start, stop = 1 - high, 1 - low
-        area = area_between(1 - tpr[::-1], 1 - fpr[::-1], start, stop)
-    return _mcclish(area, start, stop) if standardize else area
+        start, stop = _checked_range(tpr_range)
+        tnr = ranked.called_negative[1] / ranked.n_neg
+        area, chance = area_between(tpr, tnr, start, stop), 1 - (start + stop) / 2
+    return _mcclish(area / (stop - start), chance) if standardize else area
 
 
 def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
@@ -290,9 +291,9 @@ def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
     return start, stop
 
 
-def _mcclish(area: float, start: float, stop: float) -> float:
-    largest, diagonal = stop - start, (stop - start) * (stop + start) / 2
-    return (1 + (area - diagonal) / (largest - diagonal)) / 2
+def _mcclish(height: float, chance: float) -> float:
+    """Put the mean height of the diagonal at one half and the largest height, 1, at one."""
+    return (1 + (height - chance) / (1 - chance)) / 2
 
 
 @measure(label="AUC of hull", better="higher", bounds=(0.5, 1), chance=0.5, undefined_when=BOTH_CLASSES)
@@ -307,7 +308,8 @@ def auch(ranked: RankedScores) -> float:
     >>> rs.auch([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
     0.875
     """
-    tp, fp = _hull_vertices(ranked)
+    vertices = _hull_vertices(ranked)
+    tp, fp = (walk[vertices] for walk in ranked.called_positive)
     return trapezoid_area(fp / ranked.n_neg, tp / ranked.n_pos)
 
 
@@ -342,30 +344,54 @@ def h_measure(
     0.5
     """
     if severity_ratio is not None:
-        severity = ranked.n_pos / ranked.n_neg if severity_ratio == "prevalence" else float(severity_ratio)
-        alpha, beta = 2.0, 1 + 1 / severity
-    if not (alpha > 0 and beta > 0):
+        alpha, beta = 2.0, 1 + 1 / _severity(ranked, severity_ratio)
+    if not (0 < alpha < float("inf") and 0 < beta < float("inf")):
         raise ArgumentError("beta_parameters", f"alpha and beta must be above 0, got {alpha!r} and {beta!r}")
-    tp, fp = (walk.astype(np.float64) for walk in _hull_vertices(ranked))
-    gained, paid = np.diff(tp), np.diff(fp)
-    switches = np.concatenate([[1.0], gained / (gained + paid), [0.0]])
-    loss = _expected_loss(switches, fp, ranked.n_pos - tp, alpha, beta)
-    prevalence = ranked.n_pos / ranked.n_rows_counted
-    blind_fp, blind_fn = np.array([0.0, ranked.n_neg]), np.array([ranked.n_pos, 0.0])
-    worst = _expected_loss(np.array([1.0, prevalence, 0.0]), blind_fp, blind_fn, alpha, beta)
-    return float(1 - loss / worst)
+    corners = _hull_vertices(ranked)[:-1]
+    gained, paid = (np.add.reduceat(steps[::-1], corners).astype(np.float64) for steps in (ranked.pos, ranked.neg))
+    perfectly_gained, perfectly_paid = np.array([ranked.n_pos, 0.0]), np.array([0.0, ranked.n_neg])
+    if ranked.n_pos > ranked.n_neg:  # seen from the other side, so that no share is close to 1
+        alpha, beta, gained, paid = beta, alpha, paid, gained
+        perfectly_gained, perfectly_paid = perfectly_paid, perfectly_gained
+    return _saved_loss(gained, paid, alpha, beta) / _saved_loss(perfectly_gained, perfectly_paid, alpha, beta)
 
 
-def _hull_vertices(ranked: RankedScores) -> tuple[Any, Any]:
-    tp, fp = ranked.called_positive
-    vertices = upper_hull(fp, tp)
-    return tp[vertices], fp[vertices]
+def _severity(ranked: RankedScores, ratio: Any) -> float:
+    if ratio == "prevalence":
+        return float(ranked.n_pos / ranked.n_neg)
+    if isinstance(ratio, str) or not 0 < ratio < float("inf"):
+        raise ArgumentError("severity_ratio", f"severity_ratio is 'prevalence' or a number above 0, got {ratio!r}")
+    return float(ratio)
 
 
-def _expected_loss(switches: Any, fp: Any, fn: Any, alpha: float, beta: float) -> float:
-    """Integrate c FP + (1 - c) FN over the costs at which each vertex is the best one (switches decrease)."""
+def _hull_vertices(ranked: RankedScores) -> Any:
+    return hull_of_steps(ranked.neg[::-1], ranked.pos[::-1])
+
+
+def _saved_loss(gained: Any, paid: Any, alpha: float, beta: float) -> float:
+    """Expected loss that a hull of these segments saves over calling all or nothing positive, whichever is better.
+
+    A segment is worth taking for cost shares below s = gained / (gained + paid). As a function of c the loss of
+    the hull has its kinks at these s, the loss without scores at the prevalence; integrating twice by parts
+    leaves, for each segment, its length times the integral of (s - c) u(c) dc from the prevalence to s. None of
+    these is negative, so nothing cancels.
+    """
+    length, positives, total = gained + paid, gained.sum(), gained.sum() + paid.sum()
+    apart = (gained * (total - positives) - paid * positives) / (length * total)
+    return float(length @ _first_moments(positives / total, gained / length, apart, alpha, beta))
+
+
+def _first_moments(start: float, ends: Any, apart: Any, alpha: float, beta: float) -> Any:
+    """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or Gauss's sum if near."""
+    from scipy.special import beta as beta_function
     from scipy.special import betainc
 
-    false_positive_cost = -np.diff(betainc(alpha + 1, beta, switches)) * alpha / (alpha + beta)
-    false_negative_cost = -np.diff(betainc(alpha, beta + 1, switches)) * beta / (alpha + beta)
-    return float(fp @ false_positive_cost + fn @ false_negative_cost)
+    def mass(a: float, b: float) -> Any:
+        return betainc(a, b, ends) - betainc(a, b, start)
+
+    far = ends * mass(alpha, beta) - alpha / (alpha + beta) * mass(alpha + 1, beta)
+    near = np.abs(apart) < min(start, 1 - start) / 2
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    costs = start + np.outer(np.where(near, apart, 0.0), (1 + nodes) / 2)
+    density = costs ** (alpha - 1) * (1 - costs) ** (beta - 1) / beta_function(alpha, beta)
+    return np.where(near, apart**2 * (density @ (weights * (1 - nodes) / 4)), far)

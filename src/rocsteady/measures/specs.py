@@ -26,6 +26,7 @@ def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     """Resolve names, families, calls and measure functions, each once; base rate follows accuracy, always."""
     requests = [request for item in wanted for request in _resolve(item)]
     if any(request.sheet.name == "accuracy" for request in requests):
+        requests = [request for request in requests if request.sheet.name != "base_rate"]
         place = max(i for i, request in enumerate(requests) if request.sheet.name == "accuracy")
         requests.insert(place + 1, Request("base_rate", get_measure("base_rate").sheet, {}))
     return list({request.column: request for request in requests}.values())
@@ -38,7 +39,7 @@ def _resolve(item: Any) -> list[Request]:
     text = str(item).strip()
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}) for sheet in _family(text.removeprefix("family:"))]
-    name, params = _parse_call(text)
+    name, params = parse_call(text)
     sheet = get_measure(name).sheet
     unknown = [param for param in params if param not in sheet.params]
     if unknown:
@@ -55,7 +56,7 @@ def _family(family: str) -> list[FactSheet]:
     return sheets
 
 
-def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
+def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     """Read ``name`` or ``name(param=literal, ...)``; nothing is executed."""
     if "(" not in text:
         return text, {}
@@ -65,7 +66,5 @@ def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
     except (SyntaxError, ValueError):
         call, params = ast.Constant(text), {}
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
-        raise ArgumentError(
-            "measure_syntax", f"cannot read the measure {text!r}; write it as name(param=value, ...)"
-        )
+        raise ArgumentError("measure_syntax", f"cannot read {text!r}; write it as name(param=value, ...)")
     return call.func.id, params

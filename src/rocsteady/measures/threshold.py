@@ -49,8 +49,11 @@ def _thresholded(formula: Callable[..., Any]) -> Callable[..., Any]:
     """Put the threshold before a formula on counts."""
 
     def on_ranked(data: RankedScores | Confusion, *, threshold: Any = None, **params: Any) -> Any:
-        counts = data if isinstance(data, Confusion) else confusion_at(data, threshold)
-        return formula(counts, **params)
+        if not isinstance(data, Confusion):
+            return formula(confusion_at(data, threshold), **params)
+        if threshold is not None:
+            raise ArgumentError("threshold_given", "a confusion matrix has its threshold already: pass it alone")
+        return formula(data, **params)
 
     data, threshold, _ = inspect.signature(on_ranked).parameters.values()
     for name in ("__name__", "__qualname__", "__module__", "__doc__"):
@@ -181,23 +184,21 @@ def g_mean(counts: Confusion) -> Any:
 def matthews_correlation(counts: Confusion) -> Any:
     """Correlation of label and decision: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
     c = counts
-    agreement = _product(c.tp, c.tn) - _product(c.fp, c.fn)
     margins = _product(c.tp + c.fp, c.tp + c.fn) ** 0.5 * _product(c.tn + c.fp, c.tn + c.fn) ** 0.5
-    return ratio(agreement, margins)
+    return ratio(_determinant(c), margins)
 
 
 @threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0, aliases=("kappa",))
 def cohen_kappa(counts: Confusion) -> Any:
     """Agreement beyond chance: 2 (TP TN - FP FN) / ((TP+FP)(FP+TN) + (TP+FN)(FN+TN))."""
     c = counts
-    agreement = 2 * (_product(c.tp, c.tn) - _product(c.fp, c.fn))
-    return ratio(agreement, _product(c.tp + c.fp, c.fp + c.tn) + _product(c.tp + c.fn, c.fn + c.tn))
+    return ratio(2 * _determinant(c), _product(c.tp + c.fp, c.fp + c.tn) + _product(c.tp + c.fn, c.fn + c.tn))
 
 
 @threshold_measure("Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness",))
 def youden_j(counts: Confusion) -> Any:
-    """Vertical distance of the ROC point from the diagonal: TPR - FPR."""
-    return _defined(lambda tpr, fpr: tpr - fpr, counts.recall, counts.false_positive_rate)
+    """Vertical distance of the ROC point from the diagonal: TPR - FPR = (TP TN - FP FN) / (P N)."""
+    return ratio(_determinant(counts), _product(counts.tp + counts.fn, counts.fp + counts.tn))
 
 
 @threshold_measure("LR+", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_plus",))
@@ -220,8 +221,8 @@ def diagnostic_odds_ratio(counts: Confusion) -> Any:
 
 @threshold_measure("Markedness", bounds=(-1.0, 1.0), chance=0.0)
 def markedness(counts: Confusion) -> Any:
-    """How far a call can be trusted either way: PPV + NPV - 1."""
-    return _defined(lambda ppv, npv: ppv + npv - 1, counts.precision, counts.negative_predictive_value)
+    """How far a call can be trusted either way: PPV + NPV - 1 = (TP TN - FP FN) / ((TP+FP)(TN+FN))."""
+    return ratio(_determinant(counts), _product(counts.tp + counts.fp, counts.tn + counts.fn))
 
 
 @threshold_measure("Jaccard", aliases=("csi", "critical_success_index"))
@@ -281,6 +282,10 @@ def _defined(formula: Callable[[Any, Any], Any], first: Any, second: Any) -> Any
             return rate
     value = formula(first, second)
     return _python(value)
+
+
+def _determinant(counts: Confusion) -> Any:
+    return _product(counts.tp, counts.tn) - _product(counts.fp, counts.fn)
 
 
 def _product(first: Any, second: Any) -> Any:

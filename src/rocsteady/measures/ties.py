@@ -8,8 +8,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.exact import exact_dot
-from rocsteady.measures.ranking import auc
+from rocsteady.exact import exact_dot, exact_wins_twice
 from rocsteady.results import TieDiagnostics
 
 if TYPE_CHECKING:
@@ -52,18 +51,17 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     if near_ulps < 0:
         raise ArgumentError("near_ulps", f"near_ulps must be >= 0, got {near_ulps!r}")
     pairs = ranked.n_pos * ranked.n_neg
-    tied = exact_dot(ranked.pos, ranked.neg) / pairs
-    won, lost = (near / pairs for near in _near_pairs(ranked, near_ulps))
-    value = auc.sheet.compute(ranked)
+    wins, tied = exact_wins_twice(ranked.pos, ranked.neg, most=pairs), exact_dot(ranked.pos, ranked.neg)
+    near_won, near_lost = _near_pairs(ranked, near_ulps)
     return TieDiagnostics(
-        tied_pairs=tied,
-        auc=value,
-        auc_worst=value - tied / 2,
-        auc_best=value + tied / 2,
+        tied_pairs=tied / pairs,
+        auc=wins / (2 * pairs),
+        auc_worst=(wins - tied) / (2 * pairs),
+        auc_best=(wins + tied) / (2 * pairs),
         n_distinct=ranked.scores.size,
-        near_tied_pairs=won + lost,
+        near_tied_pairs=(near_won + near_lost) / pairs,
         near_ulps=near_ulps,
-        auc_if_near_ties_tied=value + (lost - won) / 2,
+        auc_if_near_ties_tied=(wins + near_lost - near_won) / (2 * pairs),
         origin=ranked.origin,
     )
 

@@ -63,8 +63,14 @@ def _legend(curve: Curve, name: str | None) -> str:
     # A $ would start TeX in matplotlib, so that a model's name could break the picture.
     title = curve.title if name is None else printable(name, most=60).replace("$", r"\$")
     area = getattr(curve, "area", None)
-    symbol = "AP" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "area"
+    symbol = _area_name(curve)
     return title if area is None else f"{title} ({symbol} {float(area):.3f})"
+
+
+def _area_name(curve: Curve) -> str:
+    if isinstance(curve, PrCurve) and curve.interpolation == "step":
+        return "AP"
+    return "AUC" if type(curve) is RocCurve else "area"
 
 
 def _draw_chance(curve: Curve, ax: Any) -> Any:

@@ -1,0 +1,43 @@
+# make demo: install into .venv and run the main job on example data.   make test: lint, types, tests.
+# make bench: compare speed with peers.   PYTHON chooses the interpreter for the first install.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed-
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types bench clean
+
+help:
+	@sed -n '1,2s/^# //p' Makefile
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rocsteady needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP)all: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
+	@touch $@
+
+$(STAMP)dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(STAMP)all
+
+demo: $(STAMP)all
+	$(BIN)/rocsteady demo --force
+
+lint: $(STAMP)dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)dev
+	$(BIN)/mypy
+
+test: lint types
+	$(BIN)/python -m pytest -n auto
+
+bench: $(STAMP)dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) rocsteady-demo

@@ -1,0 +1,15 @@
+"""Run all comparisons, or the named ones, and print ratios: ``python -m benchmarks [ranking] [startup]``."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import ranking, startup
+
+PARTS = {"ranking": ranking.main, "startup": startup.main}
+
+if __name__ == "__main__":
+    missed = [line for name in sys.argv[1:] or PARTS for line in PARTS[name]()]
+    if missed:
+        print("\nnot reached:\n  " + "\n  ".join(missed))
+        sys.exit(1)

@@ -1,0 +1,245 @@
+"""Commands. Exit code 0: done; 2: the input or the call is wrong; 1: anything else went wrong."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady._version import __version__
+from rocsteady.cli.render import Format, Page, deliver
+from rocsteady.errors import MissingDependencyError, RocsteadyError, RocsteadyWarning, printable
+
+if TYPE_CHECKING:
+    from rocsteady.evaluation import Evaluation
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Which classifier is better, at what threshold, and how sure can I be?",
+)
+
+File = Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, or - for CSV on standard input.")]
+Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
+Scores = Annotated[
+    list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
+]
+Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
+PosLabel = Annotated[str | None, typer.Option("--pos-label", help="Label of the positive class, unless 1 or true.")]
+Missing = Annotated[
+    str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")
+]
+Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
+OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing output file.")]
+
+
+def run() -> None:
+    """Run a command and turn errors into messages and exit codes."""
+    try:
+        app(standalone_mode=True)
+    except (RocsteadyError, MissingDependencyError) as error:
+        sys.stderr.write(f"rocsteady: {printable(error)}\n")
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone; Python would complain about it once more
+        sys.exit(1)
+    except OSError as error:
+        sys.stderr.write(f"rocsteady: {printable(error)}\n")
+        sys.exit(1)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rocsteady {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Which classifier is better, at what threshold, and how sure can I be?"""
+    del version
+    warnings.simplefilter("ignore", RocsteadyWarning)  # commands print them as notes
+
+
+@app.command()
+def evaluate(
+    file: File,
+    label: Label,
+    score: Scores,
+    weight: Weight = None,
+    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ..."),
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
+    ] = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Measure one or more models on the rows of a file."""
+    import rocsteady as rs
+
+    optional = [name for name in (weight,) if name is not None]
+    table, positive = _load(file, label, [*score, *optional], id_column, pos_label, delimiter)
+    result = rs.evaluate(
+        table,
+        label=label,
+        scores=score,
+        weight=weight,
+        id=id_column,
+        measures=measure or None,
+        threshold=_number_or_rule(threshold),
+        pos_label=positive,
+        missing=missing,  # type: ignore[arg-type]
+    )
+    _refuse_one_class(result)
+    deliver(evaluation_page(result), form, output, force=force)
+
+
+@app.command()
+def thresholds(
+    file: File,
+    label: Label,
+    score: Scores,
+    weight: Weight = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", help="youden, closest_topleft, f_beta, cost, sensitivity, specificity."),
+    ] = None,
+    value: Annotated[float, typer.Option("--value", help="For sensitivity and specificity: the least rate.")] = 0.9,
+    beta: Annotated[float, typer.Option("--beta", help="For f_beta.")] = 1.0,
+    cost_fp: Annotated[float, typer.Option("--cost-fp", help="For cost: of a false positive.")] = 1.0,
+    cost_fn: Annotated[float, typer.Option("--cost-fn", help="For cost: of a missed positive.")] = 1.0,
+    prevalence: Annotated[
+        float | None, typer.Option("--prevalence", help="For cost; that of the data if absent.")
+    ] = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Choose thresholds by named rules."""
+    import rocsteady as rs
+
+    optional = [name for name in (weight,) if name is not None]
+    table, positive = _load(file, label, [*score, *optional], None, pos_label, delimiter)
+    result = rs.evaluate(
+        table,
+        label=label,
+        scores=score,
+        weight=weight,
+        measures=["auc"],
+        pos_label=positive,
+        missing=missing,  # type: ignore[arg-type]
+    )
+    _refuse_one_class(result)
+    options: dict[str, dict[str, Any]] = {
+        "sensitivity": {"value": value},
+        "specificity": {"value": value},
+        "f_beta": {"beta": beta},
+        "cost": {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence},
+    }
+    chosen = [
+        (model, rs.best_threshold(ranked, rule=name, **options.get(name, {})))
+        for model, ranked in result.ranked.items()
+        for name in rule or ["youden", "closest_topleft", "f_beta", "cost", "sensitivity", "specificity"]
+    ]
+    columns = ["rule", "threshold", "tpr", "fpr", "precision", "accuracy", "base_rate"]
+    rows = [[model, *(getattr(choice, column) for column in columns)] for model, choice in chosen]
+    notes = [
+        result.assumptions(),
+        "a row is called positive when score >= threshold; rates are optimistic on these rows",
+    ]
+    data = {
+        "origin": result.origin.to_dict(),
+        "thresholds": [{"model": m, **choice.to_dict()} for m, choice in chosen],
+    }
+    deliver(Page(["model", *columns], rows, notes, data), form, output, force=force)
+
+
+@app.command()
+def measures(
+    family: Annotated[str | None, typer.Option("--family", help="Only this family.")] = None,
+    form: OutputFormat = Format.text,
+) -> None:
+    """List all measures with their facts."""
+    import rocsteady as rs
+
+    columns = ["name", "family", "better", "range", "chance", "parameters", "meaning"]
+    sheets = rs.list_measures(family)
+    rows = [
+        [
+            sheet.name + (" (emerging)" if sheet.emerging else ""),
+            sheet.family,
+            sheet.better,
+            f"[{sheet.bounds[0]:g}, {sheet.bounds[1]:g}]",
+            "" if sheet.chance is None else f"{sheet.chance:g}",
+            ", ".join(f"{name}={value!r}" for name, value in sheet.params.items()),
+            sheet.summary.replace("``", ""),
+        ]
+        for sheet in sheets
+    ]
+    data = {"measures": [dict(zip(columns, row, strict=True)) for row in rows]}
+    deliver(Page(columns, rows, [], data, turns=False), form, None)
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to make.")] = Path("rocsteady-demo"),
+    force: Force = False,
+) -> None:
+    """Write example data, evaluate its models, draw their ROC curves, and say where to look."""
+    from rocsteady.cli.demo import run_demo
+
+    typer.echo(run_demo(folder, force=force))
+
+
+def evaluation_page(result: Evaluation) -> Page:
+    """The table of an evaluation, with what was assumed and noticed."""
+    frame = result._columns()  # noqa: SLF001 - the page is the frame
+    rows = [list(row) for row in zip(*frame.values(), strict=True)]
+    return Page(list(frame), rows, result.notes(), result.to_dict())
+
+
+def _refuse_one_class(result: Evaluation) -> None:
+    from rocsteady.errors import InputError
+
+    if not (result.n_pos and result.n_neg):
+        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
+
+
+def _number_or_rule(text: str | None) -> float | str | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _load(
+    file: str, label: str, numbers: list[str], id_column: str | None, pos_label: str | None, delimiter: str | None
+) -> tuple[dict[str, Any], Any]:
+    """Read the columns and turn the positive label into the type that its column has."""
+    from rocsteady.cli.load import load_columns
+    from rocsteady.files import Wanted, typed_label
+
+    labels = (label,) if id_column is None else (label, id_column)
+    columns = load_columns(file, Wanted(numbers=tuple(numbers), labels=labels), delimiter)
+    return columns, None if pos_label is None else typed_label(pos_label, columns[label])

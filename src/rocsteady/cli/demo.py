@@ -1,0 +1,59 @@
+"""Example data, made by a seeded script, and the main job run on it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.atomic import whole_file, write_whole
+from rocsteady.cli.app import evaluation_page
+from rocsteady.cli.render import RENDERERS, Format
+from rocsteady.evaluation import Evaluation, evaluate
+from rocsteady.examples import loans
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODELS = ("boosted", "logistic", "scorecard", "grade", "coin")
+
+
+def run_demo(folder: Path, *, force: bool) -> str:
+    """Write data, table and picture into a folder and tell what is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = loans()
+    write_whole(folder / "loans.csv", _csv(table), force=force)
+    result = evaluate(table, label="defaulted", scores=list(MODELS), threshold="youden")
+    page = evaluation_page(result)
+    write_whole(folder / "evaluation.md", RENDERERS[Format.markdown](page), force=force)
+    write_whole(folder / "evaluation.json", RENDERERS[Format.json](page), force=force)
+    told = [
+        RENDERERS[Format.text](page),
+        f"Wrote {folder / 'loans.csv'} (the data) and {folder / 'evaluation.md'}.",
+    ]
+    if find_spec("matplotlib"):
+        _draw(result, folder / "roc.png", force=force)
+        told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
+    scores = " ".join(f"--score {model}" for model in MODELS)
+    told.append(
+        f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden"
+    )
+    return "\n".join(told)
+
+
+def _csv(table: dict[str, Any]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table)
+    writer.writerows(zip(*table.values(), strict=True))
+    return out.getvalue()
+
+
+def _draw(result: Evaluation, path: Path, *, force: bool) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    figure = result.plot()[0].figure_
+    with whole_file(path, force=force) as temporary:
+        figure.savefig(temporary, dpi=160)

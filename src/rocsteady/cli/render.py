@@ -1,0 +1,124 @@
+"""Tables of results as text, JSON, CSV or Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.atomic import write_whole
+from rocsteady.errors import printable
+from rocsteady.text import format_number, text_table, turned_if_wide
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Format(StrEnum):
+    """Output formats."""
+
+    text = "text"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a command answers: a table, notes below it, and the same as plain data.
+
+    A table of numbers ``turns`` rows into columns where it would be too wide; a list of texts does not.
+    """
+
+    header: list[str]
+    rows: list[list[Any]]
+    notes: list[str]
+    data: dict[str, Any]
+    turns: bool = True
+
+
+def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
+    """Print, or write a whole file."""
+    if output is not None:
+        write_whole(output, RENDERERS[form](page), force=force)
+    elif form is Format.text and sys.stdout.isatty():
+        _print_rich(page)
+    else:
+        sys.stdout.write(RENDERERS[form](page))
+
+
+def _as_text(page: Page) -> str:
+    header, rows = _formatted(page)
+    return (
+        "\n".join([text_table(header, rows, numbers=page.turns), "", *map(printable, page.notes)]).rstrip() + "\n"
+    )
+
+
+def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
+    rows = [[format_number(cell) for cell in row] for row in page.rows]
+    header = [printable(name) for name in page.header]
+    return turned_if_wide(header, rows, width) if page.turns else (header, rows)
+
+
+def _as_markdown(page: Page) -> str:
+    rows = [[format_number(cell).replace("|", "\\|") for cell in row] for row in page.rows]
+    header = [printable(name).replace("|", "\\|") for name in page.header]
+    lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
+    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return "\n\n".join([table, *map(printable, page.notes)]) + "\n"
+
+
+def _as_csv(page: Page) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_no_formula(name) for name in page.header])
+    writer.writerows([[_no_formula(cell) for cell in row] for row in page.rows])
+    return out.getvalue()
+
+
+def _no_formula(cell: Any) -> Any:
+    """Text that a spreadsheet would run gets a leading quote; numbers stay numbers."""
+    if isinstance(cell, str) and cell.lstrip(" \"'").startswith(("=", "+", "-", "@", "\t", "\r")):
+        return "'" + cell
+    return repr(float(cell)) if isinstance(cell, float) else cell
+
+
+def _as_json(page: Page) -> str:
+    return json.dumps(json_safe(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str) + "\n"
+
+
+def json_safe(value: Any) -> Any:
+    """NaN becomes null and infinities become words, since JSON has neither."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, dict):
+        return {str(key): json_safe(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [json_safe(item) for item in value]
+    return value
+
+
+def _print_rich(page: Page) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    header, rows = _formatted(page, console.width)
+    table = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"] if not page.turns else None)
+    for place, name in enumerate(header):
+        left = place == 0 or not page.turns
+        table.add_column(Text(name), justify="left" if left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+    for note in page.notes:
+        console.print(Text(printable(note), style="dim"))
+
+
+RENDERERS = {Format.text: _as_text, Format.json: _as_json, Format.csv: _as_csv, Format.markdown: _as_markdown}
