@@ -26,7 +26,10 @@ def page() -> str:
 
 def section(family: str) -> str:
     """One family as a table."""
-    lines = ["| name | better | range | chance | undefined when | parameters | meaning |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| name | better | range | chance | undefined when | parameters | meaning |",
+        "|---|---|---|---|---|---|---|",
+    ]
     lines += [row(sheet) for sheet in rs.list_measures(family)]
     return f"## {TITLES.get(family, family.capitalize())}\n\n" + "\n".join(lines) + "\n"
 

@@ -153,9 +153,7 @@ def _column(kind: ScoreKind, size: int) -> st.SearchStrategy[np.ndarray]:
 
 def splits(size: int) -> st.SearchStrategy[np.ndarray]:
     """A part number from 0 to 3 for each of ``size`` rows; parts may be empty or hold one class."""
-    return st.lists(st.integers(0, 3), min_size=size, max_size=size).map(
-        lambda parts: np.array(parts, dtype=np.int64)
-    )
+    return st.lists(st.integers(0, 3), min_size=size, max_size=size).map(lambda parts: np.array(parts, dtype=np.int64))
 
 
 def row_orders(size: int) -> st.SearchStrategy[np.ndarray]:

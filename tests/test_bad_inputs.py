@@ -176,9 +176,7 @@ def test_row_01_models_drop_rows_jointly() -> None:
 
 def test_row_01_all_missing_columns_are_named_in_one_message() -> None:
     table = {"y": [1, 0, None], "a": [None, 1, 2], "w": [1, math.nan, 1]}
-    with refused(
-        "missing_values", "y: 1 missing, row 2", "a: 1 missing, row 0 (1 with label 1", "w: 1 missing, row 1"
-    ):
+    with refused("missing_values", "y: 1 missing, row 2", "a: 1 missing, row 0 (1 with label 1", "w: 1 missing, row 1"):
         rs.evaluate(table, label="y", scores="a", weight="w")
 
 
@@ -311,9 +309,7 @@ def test_row_04_thresholds_are_observed_scores() -> None:
     st.integers(1, 30),
 )
 def test_row_04_and_05_groups_equal_a_plain_count(data: st.DataObject, dtype: Any, size: int) -> None:
-    few = data.draw(
-        npst.arrays(dtype, data.draw(st.integers(1, 6))).filter(lambda drawn: not np.isnan(drawn).any())
-    )
+    few = data.draw(npst.arrays(dtype, data.draw(st.integers(1, 6))).filter(lambda drawn: not np.isnan(drawn).any()))
     rows = data.draw(npst.arrays(np.int64, size, elements=st.integers(0, few.size - 1)))
     labels = data.draw(npst.arrays(np.bool_, size))
     scores = few[rows]
@@ -501,9 +497,7 @@ def test_row_09_one_row_of_a_class_is_enough(labels: list[int]) -> None:
 
 def test_row_10_perfect_separation() -> None:
     labels, scores = [1, 1, 0, 0], [4.0, 3.0, 2.0, 1.0]
-    perfect = {
-        name: rs.get_measure(name)(labels, scores) for name in ("auc", "gini", "average_precision", "pr_auc")
-    }
+    perfect = {name: rs.get_measure(name)(labels, scores) for name in ("auc", "gini", "average_precision", "pr_auc")}
     assert set(perfect.values()) == {1.0}
     assert rs.h_measure(labels, scores) == rs.ks_statistic(labels, scores) == rs.auch(labels, scores) == 1.0
     assert rs.auc(labels, [-score for score in scores]) == 0.0
@@ -779,9 +773,7 @@ def test_row_17_huge_weight_ratio(heavy: int) -> None:
     weights[heavy] = 1e16
     exact = float(exact_auc(labels, scores, weights.tolist()))
     assert rs.auc(labels, scores, sample_weight=weights) == pytest.approx(exact, rel=1e-12)
-    assert rs.rank(labels, scores, sample_weight=weights).n_rows_counted == pytest.approx(
-        math.fsum(weights), rel=1e-15
-    )
+    assert rs.rank(labels, scores, sample_weight=weights).n_rows_counted == pytest.approx(math.fsum(weights), rel=1e-15)
 
 
 def test_row_17_small_weights_after_a_huge_one_are_not_lost() -> None:
@@ -794,9 +786,7 @@ def test_row_17_small_weights_after_a_huge_one_are_not_lost() -> None:
 def test_row_18_products_of_counts_do_not_overflow() -> None:
     scores, pos, neg = [1, 2, 3], [2**40, 2**41 + 1, 3], [2**42, 5, 2**40 - 7]
     groups = rs.RankedScores.from_counts(scores, pos, neg)
-    rows = [(1, s, w) for s, w in zip(scores, pos, strict=True)] + [
-        (0, s, w) for s, w in zip(scores, neg, strict=True)
-    ]
+    rows = [(1, s, w) for s, w in zip(scores, pos, strict=True)] + [(0, s, w) for s, w in zip(scores, neg, strict=True)]
     exact = exact_auc(*zip(*rows, strict=True))
     assert groups.n_pos * groups.n_neg > 2**63
     assert rs.auc(groups) == float(exact)

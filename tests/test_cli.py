@@ -41,9 +41,7 @@ def scores(tmp_path: Path) -> Path:
 
 
 def evaluate_json(path: Path, *more: str) -> dict:
-    done = rocsteady(
-        "evaluate", str(path), "--label", "y", "--score", "a", "--score", "b", "--format", "json", *more
-    )
+    done = rocsteady("evaluate", str(path), "--label", "y", "--score", "a", "--score", "b", "--format", "json", *more)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -178,9 +176,7 @@ def test_big_integers_keep_their_order(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(f"y,a\n1,{2**53 + 1}\n0,{2**53}\n")
     assert (
-        rocsteady(
-            "evaluate", str(path), "--label", "y", "--score", "a", "--measure", "auc", "--format", "csv"
-        ).stdout
+        rocsteady("evaluate", str(path), "--label", "y", "--score", "a", "--measure", "auc", "--format", "csv").stdout
         == "model,auc\na,1.0\n"
     )
 
@@ -256,9 +252,7 @@ def test_measures_lists_the_registry() -> None:
 
 
 def test_thresholds_agree_with_the_library(scores: Path) -> None:
-    done = rocsteady(
-        "thresholds", str(scores), "--label", "y", "--score", "a", "--rule", "youden", "--format", "json"
-    )
+    done = rocsteady("thresholds", str(scores), "--label", "y", "--score", "a", "--rule", "youden", "--format", "json")
     choice = json.loads(done.stdout)["thresholds"][0]
     assert (choice["rule"], choice["threshold"], choice["tpr"]) == ("youden", 0.6, 1.0)
 

@@ -98,9 +98,7 @@ def test_measures_by_family() -> None:
         names = tuple(sheet.name for sheet in rs.list_measures(family))
         assert evaluate(measures=[f"family:{family}"]).columns == names
     both = evaluate(measures=["family:ranking", "family:threshold"])
-    assert both.columns == tuple(
-        sheet.name for sheet in [*rs.list_measures("ranking"), *rs.list_measures("threshold")]
-    )
+    assert both.columns == tuple(sheet.name for sheet in [*rs.list_measures("ranking"), *rs.list_measures("threshold")])
 
 
 def test_measures_with_parameters() -> None:
@@ -159,9 +157,7 @@ def test_measures_that_cannot_be_read(measure: Any, code: str, words: str) -> No
 
 
 def test_a_registered_measure_appears_everywhere(registered: None) -> None:
-    @rs.measure(
-        label="Share of top", better="higher", bounds=(0, 1), family="house", undefined_when=("no_positives",)
-    )
+    @rs.measure(label="Share of top", better="higher", bounds=(0, 1), family="house", undefined_when=("no_positives",))
     def top_share(ranked: rs.RankedScores, *, groups: int = 1) -> float:
         """Share of the positives among the highest distinct scores."""
         return float(ranked.pos[-groups:].sum() / ranked.n_pos)
@@ -171,9 +167,9 @@ def test_a_registered_measure_appears_everywhere(registered: None) -> None:
     assert values_of(evaluation)["top_share(groups=50)"] == top_share(TABLE["y"], TABLE["good"], groups=50)
     assert rs.list_measures("house")[0].summary == "Share of the positives among the highest distinct scores."
     assert rs.get_measure("top_share") is top_share
-    assert rs.evaluate({"y": [0, 0], "s": [1, 2]}, label="y", scores="s", measures=["top_share"]).to_dict()[
-        "models"
-    ][0]["undefined"] == {"top_share": "no_positives"}
+    assert rs.evaluate({"y": [0, 0], "s": [1, 2]}, label="y", scores="s", measures=["top_share"]).to_dict()["models"][
+        0
+    ]["undefined"] == {"top_share": "no_positives"}
     with pytest.raises(rs.ArgumentError) as caught:
         rs.measure(label="Again", better="higher", bounds=(0, 1))(top_share.sheet.formula)
     assert caught.value.code == "measure_exists"
@@ -409,3 +405,33 @@ def test_the_table_is_left_as_it_was() -> None:
     before = {name: column.copy() for name, column in TABLE.items()}
     evaluate(weight="w", threshold="youden")
     assert all(np.array_equal(TABLE[name], before[name]) for name in TABLE)
+
+
+def test_near_ties_of_single_precision_are_reported() -> None:
+    near = np.array([0.1, np.nextafter(np.float32(0.1), np.float32(1)), -0.2, 0.7], dtype=np.float32)
+    ties = rs.tie_diagnostics([1, 0, 0, 1], near)
+    assert (ties.near_tied_pairs, ties.auc, ties.auc_if_near_ties_tied) == (0.25, 0.75, 0.875)
+
+
+def test_predicted_labels_of_both_signs_need_no_threshold() -> None:
+    assert rs.recall([-1, 1, 1, -1], [-1, 1, -1, -1]) == 0.5
+    assert rs.confusion([-1, 1], [-1, -1]).tp == 0
+
+
+def test_a_row_of_weight_zero_is_not_asked_for_its_values() -> None:
+    assert rs.auc([1, 0, 1], [2.0, 1.0, np.nan], sample_weight=[1, 1, 0]) == 1.0
+    table = {"y": [1, 0, None], "a": [2.0, 1.0, 5.0], "w": [1, 1, 0]}
+    assert rs.evaluate(table, label="y", scores="a", weight="w").origin.n_dropped == 0
+
+
+def test_a_threshold_rule_can_have_options() -> None:
+    result = rs.evaluate(TABLE, label="y", scores="good", measures=["recall"], threshold="sensitivity(value=0.9)")
+    assert rs.recall(result.ranked["good"], threshold=result.thresholds["good"]) >= 0.9
+
+
+@pytest.mark.parametrize("more", [{"pos_label": 1}, {"sample_weight": [1, 1]}, {"y_score": [1, 2]}])
+def test_counted_data_go_alone(more: dict) -> None:
+    for measure, data in ((rs.auc, rs.rank([1, 0], [2, 1])), (rs.accuracy, rs.Confusion(1, 1, 1, 1))):
+        with pytest.raises(rs.ArgumentError) as told:
+            measure(data, **more)
+        assert told.value.code == "already_ranked"

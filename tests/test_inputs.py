@@ -100,10 +100,7 @@ FLOATS: dict[str, Callable[[Any], Any]] = {
     "mixed numbers": lambda values: [Decimal(values[0]), Fraction(values[1]), np.float16(values[2]), *values[3:]],
 }
 INTEGERS: dict[str, Callable[[Any], Any]] = {
-    **{
-        f"numpy {np.dtype(t).str}": numpy_of(t)
-        for t in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i8", ">u2")
-    },
+    **{f"numpy {np.dtype(t).str}": numpy_of(t) for t in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i8", ">u2")},
     **{f"pandas {t}": pandas_of(t) for t in ("Int8", "Int64", "UInt16", "int64[pyarrow]", "uint8[pyarrow]")},
     **{f"polars {t}": polars_of(t) for t in (pl.Int8, pl.Int64, pl.UInt64, pl.Int128, pl.Decimal(10, 0))},
     "pyarrow uint8": lambda values: pa.array(values, pa.uint8()),
@@ -220,9 +217,7 @@ def test_labels_and_weights_beside_nulls(make: Callable[[Any], Any]) -> None:
     assert rs.rank(LABELS, SCORES, sample_weight=make(weights), missing="drop") == plain
 
 
-@pytest.mark.parametrize(
-    "empty", [[], (), np.array([]), pd.Series([], dtype="str"), pl.Series([], dtype=pl.String)]
-)
+@pytest.mark.parametrize("empty", [[], (), np.array([]), pd.Series([], dtype="str"), pl.Series([], dtype=pl.String)])
 def test_columns_without_rows(empty: Any) -> None:
     groups = rs.rank(empty, [])
     assert (groups.scores.size, groups.n_pos, groups.n_neg, groups.origin.n_rows) == (0, 0, 0, 0)

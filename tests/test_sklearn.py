@@ -74,9 +74,7 @@ def close(ours: Any, theirs: Any) -> bool:
 
 @every_table
 def test_areas_equal_scikit_learn(labels: Any, scores: Any, weights: Any) -> None:
-    assert close(
-        rs.auc(labels, scores, sample_weight=weights), sk.roc_auc_score(labels, scores, sample_weight=weights)
-    )
+    assert close(rs.auc(labels, scores, sample_weight=weights), sk.roc_auc_score(labels, scores, sample_weight=weights))
     assert close(
         rs.average_precision(labels, scores, sample_weight=weights),
         sk.average_precision_score(labels, scores, sample_weight=weights),
@@ -240,9 +238,7 @@ def test_scorer_with_pos_label(kind: str, response: Any) -> None:
     first, second = fitted.classes_
     for pos_label in (first, second):
         scorer = scorer_of(rs.auc, response_method=response, pos_label=pos_label)
-        assert close(
-            scorer(fitted, FEATURES, labels), sk.roc_auc_score(CLASSES, fitted.decision_function(FEATURES))
-        )
+        assert close(scorer(fitted, FEATURES, labels), sk.roc_auc_score(CLASSES, fitted.decision_function(FEATURES)))
         ap = scorer_of(rs.average_precision, response_method=response, pos_label=pos_label)
         theirs = sk.average_precision_score(
             np.asarray(labels) == pos_label,
@@ -390,9 +386,7 @@ def test_sample_weight_is_routed_to_the_scorer() -> None:
         estimator = LogisticRegression().set_fit_request(sample_weight=True)
         scoring = {
             "ours": scorer_of(rs.auc).set_score_request(sample_weight=True),
-            "theirs": sk.make_scorer(sk.roc_auc_score, response_method=SCORES).set_score_request(
-                sample_weight=True
-            ),
+            "theirs": sk.make_scorer(sk.roc_auc_score, response_method=SCORES).set_score_request(sample_weight=True),
             "plain": scorer_of(rs.auc).set_score_request(sample_weight=False),
         }
         result = cross_validate(

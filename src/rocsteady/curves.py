@@ -93,9 +93,7 @@ def pr_curve(ranked: RankedScores, *, interpolation: Interpolation = "step") -> 
         recall = tp / np.float64(ranked.n_pos)
     if precision.size > 1:
         precision[0] = precision[1]
-    return PrCurve(
-        recall, precision, ranked.thresholds, area, interpolation, ranked.n_pos, ranked.n_neg, ranked.origin
-    )
+    return PrCurve(recall, precision, ranked.thresholds, area, interpolation, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
 @two_doors
@@ -285,9 +283,7 @@ def _rates(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 def _announced(name: str, value: float) -> float:
     if isinstance(value, Undefined):
-        warnings.warn(
-            UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=3
-        )
+        warnings.warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=3)
     return value
 
 

@@ -87,9 +87,7 @@ class Evaluation(Result):
         table: Table = {"model": list(self.models)}
         if self.thresholds:
             table["threshold"] = [self.thresholds[model] for model in self.models]
-        return table | {
-            column: [float(self.values[model][column]) for model in self.models] for column in self.columns
-        }
+        return table | {column: [float(self.values[model][column]) for model in self.models] for column in self.columns}
 
     def plot(self, ax: Any = None) -> list[Any]:
         """Draw the ROC curves of all models in one picture with matplotlib."""

@@ -81,9 +81,7 @@ def read_file(path: Path, wanted: Wanted, *, format: str | None = None, delimite
     finally:
         connection.close()
     if _state(path) != before:
-        raise InputError(
-            "file_changed", f"{printable(path)} changed while it was read; run again when it is complete"
-        )
+        raise InputError("file_changed", f"{printable(path)} changed while it was read; run again when it is complete")
     return columns
 
 
@@ -151,9 +149,7 @@ def _open_text(path: Path) -> IO[str]:
 
 
 def _read_typed(connection: Any, path: Path, wanted: Wanted, kind: str) -> Columns:
-    source = (
-        "read_parquet(?)" if kind == "parquet" else "read_json(?, format = 'newline_delimited', sample_size = -1)"
-    )
+    source = "read_parquet(?)" if kind == "parquet" else "read_json(?, format = 'newline_delimited', sample_size = -1)"
     described = _run(connection, f"DESCRIBE SELECT * FROM {source}", path).fetchall()
     _check_columns(wanted, [row[0] for row in described], path)
     picked = ", ".join(_identifier(name) for name in wanted.names)
@@ -181,9 +177,7 @@ def _bad_number_message(name: str, bad: list[tuple[int, str]], path: Path) -> st
 def _labels(connection: Any, name: str) -> Any:
     """A label column: whole numbers, numbers or booleans when every value is one, text otherwise."""
     column = _identifier(name)
-    kind = next(
-        (kind for kind, pattern in LABEL_TYPES.items() if _all_match(connection, column, pattern)), "VARCHAR"
-    )
+    kind = next((kind for kind, pattern in LABEL_TYPES.items() if _all_match(connection, column, pattern)), "VARCHAR")
     return _cast(connection, column, kind)
 
 

@@ -36,9 +36,7 @@ def run_demo(folder: Path, *, force: bool) -> str:
         _draw(result, folder / "roc.png", force=force)
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
     scores = " ".join(f"--score {model}" for model in MODELS)
-    told.append(
-        f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden"
-    )
+    told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
     return "\n".join(told)
 
 

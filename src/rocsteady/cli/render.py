@@ -54,9 +54,7 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
 
 def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
-    return (
-        "\n".join([text_table(header, rows, numbers=page.turns), "", *map(printable, page.notes)]).rstrip() + "\n"
-    )
+    return "\n".join([text_table(header, rows, numbers=page.turns), "", *map(printable, page.notes)]).rstrip() + "\n"
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:

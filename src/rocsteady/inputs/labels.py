@@ -39,9 +39,7 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     pos_label = positive_class_of_scorer()
     if pos_label is not None:
         return _named(labels, pos_label, name), pos_label
-    raise InputError(
-        "positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}"
-    )
+    raise InputError("positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}")
 
 
 def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -> bool:

@@ -56,9 +56,7 @@ def is_real(value: object) -> bool:
     return isinstance(value, (numbers.Real, Decimal, np.bool_))
 
 
-def _from_predicted_labels(
-    scores: NDArray[Any], labels: NDArray[Any], pos_label: Any, name: str
-) -> NDArray[np.uint8]:
+def _from_predicted_labels(scores: NDArray[Any], labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.uint8]:
     """A discrete classifier: text is accepted only where it is one of the labels."""
     known = set(labels.tolist()) | {pos_label}
     strange = [row for row, value in enumerate(scores.tolist()) if value not in known]

@@ -13,6 +13,8 @@ from rocsteady.measures.registry import REGISTRY
 from rocsteady.results import Origin, Result
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady.frames import Table
     from rocsteady.ranked import RankedScores
 
@@ -79,7 +81,7 @@ def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
         Labels and scores, or ranked scores alone.
     threshold : float, array-like or "all", optional
         "all" takes inf and every distinct score, decreasing. Without it 0.5 is used if every score lies in
-        [0, 1]; other scores need a threshold.
+        [0, 1], and 1 if the scores are the labels -1 and 1; other scores need a threshold.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
 
@@ -111,8 +113,10 @@ def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
 
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
-    """Take 0.5 for scores in [0, 1] when nothing is said; refuse to guess for others."""
+    """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
     if threshold is None:
+        if _are_signs(ranked.scores):
+            return 1
         if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
             raise ArgumentError(
                 "threshold_required",
@@ -126,6 +130,11 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     if np.isnan(np.asarray(value, dtype=np.float64)).any():
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
     return value
+
+
+def _are_signs(scores: NDArray[Any]) -> bool:
+    """Whether the scores are predicted labels -1 and 1."""
+    return bool(0 < scores.size <= 2 and scores[0] == -1 and scores[-1] in (-1, 1))
 
 
 def _cells(ranked: RankedScores, steps: Any, threshold: Any) -> Confusion:

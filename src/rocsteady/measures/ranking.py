@@ -376,13 +376,14 @@ def _saved_loss(gained: Any, paid: Any, alpha: float, beta: float) -> float:
     leaves, for each segment, its length times the integral of (s - c) u(c) dc from the prevalence to s. None of
     these is negative, so nothing cancels.
     """
-    length, positives, total = gained + paid, gained.sum(), gained.sum() + paid.sum()
-    apart = (gained * (total - positives) - paid * positives) / (length * total)
-    return float(length @ _first_moments(positives / total, gained / length, apart, alpha, beta))
+    length, all_gained, all_paid = gained + paid, gained.sum(), paid.sum()
+    apart = (gained * all_paid - paid * all_gained) / (length * (all_gained + all_paid))
+    prevalence = all_gained / (all_gained + all_paid)
+    return float(length @ _first_moments(prevalence, gained / length, apart, alpha, beta))
 
 
 def _first_moments(start: float, ends: Any, apart: Any, alpha: float, beta: float) -> Any:
-    """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or Gauss's sum if near."""
+    """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or nodes if near."""
     from scipy.special import beta as beta_function
     from scipy.special import betainc
 

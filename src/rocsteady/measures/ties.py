@@ -23,8 +23,9 @@ NEAR_ULPS = 4
 def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieDiagnostics:
     """Share of tied pairs, AUC under best and worst tie-breaking, and pairs tied but for rounding.
 
-    Near-ties are opposite-class pairs whose float64 scores differ, by at most ``near_ulps`` units in the last
-    place. They count as different in every measure; here they are named. Costs O(distinct scores log).
+    Near-ties are opposite-class pairs whose scores differ, by at most ``near_ulps`` units in the last place: of single
+    precision where every score fits in it, of double precision otherwise. They count as different in every measure;
+    here they are named. Costs O(distinct scores log).
 
     Parameters
     ----------
@@ -82,6 +83,10 @@ def _near_pairs(ranked: RankedScores, ulps: int) -> tuple[Any, Any]:
 
 def _neighbour_numbers(scores: NDArray[np.float64]) -> NDArray[np.uint64]:
     """Number the floats in their order, so that neighbours differ by 1; infinities lie next to the largest."""
-    bits = np.ascontiguousarray(scores).view(np.uint64)
-    sign = np.uint64(1) << np.uint64(63)
+    with np.errstate(over="ignore"):
+        single = scores.astype(np.float32)
+    if (single == scores).all():
+        bits, sign = single.view(np.uint32).astype(np.uint64), np.uint64(1) << np.uint64(31)
+        return np.where(bits & sign, 2 * sign - bits, bits + sign)
+    bits, sign = np.ascontiguousarray(scores).view(np.uint64), np.uint64(1) << np.uint64(63)
     return np.where(bits & sign, ~bits + np.uint64(1), bits | sign)

@@ -174,3 +174,8 @@ def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.int64]
         np.bitwise_and(packed[block], 1, out=labels[block])
         scores[block] = code.decode(packed[block] >> 1)
     return scores, labels
+
+
+def beyond_float(scores: NDArray[Any]) -> bool:
+    """Whether 64-bit whole numbers reach beyond what a float holds exactly."""
+    return bool(scores.dtype.itemsize == 8) and (int(scores.max()) > 2**53 or int(scores.min()) < -(2**53))

@@ -1,11 +1,10 @@
-"""RankedScores: one entry per distinct score with its weight of positives and negatives. Only this file sorts.
+"""RankedScores: one entry per distinct score with its weight of positives and negatives.
 
 Sorting costs O(n log n) once; everything that reads the groups costs O(number of distinct scores).
 """
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,15 +15,15 @@ from rocsteady.errors import ArgumentError, InputError
 from rocsteady.exact import compensated_cumsum
 from rocsteady.inputs import CleanRows, Names, clean_rows
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+from rocsteady.ranked.fingerprint import fingerprint
+from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
+from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
-from rocsteady.sortkeys import key_code, list_code, pack, unpack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-
-    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +78,7 @@ class RankedScores:
     def from_clean(cls, rows: CleanRows) -> RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
         origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
-        groups = cls.trusted(*_group(rows), origin)
+        groups = cls.trusted(*group_rows(rows), origin)
         if rows.weights is None:
             n_pos = int(np.count_nonzero(rows.positive))
             vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
@@ -168,7 +167,7 @@ class RankedScores:
     def thresholds(self) -> NDArray[Any]:
         """``inf`` for "nothing positive", then the distinct scores, decreasing."""
         scores = self.scores
-        if scores.dtype.kind in "iu" and scores.size and _beyond_float(scores):
+        if scores.dtype.kind in "iu" and scores.size and beyond_float(scores):
             scores = scores.astype(object)
         top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
         return _frozen(np.concatenate([top, scores[::-1]]))
@@ -181,10 +180,7 @@ class RankedScores:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the groups: the same for the same data in any row order, container or engine."""
-        digest = hashlib.blake2b(digest_size=8)
-        for array in (_canonical(self.scores), _canonical(self.pos), _canonical(self.neg)):
-            digest.update(array)
-        return digest.hexdigest()
+        return fingerprint(self.scores, self.pos, self.neg)
 
     def merge(self, *others: RankedScores) -> RankedScores:
         """Groups of the rows of all parts together; the same as ranking them in one go."""
@@ -204,9 +200,7 @@ class RankedScores:
         return RankedScores.trusted, (self.scores, self.pos, self.neg, self.origin)
 
     def __repr__(self) -> str:
-        return (
-            f"RankedScores({self.scores.size} distinct scores, {self.n_pos:g} positives, {self.n_neg:g} negatives)"
-        )
+        return f"RankedScores({self.scores.size} distinct scores, {self.n_pos:g} positives, {self.n_neg:g} negatives)"
 
 
 def rank(
@@ -249,9 +243,7 @@ def rank(
         return y_true
     if y_score is None:
         raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
-    return RankedScores.from_arrays(
-        y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing
-    )
+    return RankedScores.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
 
 
 def refuse_more_than_one(*others: object) -> None:
@@ -276,18 +268,13 @@ def merge(*parts: RankedScores) -> RankedScores:
     if len(filled) == 1:
         groups = (filled[0].scores, filled[0].pos, filled[0].neg)
     else:
-        scores = _concatenate_scores([part.scores for part in filled])
+        scores = concatenate_scores([part.scores for part in filled])
         pos = np.concatenate([part.pos for part in filled])
         neg = np.concatenate([part.neg for part in filled])
         if sum(part.n_rows_counted for part in filled) >= MOST_EXACT_WEIGHT:
             pos, neg = pos.astype(np.float64), neg.astype(np.float64)
-        groups = _group_weighted(scores, pos, neg)
+        groups = group_weighted(scores, pos, neg)
     return RankedScores.trusted(*groups, _merge_origins([part.origin for part in parts]))
-
-
-def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
-    """Order of points by x, then y."""
-    return np.lexsort((y, x))
 
 
 def _merge_origins(origins: list[Origin]) -> Origin:
@@ -300,77 +287,6 @@ def _merge_origins(origins: list[Origin]) -> Origin:
         sum(origin.n_dropped for origin in origins),
         any(origin.weighted for origin in origins),
     )
-
-
-def _group(rows: CleanRows) -> Groups:
-    if not rows.scores.size:
-        nothing = np.zeros(0, dtype=np.int64)
-        return rows.scores, nothing, nothing
-    if rows.weights is None:
-        distinct, pos, neg = _group_counts(rows.positive, rows.scores)
-    else:
-        zero = np.zeros((), dtype=rows.weights.dtype)
-        pos_weights = np.where(rows.positive, rows.weights, zero)
-        neg_weights = np.where(rows.positive, zero, rows.weights)
-        distinct, pos, neg = _group_weighted(rows.scores, pos_weights, neg_weights)
-    return _widened(distinct), pos, neg
-
-
-def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
-    """One sort of keys that carry the label, see sortkeys."""
-    scores, code = key_code(scores)
-    try:
-        packed = pack(scores, positive, code)
-    except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
-        scores, code = list_code(scores)
-        packed = pack(scores, positive, code)
-    packed.sort()
-    merged, is_pos = unpack(packed, code)
-    last = _last_of_group(merged)
-    if last.all():
-        return merged, is_pos, 1 - is_pos
-    ends = np.flatnonzero(last)
-    pos = np.diff(is_pos.cumsum()[ends], prepend=0)
-    return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
-
-
-def _group_weighted(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> Groups:
-    order = scores.argsort(kind="stable")
-    merged = scores.take(order)
-    last = _last_of_group(merged)
-    if pos.dtype.kind == "f" and not last.all():
-        # Floats add up in an order of their own, smallest first, so that the order of rows leaves no trace.
-        order = np.lexsort((neg, pos, scores))
-    starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])
-    return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
-
-
-def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
-    last = np.ones(merged.size, dtype=bool)
-    np.not_equal(merged[1:], merged[:-1], out=last[:-1])
-    return last
-
-
-def _widened(scores: NDArray[Any]) -> NDArray[Any]:
-    """Half and single precision widen without loss; -0.0 becomes 0.0, which equals it."""
-    if scores.dtype.kind == "f":
-        scores = scores if scores.dtype.itemsize >= 8 else scores.astype(np.float64)
-        zero = scores.searchsorted(0.0)
-        if zero < scores.size and scores[zero] == 0:
-            scores[zero] = 0.0
-    return scores
-
-
-def _concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """NumPy would turn int64 beside float64, or beside uint64, into floats and lose digits."""
-    kinds = {part.dtype for part in parts}
-    if len(kinds) > 1 and any(part.dtype.kind in "iu" and _beyond_float(part) for part in parts):
-        parts = [part.astype(object) for part in parts]
-    return np.concatenate(parts)
-
-
-def _beyond_float(scores: NDArray[Any]) -> bool:
-    return bool(scores.dtype.itemsize == 8) and (int(scores.max()) > 2**53 or int(scores.min()) < -(2**53))
 
 
 def _last(sums: NDArray[np.float64]) -> float:
@@ -402,32 +318,3 @@ def _walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
 
 def _left_below(through: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([np.zeros(1, dtype=through.dtype), through])[::-1]
-
-
-def _canonical(array: NDArray[Any]) -> bytes:
-    """The same bytes for equal values of any type: doubles where they hold every value, ratios where not."""
-    if not _known_doubles(array):
-        values = array.tolist()
-        if not all(map(_is_double, values)):
-            return "\n".join(map(_as_ratio, values)).encode()
-    return (array.astype("<f8") + 0.0).tobytes()
-
-
-def _known_doubles(array: NDArray[Any]) -> bool:
-    if array.dtype.kind in "iu":
-        return not (array.size and _beyond_float(array))
-    return bool(array.dtype.kind == "f" and array.dtype.itemsize <= 8)
-
-
-def _is_double(value: Any) -> bool:
-    try:
-        return bool(float(value) == value)
-    except OverflowError:
-        return False
-
-
-def _as_ratio(value: Any) -> str:
-    if abs(value) == np.inf:
-        return str(float(value))
-    top, bottom = value.as_integer_ratio() if hasattr(value, "as_integer_ratio") else (int(value), 1)
-    return f"{top}/{bottom}"

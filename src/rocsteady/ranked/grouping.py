@@ -1,0 +1,90 @@
+"""Rows become groups of equal score. This is the only place that sorts scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.ranked.sortkeys import beyond_float, key_code, list_code, pack, unpack
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs import CleanRows
+
+    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+
+
+def group_rows(rows: CleanRows) -> Groups:
+    """Distinct scores of checked rows, with their weight of positives and of negatives. O(n log n)."""
+    if not rows.scores.size:
+        nothing = np.zeros(0, dtype=np.int64)
+        return rows.scores.copy(), nothing, nothing
+    if rows.weights is None:
+        distinct, pos, neg = _group_counts(rows.positive, rows.scores)
+    else:
+        zero = np.zeros((), dtype=rows.weights.dtype)
+        pos_weights = np.where(rows.positive, rows.weights, zero)
+        neg_weights = np.where(rows.positive, zero, rows.weights)
+        distinct, pos, neg = group_weighted(rows.scores, pos_weights, neg_weights)
+    return _widened(distinct), pos, neg
+
+
+def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
+    """One sort of keys that carry the label, see sortkeys."""
+    scores, code = key_code(scores)
+    try:
+        packed = pack(scores, positive, code)
+    except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
+        scores, code = list_code(scores)
+        packed = pack(scores, positive, code)
+    packed.sort()
+    merged, is_pos = unpack(packed, code)
+    last = _last_of_group(merged)
+    if last.all():
+        return merged, is_pos, 1 - is_pos
+    ends = np.flatnonzero(last)
+    pos = np.diff(is_pos.cumsum()[ends], prepend=0)
+    return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
+
+
+def group_weighted(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> Groups:
+    """Add up weights at equal scores. O(n log n)."""
+    order = scores.argsort(kind="stable")
+    merged = scores.take(order)
+    last = _last_of_group(merged)
+    if pos.dtype.kind == "f" and not last.all():
+        # Floats add up in an order of their own, smallest first, so that the order of rows leaves no trace.
+        order = np.lexsort((neg, pos, scores))
+    starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])
+    return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
+
+
+def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
+    last = np.ones(merged.size, dtype=bool)
+    np.not_equal(merged[1:], merged[:-1], out=last[:-1])
+    return last
+
+
+def _widened(scores: NDArray[Any]) -> NDArray[Any]:
+    """Half and single precision widen without loss; -0.0 becomes 0.0, which equals it."""
+    if scores.dtype.kind == "f":
+        scores = scores if scores.dtype.itemsize >= 8 else scores.astype(np.float64)
+        zero = scores.searchsorted(0.0)
+        if zero < scores.size and scores[zero] == 0:
+            scores[zero] = 0.0
+    return scores
+
+
+def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """NumPy would turn int64 beside float64, or beside uint64, into floats and lose digits."""
+    kinds = {part.dtype for part in parts}
+    if len(kinds) > 1 and any(part.dtype.kind in "iu" and beyond_float(part) for part in parts):
+        parts = [part.astype(object) for part in parts]
+    return np.concatenate(parts)
+
+
+def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
+    """Order of points by x, then y."""
+    return np.lexsort((y, x))
