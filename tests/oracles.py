@@ -13,6 +13,7 @@ from itertools import combinations, groupby, pairwise
 from typing import Any, NamedTuple
 
 import mpmath
+import numpy as np
 
 DIGITS = 60
 HALF = Fraction(1, 2)
@@ -123,22 +124,31 @@ def auc_if_ties_were(rows: list[Row], credit: int) -> Fraction | None:
     return mean_over_pairs(rows, lambda p, n: credit if p.score == n.score else step(p, n))
 
 
-def near_tied(first: Any, second: Any, ulps: int) -> bool:
-    """Whether two different floats are at most so many steps of ``nextafter`` apart."""
+def neighbour_steps(rows: list[Row]) -> Any:
+    """The next float of the precision that holds all scores, single or double."""
+    with np.errstate(over="ignore"):
+        single = all(float(np.float32(row.score)) == row.score for row in rows)
+    return (lambda a, b: float(np.nextafter(np.float32(a), np.float32(b)))) if single else math.nextafter
+
+
+def near_tied(first: Any, second: Any, ulps: int, step_towards: Any) -> bool:
+    """Whether two different floats are at most so many steps apart."""
     reached = first
     for _ in range(ulps):
-        reached = math.nextafter(reached, second)
+        reached = step_towards(reached, second)
         if reached == second:
             return first != second
     return False
 
 
 def near_tied_pairs(rows: list[Row], ulps: int) -> Fraction | None:
-    return mean_over_pairs(rows, lambda p, n: int(near_tied(p.score, n.score, ulps)))
+    step_towards = neighbour_steps(rows)
+    return mean_over_pairs(rows, lambda p, n: int(near_tied(p.score, n.score, ulps, step_towards)))
 
 
 def auc_if_near_ties_tied(rows: list[Row], ulps: int) -> Fraction | None:
-    return mean_over_pairs(rows, lambda p, n: HALF if near_tied(p.score, n.score, ulps) else step(p, n))
+    step_towards = neighbour_steps(rows)
+    return mean_over_pairs(rows, lambda p, n: HALF if near_tied(p.score, n.score, ulps, step_towards) else step(p, n))
 
 
 def wins_of_each_positive(rows: list[Row]) -> list[Fraction]:

@@ -55,11 +55,17 @@ def _neighbours_of(centre: float, reach: int = 5) -> list[float]:
     return sorted({*up, *down})
 
 
+def _single_neighbours_of(centre: float, reach: int = 5) -> list[float]:
+    start, spacing = np.float32(centre), np.spacing(np.float32(centre))
+    return [float(start + step * spacing) for step in range(-reach, reach + 1)]
+
+
 LARGEST, SMALLEST = sys.float_info.max, math.ulp(0.0)
 
 SCORE_KINDS: dict[str, ScoreKind] = {
     "heavy ties": ScoreKind(st.sampled_from([0.25, 0.5, 0.75])),
     "near ties": ScoreKind(st.sampled_from(_neighbours_of(0.3))),
+    "near ties in single precision": ScoreKind(st.sampled_from(_single_neighbours_of(0.3)), np.float32),
     "near ties at zero": ScoreKind(st.sampled_from(_neighbours_of(0.0))),
     "signed zeros": ScoreKind(st.sampled_from([-0.0, 0.0, -1.0, 1.0])),
     "denormals": ScoreKind(st.sampled_from([-3 * SMALLEST, -SMALLEST, 0.0, SMALLEST, 2 * SMALLEST, 1e-310])),
