@@ -240,8 +240,16 @@ def test_hull_is_concave_and_above_its_curve(table: ScoreTable) -> None:
         assert_close(hull.area, oracles.auch(oracles.rows_of(*table)))
 
 
-@given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), min_size=1, max_size=30))
-def test_hull_of_large_counts_is_exact(steps: list[tuple[int, int]]) -> None:
+few_counts, many_counts = st.integers(0, 3), st.integers(0, 10**6)
+
+
+@given(
+    st.one_of(
+        st.lists(st.tuples(few_counts, few_counts), min_size=1, max_size=30),
+        st.lists(st.tuples(many_counts, many_counts), min_size=1, max_size=30),
+    )
+)
+def test_hull_of_counts_is_exact(steps: list[tuple[int, int]]) -> None:
     """Compared with exact cross products over all corners, with no float in between."""
     paid, gained = (np.array([step[i] for step in steps]) for i in (0, 1))
     x, y = (np.append(0, np.cumsum(moves)).tolist() for moves in (paid, gained))
@@ -340,6 +348,15 @@ def test_no_dropped_point_is_farther_than_stated(name: str, seed: int, max_devia
     assert getattr(thinned, "area", None) == getattr(curve, "area", None)
     if name != "pr":
         assert len(thinned) <= 2 / max_deviation + 3
+
+
+@pytest.mark.parametrize("max_deviation", [0.1, 0.01])
+@pytest.mark.parametrize("width", np.linspace(0.05, 1.95, 39))
+def test_a_corner_is_dropped_only_where_it_is_near(width: float, max_deviation: float) -> None:
+    corner = width * max_deviation
+    for curve in (rs.roc_from_points([corner, corner], [0, 1]), rs.roc_from_points([0, 1], [corner, corner])):
+        thinned = rs.thin_curve(curve, max_deviation)
+        assert chebyshev_distances(*curve.xy, *thinned.xy).max() <= max_deviation
 
 
 @given(score_tables(weights=FLOAT_WEIGHTS), st.sampled_from([0.5, 1 / 3, 0.1, 1e-3]))

@@ -174,6 +174,33 @@ def test_small_pr_area_after_a_large_precision_keeps_its_digits() -> None:
     assert_close(rs.pr_auc(groups), oracles.pr_area(rows), OTHER_ERROR)
 
 
+@pytest.mark.parametrize(
+    ("pos", "neg"),
+    [
+        ([1001, 1000], [1000, 1001]),
+        ([10**6 + 1, 10**6], [10**6, 10**6]),
+        ([10**12, 10**12, 1], [1, 2, 5]),
+        ([1, 2, 1], [10**12, 10**12, 1]),
+    ],
+    ids=["near chance", "nearer to chance", "few negatives", "few positives"],
+)
+@pytest.mark.parametrize("params", [{}, {"alpha": 2.0, "beta": 1.5}, {"alpha": 0.5, "beta": 0.5}], ids=str)
+def test_h_measure_keeps_its_digits(pos: list[int], neg: list[int], params: dict[str, float]) -> None:
+    scores = list(range(len(pos), 0, -1))
+    rows = oracles.rows_of([1] * len(pos) + [0] * len(neg), scores * 2, pos + neg)
+    value = rs.h_measure(rs.RankedScores.from_counts(scores, pos, neg), **params)
+    assert_close(value, oracles.h_measure(rows, **params), OTHER_ERROR)
+
+
+def test_hull_under_one_huge_class() -> None:
+    """As shares of all rows the negatives of a group round to nothing beside its positives."""
+    y_true, y_score = [1, 0, 0, 0, 1, 0, 1, 1, 1, 1], [6, 5, 4, 4, 5, 4, 2, 5, 5, 3]
+    table = ScoreTable(
+        np.array(y_true), np.array(y_score), np.array([1e8, 4, 0.1, 0.1, 1e8, 1, 1e16, 1e16, 7e15, 1e16])
+    )
+    assert_close(call(rs.auch, table), oracles.auch(oracles.rows_of(*table)), AUC_ERROR)
+
+
 # Threshold measures
 
 
@@ -228,6 +255,15 @@ def check_counts(name: str, *cells: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.UndefinedWarning)
         assert_close(getattr(rs, name)(rs.Confusion(*cells)), reference, OTHER_ERROR)
+
+
+@pytest.mark.parametrize("name", THRESHOLD_NAMES)
+def test_threshold_measure_over_all_thresholds_does_not_overflow(name: str) -> None:
+    pos, neg = [2**40, 3, 2**41], [5, 2**42, 2**40]
+    values = getattr(rs, name)(rs.RankedScores.from_counts([3, 2, 1], pos, neg), threshold="all")
+    rows = oracles.rows_of([1] * 3 + [0] * 3, [3, 2, 1] * 2, pos + neg)
+    for value, cells in zip(values.tolist(), oracles.all_cells(rows), strict=True):
+        assert_close(value, getattr(oracles, name)(cells), OTHER_ERROR)
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.5, 2.0, 10.0])
@@ -436,7 +472,7 @@ def test_best_threshold(rule: str, options: dict[str, Any], table: ScoreTable) -
     assert_close(choice.objective, reached, OTHER_ERROR)
 
 
-@pytest.mark.parametrize(("rule", "options"), [case for case in RULES if case[1].get("value") not in {0.5, 0.9}])
+@pytest.mark.parametrize(("rule", "options"), [case for case in RULES if case[1].get("value", 0) in {0, 0.3}])
 @given(table=score_tables(weights=FLOAT_WEIGHTS, scores=("eighths",)))
 def test_best_threshold_on_float_weights(rule: str, options: dict[str, Any], table: ScoreTable) -> None:
     """Thresholds that differ by rounding only may change places; what is reached may not.
@@ -449,6 +485,17 @@ def test_best_threshold_on_float_weights(rule: str, options: dict[str, Any], tab
     reached = -(choice.objective**2) if rule == "closest_topleft" else choice.objective
     reached = -reached if rule == "cost" else reached
     assert_close(reached, best, OTHER_ERROR, scale=1.0)
+
+
+@pytest.mark.parametrize(("rule", "options"), [case for case in RULES if "value" not in case[1]])
+@given(table=score_tables(weights=("none",), scores=("heavy ties", "eighths")))
+def test_a_constant_weight_does_not_move_the_best_threshold(
+    rule: str, options: dict[str, Any], table: ScoreTable
+) -> None:
+    """Tenths add up with rounding errors; among thresholds equal but for these the highest still wins."""
+    weighted = table._replace(sample_weight=np.full(len(table.y_true), 0.1))
+    choices = [call(rs.best_threshold, data, rule=rule, **options).threshold for data in (table, weighted)]
+    assert choices[0] == choices[1]
 
 
 # Ties

@@ -331,7 +331,15 @@ def test_fingerprint_does_not_know_types(y_true: Any, y_score: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "scores", [(2**53 + 2, 2**53), (0.5, -0.0), (Fraction(1, 2), Decimal(0)), (math.inf, 1), (10**400, 1)]
+    "scores",
+    [
+        (2**53 + 2, 2**53),
+        (0.5, -0.0),
+        (Fraction(1, 2), -0.0),
+        (Decimal("0.5"), Decimal(0)),
+        (math.inf, 1),
+        (10**400, 1),
+    ],
 )
 def test_fingerprint_of_numbers_that_are_equal(scores: tuple[Any, Any]) -> None:
     def print_of(values: Any) -> str:

@@ -41,16 +41,17 @@ def hull_of_steps(paid: Array, gained: Array) -> Array:
     """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back.
 
     Pooling adjacent violators (scipy, compiled, linear) leaves few candidates; exact comparisons of their slopes
-    then remove what lies on a straight line. Steps are taken as they are: sums would lose the digits of a small
-    step after large ones.
+    then remove what lies on a straight line. Steps are taken as they are, sums would lose the digits of a small
+    step after large ones, and pooled as shares of their sum, so that neither direction drowns in the other.
     """
     from scipy.optimize import isotonic_regression
 
-    length = gained + paid.astype(np.float64)
+    upward, rightward = (steps / (steps.sum() or 1) for steps in (gained, paid))
+    length = upward + rightward
     moves = np.flatnonzero(length)
     if not moves.size:
         return np.zeros(1, dtype=np.int64)
-    slope = gained[moves] / length[moves]
+    slope = upward[moves] / length[moves]
     starts = isotonic_regression(slope, weights=length[moves], increasing=False).blocks[:-1]
     runs = zip(*(np.add.reduceat(steps[moves], starts).tolist() for steps in (paid, gained)), strict=True)
     pooled: list[tuple[int, Any, Any]] = []
