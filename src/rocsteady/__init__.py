@@ -25,6 +25,7 @@ from rocsteady.errors import (
 from rocsteady.evaluation import Evaluation, evaluate
 from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
 from rocsteady.measures.choose import best_threshold
+from rocsteady.measures.pairs import pairwise_mean
 from rocsteady.measures.ranking import (
     auc,
     auch,
@@ -40,6 +41,19 @@ from rocsteady.measures.ranking import (
     r_precision,
     recall_at_k,
 )
+from rocsteady.measures.scored import (
+    mm1_auc,
+    mm4_auc,
+    mm6_auc,
+    mm7_auc,
+    mm11_auc,
+    mm12_auc,
+    prob_auc,
+    scored_auc,
+    soft_auc,
+    softened_auc,
+)
+from rocsteady.measures.sets import set_properties
 from rocsteady.measures.threshold import (
     accuracy,
     balanced_accuracy,
@@ -69,9 +83,12 @@ from rocsteady.measures.threshold import (
 )
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import RankedScores, merge, rank
+from rocsteady.results import Bounded
+from rocsteady.scored_curves import prob_roc, scored_roc
 
 __all__ = [
     "ArgumentError",
+    "Bounded",
     "Confusion",
     "Evaluation",
     "FactSheet",
@@ -118,8 +135,15 @@ __all__ = [
     "matthews_correlation",
     "measure",
     "merge",
+    "mm1_auc",
+    "mm4_auc",
+    "mm6_auc",
+    "mm7_auc",
+    "mm11_auc",
+    "mm12_auc",
     "negative_likelihood_ratio",
     "negative_predictive_value",
+    "pairwise_mean",
     "partial_auc",
     "positive_likelihood_ratio",
     "pr_auc",
@@ -127,6 +151,8 @@ __all__ = [
     "precision",
     "precision_at_k",
     "prevalence",
+    "prob_auc",
+    "prob_roc",
     "r_precision",
     "rank",
     "recall",
@@ -135,6 +161,11 @@ __all__ = [
     "roc_curve",
     "roc_from_points",
     "roc_hull",
+    "scored_auc",
+    "scored_roc",
+    "set_properties",
+    "soft_auc",
+    "softened_auc",
     "specificity",
     "thin_curve",
     "tie_diagnostics",

@@ -42,6 +42,29 @@ class Origin:
         }
 
 
+class Bounded(float):
+    """A float that knows its error: ``error_bound`` is absolute, ``method`` says how it was computed.
+
+    Examples
+    --------
+    >>> value = Bounded(0.25, error_bound=1e-14, method="prefix sums")
+    >>> value * 4, value.error_bound, value.method
+    (1.0, 1e-14, 'prefix sums')
+    """
+
+    error_bound: float
+    method: str
+
+    def __new__(cls, value: float, *, error_bound: float, method: str) -> Bounded:
+        """Attach a bound to a value."""
+        made = super().__new__(cls, value)
+        made.error_bound, made.method = error_bound, method
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]:
+        return (float(self),), {"error_bound": self.error_bound, "method": self.method}
+
+
 class Result:
     """Shared doors of all results."""
 
@@ -197,6 +220,44 @@ class DetCurve(Curve):
     axes = ("fpr", "fnr")
     labels = ("False positive rate", "False negative rate")
     title = "Detection error tradeoff"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredCurve(Curve):
+    """Share of pairs still won when all positives are lowered by ``tau``; ``exact`` when every step is there."""
+
+    tau: Array
+    share: Array
+    area: float
+    exact: bool
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    max_deviation: float = 0.0
+
+    axes = ("tau", "share")
+    labels = ("Positives lowered by", "Share of pairs won")
+    title = "Scored ROC"
+
+
+@dataclass(frozen=True, slots=True)
+class SetProperties(Result):
+    """What the score values of a set look like, beyond their order.
+
+    ``abs_margin`` is the lowest positive minus the highest negative score; ``abs_error_size`` counts the pairs in
+    which the positive is not above the negative.
+    """
+
+    range: float
+    abs_margin: float
+    rel_margin: float
+    median: float
+    abs_error_size: Any
+    rel_error_size: float
+    correctly_ranked: bool
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
-from rocsteady.ranked.grouping import order_points
+from rocsteady.ranked.grouping import merge_order, order_points, sorted_distinct
 from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
-__all__ = ["RankedScores", "merge", "order_points", "rank", "refuse_more_than_one"]
+__all__ = ["RankedScores", "merge", "merge_order", "order_points", "rank", "refuse_more_than_one", "sorted_distinct"]

@@ -88,3 +88,14 @@ def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
 def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
     """Order of points by x, then y."""
     return np.lexsort((y, x))
+
+
+def merge_order(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.int64]:
+    """Order that merges two increasing runs, the first before the second where they tie; linear time."""
+    return np.concatenate([first, second]).argsort(kind="stable")
+
+
+def sorted_distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Distinct values, increasing, and the place of each value among them."""
+    distinct, place = np.unique(values, return_inverse=True)
+    return distinct, place

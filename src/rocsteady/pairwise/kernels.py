@@ -1,0 +1,107 @@
+"""Difference functions f(d), d = positive - negative, that declare what the fast engine may use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable  # noqa: TC003 - the dataclass field is read at run time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """1, 1/2 and 0 for d above, at and below 0: the kernel of AUC."""
+
+    def __call__(self, d: Array) -> Array:
+        """Values at some differences."""
+        return np.heaviside(d, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """max(d - shift, 0), for shift >= 0."""
+
+    shift: float = 0.0
+
+    def __call__(self, d: Array) -> Array:
+        """Values at some differences."""
+        return np.maximum(d - self.shift, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """d**q for d > 0, else 0."""
+
+    q: float
+
+    def __call__(self, d: Array) -> Array:
+        """Values at some differences."""
+        return np.where(d > 0, np.maximum(d, 0.0) ** self.q, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SmoothKernel:
+    """A smooth function of d that is flat far away.
+
+    Attributes
+    ----------
+    function : callable
+        Vectorised f(d).
+    width : float
+        Length over which f changes: f must be analytic within 3 widths of the real axis, as
+        1/(1 + exp(-d/width)) is. Smaller is always safe, and slower.
+    reach : float
+        Beyond this distance f equals its limits.
+    left, right : float
+        The limits of f far below and far above 0.
+    """
+
+    function: Callable[[Any], Any]
+    width: float
+    reach: float
+    left: float = 0.0
+    right: float = 0.0
+
+    def __call__(self, d: Array) -> Array:
+        """Values at some differences."""
+        return np.asarray(self.function(d), dtype=np.float64)
+
+    def mirrored(self) -> SmoothKernel:
+        """f(-d), for sums seen from the other class."""
+        return SmoothKernel(lambda d: self.function(-d), self.width, self.reach, self.right, self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """1 / (1 + exp(-beta d)), with its derivative; both without overflow or cancellation."""
+
+    beta: float
+
+    def __call__(self, d: Array) -> Array:
+        """Values at some differences."""
+        shrunk = np.exp(-np.abs(self.beta * d))
+        return np.asarray(np.where(d >= 0, 1.0, shrunk) / (1 + shrunk))
+
+    def smooth(self, decay: float) -> SmoothKernel:
+        """As a smooth kernel whose tails are cut where they have fallen by exp(-decay)."""
+        return SmoothKernel(self, 1 / self.beta, decay / self.beta, left=0.0, right=1.0)
+
+    def slope(self) -> SmoothKernel:
+        """The derivative beta f (1 - f)."""
+        return SmoothKernel(self._slope, 1 / self.beta, 45 / self.beta)
+
+    def _slope(self, d: Array) -> Array:
+        shrunk = np.exp(-np.abs(self.beta * d))
+        return np.asarray(self.beta * shrunk / (1 + shrunk) ** 2)
+
+
+def power_of_two_below(value: float) -> float:
+    """The largest power of two that is not above a positive number."""
+    return math.ldexp(0.5, math.frexp(value)[1])
