@@ -15,13 +15,14 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room may import the rooms before it. A room is the first part of a module's name.
 ROOMS = [
     {"_version", "errors"},
-    {"frames", "text", "exact", "geometry", "atomic", "examples"},
+    {"frames", "text", "exact", "geometry", "atomic", "examples", "progress"},
     {"results"},
     {"inputs"},
     {"ranked"},
     {"doors"},
+    {"pairwise"},
     {"measures"},
-    {"curves"},
+    {"curves", "scored_curves"},
     {"evaluation"},
     {"files", "plots"},
     {"cli"},

@@ -41,3 +41,39 @@ def loans(n: int = 2000, seed: int = SEED) -> dict[str, Any]:
 
 def _probability(logit: Any) -> Any:
     return 1 / (1 + np.exp(-logit))
+
+
+SCORE_SETS = """
+ 1: 1.00p 1.00p 1.00p 0.00n 0.00n 0.00n
+ 2: 0.97p 0.95p 0.92p 0.09n 0.06n 0.05n
+ 3: 0.94p 0.94p 0.94p 0.58n 0.58n 0.58n
+ 4: 0.94p 0.88p 0.82p 0.61n 0.59n 0.55n
+ 5: 0.90p 0.70p 0.60p 0.40n 0.10n 0.00n
+ 6: 1.00p 1.00p 1.00p 0.90n 0.90n 0.90n
+ 7: 0.60p 0.57p 0.56p 0.54n 0.52n 0.51n
+ 8: 0.95p 0.83p 0.77n 0.75p 0.69n 0.40n
+ 9: 0.61p 0.61p 0.61p 0.60n 0.60n 0.60n
+10: 1.00p 0.80n 0.60p 0.25n 0.20p 0.00n
+11: 1.00p 0.90n 0.65n 0.56p 0.43p 0.00n
+12: 0.61n 0.61n 0.61n 0.60p 0.60p 0.60p
+13: 1.00p 1.00p 1.00p 1.00n 1.00n 1.00n
+14: 0.90n 0.77p 0.65n 0.56p 0.43p 0.22n
+15: 1.00n 1.00n 1.00n 0.00p 0.00p 0.00p
+"""
+
+
+def score_sets() -> dict[int, tuple[list[int], list[float]]]:
+    """The fifteen small score sets of the thesis on AUC variants: number to labels and scores.
+
+    Examples
+    --------
+    >>> from rocsteady.examples import score_sets
+    >>> score_sets()[8]
+    ([1, 1, 0, 1, 0, 0], [0.95, 0.83, 0.77, 0.75, 0.69, 0.4])
+    """
+    sets = {}
+    for line in SCORE_SETS.strip().splitlines():
+        number, _, items = line.partition(":")
+        labels = [int(item.endswith("p")) for item in items.split()]
+        sets[int(number)] = (labels, [float(item[:-1]) for item in items.split()])
+    return sets

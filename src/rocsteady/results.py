@@ -109,6 +109,7 @@ class Curve(Result):
     axes: ClassVar[tuple[str, str]]
     labels: ClassVar[tuple[str, str]]
     title: ClassVar[str]
+    in_unit_square: ClassVar[bool] = True
 
     @property
     def xy(self) -> tuple[Array, Array]:
@@ -166,6 +167,13 @@ class HullCurve(RocCurve):
     """Vertices of the upper convex hull of a ROC curve, from (0, 0) to (1, 1)."""
 
     title = "ROC convex hull"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbRocCurve(RocCurve):
+    """ROC curve with positives spread by their score; its area is the probability AUC."""
+
+    title = "Probability ROC"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,6 +246,7 @@ class ScoredCurve(Curve):
     axes = ("tau", "share")
     labels = ("Positives lowered by", "Share of pairs won")
     title = "Scored ROC"
+    in_unit_square = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rocsteady.geometry import trapezoid_area
 from rocsteady.measures.scored import prob_auc, score_range, scored_auc
 from rocsteady.pairwise.engine import sides
 from rocsteady.ranked import sorted_distinct
-from rocsteady.results import RocCurve, ScoredCurve
+from rocsteady.results import ProbRocCurve, ScoredCurve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ FEW_PAIRS = 100_000
 
 
 @two_doors
-def prob_roc(ranked: RankedScores) -> RocCurve:
+def prob_roc(ranked: RankedScores) -> ProbRocCurve:
     """ROC curve whose area is ``prob_auc``: positives count by their score, not by their rank.
 
     The negatives' scores are set against positives that are each spread evenly over [p - 1, p + 1], so
@@ -37,7 +37,7 @@ def prob_roc(ranked: RankedScores) -> RocCurve:
 
     Returns
     -------
-    RocCurve
+    ProbRocCurve
 
     Examples
     --------
@@ -56,7 +56,7 @@ def prob_roc(ranked: RankedScores) -> RocCurve:
     fpr = np.concatenate([[0.0, 0.0], np.repeat(reached, 2)])
     tpr = np.concatenate([[0.0], np.repeat(height, 2), [1.0]])
     thresholds = np.concatenate([[np.inf], np.repeat(steps, 2), [-np.inf]])
-    return RocCurve(fpr, tpr, thresholds, trapezoid_area(fpr, tpr), ranked.n_pos, ranked.n_neg, ranked.origin)
+    return ProbRocCurve(fpr, tpr, thresholds, trapezoid_area(fpr, tpr), ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
 @two_doors

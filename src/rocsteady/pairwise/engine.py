@@ -47,15 +47,20 @@ def pair_mean(
     pairs and ``exact=True`` take every pair, in blocks.
     """
     pairs = ranked.n_pos * ranked.n_neg
-    positives, negatives = sides(ranked)
     declared = isinstance(kernel, (Step, Ramp, Power, Logistic, SmoothKernel))
-    if exact or not declared or positives[0].size * negatives[0].size <= FEW_PAIRS:
-        return _by_all_pairs(kernel, positives, negatives, pairs, progress)
-    total, method = _fast_sum(ranked, kernel, positives, negatives)
+    if exact or not declared or _few_pairs(ranked):
+        return _by_all_pairs(kernel, ranked, progress)
+    total, method = _fast_sum(ranked, kernel)
     return Bounded(total / pairs, error_bound=_fast_bound(total / pairs, kernel), method=method)
 
 
-def _by_all_pairs(kernel: Any, positives: Side, negatives: Side, pairs: Any, progress: Any) -> Bounded:
+def _few_pairs(ranked: RankedScores) -> bool:
+    return int(np.count_nonzero(ranked.pos)) * int(np.count_nonzero(ranked.neg)) <= FEW_PAIRS
+
+
+def _by_all_pairs(kernel: Any, ranked: RankedScores, progress: Any) -> Bounded:
+    pairs = ranked.n_pos * ranked.n_neg
+    positives, negatives = sides(ranked)
     with np.errstate(over="ignore", under="ignore"):
         total = all_pairs_sum(kernel, positives, negatives, progress=progress)
         size = total if isinstance(kernel, (Step, Ramp, Power, Logistic)) else math.nan
@@ -65,11 +70,12 @@ def _by_all_pairs(kernel: Any, positives: Side, negatives: Side, pairs: Any, pro
     return Bounded(total / pairs, error_bound=depth * EPSILON * size / pairs, method="all pairs")
 
 
-def _fast_sum(ranked: RankedScores, kernel: Any, positives: Side, negatives: Side) -> tuple[float, str]:
+def _fast_sum(ranked: RankedScores, kernel: Any) -> tuple[float, str]:
     if isinstance(kernel, Step):
         return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg) / 2, "exact counts"
     if isinstance(kernel, Ramp):
-        return _shifted_ramp(ranked, kernel.shift, positives, negatives), "prefix sums"
+        return _shifted_ramp(ranked, kernel.shift), "prefix sums"
+    positives, negatives = sides(ranked)
     if isinstance(kernel, Power):
         return power_sum(positives, negatives, kernel.q), "multipole"
     if isinstance(kernel, Logistic):
@@ -85,17 +91,19 @@ def _fast_bound(value: float, kernel: Any) -> float:
     return FAST_ERROR * abs(value)
 
 
-def _shifted_ramp(ranked: RankedScores, shift: float, positives: Side, negatives: Side) -> float:
+def _shifted_ramp(ranked: RankedScores, shift: float) -> float:
     """Ramp with a shift: the negatives move up by it, then neighbours are merged anew."""
+    points = points_of(ranked)
     if shift == 0:
-        return ramp_sum(points_of(ranked), ranked.pos, ranked.neg)
-    origin = min(positives[0][0], negatives[0][0])
-    raised, kept = negatives[0] - origin + shift, positives[0] - origin
+        return ramp_sum(points, ranked.pos, ranked.neg)
+    has_pos, has_neg = ranked.pos > 0, ranked.neg > 0
+    from_lowest = points - points[0]
+    raised, kept = from_lowest.compress(has_neg) + shift, from_lowest.compress(has_pos)
     order = merge_order(raised, kept)
-    points = np.concatenate([raised, kept])[order]
-    is_pos = order >= raised.size
-    weights = np.concatenate([negatives[1], positives[1]])[order]
-    return ramp_sum(points, np.where(is_pos, weights, 0.0), np.where(is_pos, 0.0, weights))
+    merged = np.concatenate([raised, kept]).take(order)
+    weights = np.concatenate([ranked.neg.compress(has_neg), ranked.pos.compress(has_pos)]).take(order)
+    pos = weights * (order >= raised.size)
+    return ramp_sum(merged, pos, weights - pos)
 
 
 def _logistic_sum(kernel: Logistic, positives: Side, negatives: Side) -> float:
@@ -135,8 +143,8 @@ def sides(ranked: RankedScores) -> tuple[Side, Side]:
     points = points_of(ranked)
     pos, neg = ranked.pos > 0, ranked.neg > 0
     return (
-        (points[pos], ranked.pos[pos].astype(np.float64)),
-        (points[neg], ranked.neg[neg].astype(np.float64)),
+        (points.compress(pos), ranked.pos.compress(pos).astype(np.float64)),
+        (points.compress(neg), ranked.neg.compress(neg).astype(np.float64)),
     )
 
 

@@ -21,8 +21,11 @@ def ramp_sum(points: Array, pos: NDArray[Any], neg: NDArray[Any]) -> float:
     """
     if points.size < 2:
         return 0.0
-    above = compensated_cumsum(pos[:0:-1].astype(np.float64))[::-1]
-    below = compensated_cumsum(neg[:-1].astype(np.float64))
-    above *= below
-    above *= np.diff(points)
-    return float(above.sum())
+    gaps = np.diff(points)
+    gaps *= _cumulated(pos[:0:-1])[::-1]
+    gaps *= _cumulated(neg[:-1])
+    return float(gaps.sum())
+
+
+def _cumulated(weights: NDArray[Any]) -> NDArray[Any]:
+    return weights.cumsum() if weights.dtype.kind == "i" else compensated_cumsum(weights)

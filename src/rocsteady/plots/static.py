@@ -33,7 +33,7 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
     """Draw one curve, thinned below what a screen can show, with its chance level."""
     ax = _axes(ax)
     x, y = curve.xy
-    kept = thin(x, y, DRAWN_DEVIATION)
+    kept = thin(x / max(float(x[-1]), 1.0), y, DRAWN_DEVIATION)
     # Average precision holds a precision from the recall reached before up to the one it reaches.
     style = "steps-pre" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "default"
     options: dict[str, Any] = {"label": _legend(curve, name), "drawstyle": style, "linewidth": 1.8} | line_options
@@ -93,8 +93,9 @@ def _draw_chance(curve: Curve, ax: Any) -> Any:
 
 
 def _dress(curve: Curve, ax: Any) -> None:
-    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    ax.set_aspect("equal")
+    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], ylim=(-0.02, 1.02))
+    if curve.in_unit_square:
+        ax.set(xlim=(-0.02, 1.02), aspect="equal")
     ax.grid(visible=True, color="0.92", linewidth=0.8)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
