@@ -18,7 +18,8 @@ REASONS: Final = {
     "zero_division": "the denominator is zero",
     "k_exceeds_rows": "k is larger than the number of rows",
     "one_row": "a pair needs at least two rows",
-    "zero_range": "all scores are equal, so the range is zero",
+    "not_probabilities": "the scores do not lie in [0, 1]",
+    "infinite_scores": "some scores are infinite",
     "no_error_to_reduce": "the first model makes no errors",
 }
 

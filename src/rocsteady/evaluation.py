@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.curves import roc_curve
-from rocsteady.errors import ArgumentError, RocsteadyWarning, Undefined, printable
+from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable
 from rocsteady.inputs.tables import read_table
 from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.registry import remarks_on_scores
@@ -219,8 +219,17 @@ def _row(ranked: RankedScores, requests: list[Request], threshold: float | None)
         params = dict(request.params)
         if "threshold" in request.sheet.params:
             params.setdefault("threshold", threshold)
-        row[request.column] = request.sheet.compute(ranked, **params)
+        row[request.column] = _value(request, ranked, params)
     return row
+
+
+def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> float:
+    try:
+        return request.sheet.compute(ranked, **params)
+    except InputError as error:
+        if request.named or error.code not in REASONS:
+            raise
+        return Undefined(error.code)
 
 
 def _remarks(ranked: dict[str, RankedScores], rows: TableRows) -> list[Remark]:

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One measure with its parameters; ``column`` is what the user wrote."""
+    """One measure with its parameters; ``column`` is what the user wrote.
+
+    A member of a family is not ``named``: where the scores do not suit it, it is left out with a reason.
+    """
 
     column: str
     sheet: FactSheet
     params: dict[str, Any]
+    named: bool = True
 
 
 def parse_requests(wanted: Iterable[Any]) -> list[Request]:
@@ -38,7 +42,7 @@ def _resolve(item: Any) -> list[Request]:
         return [Request(sheet.name, sheet, {})]
     text = str(item).strip()
     if text.startswith("family:"):
-        return [Request(sheet.name, sheet, {}) for sheet in _family(text.removeprefix("family:"))]
+        return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
     sheet = get_measure(name).sheet
     unknown = [param for param in params if param not in sheet.params]
