@@ -16,7 +16,12 @@ attributes of it. A tied pair counts one half in every ranking measure; a row is
 `score >= threshold`. What cannot be computed is NaN with a `.reason`.
 """
 HEADER = "| name | better | range | chance | undefined when | parameters | meaning |"
-TITLES = {"ranking": "Ranking", "threshold": "At a threshold", "score-aware": "Using score values"}
+TITLES = {
+    "ranking": "Ranking",
+    "threshold": "At a threshold",
+    "score-aware": "Using score values",
+    "granular": "Granularity",
+}
 
 
 def page() -> str:

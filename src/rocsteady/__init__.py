@@ -23,8 +23,10 @@ from rocsteady.errors import (
     UndefinedWarning,
 )
 from rocsteady.evaluation import Evaluation, evaluate
+from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
 from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
 from rocsteady.measures.choose import best_threshold
+from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
 from rocsteady.measures.pairs import pairwise_mean
 from rocsteady.measures.ranking import (
     auc,
@@ -126,11 +128,16 @@ __all__ = [
     "gains_curve",
     "get_measure",
     "gini",
+    "granular_roc",
+    "granularity_profile",
     "h_measure",
+    "interval_auc",
     "jaccard",
     "ks_statistic",
+    "lambda_auc",
     "lift",
     "list_measures",
+    "low_auc",
     "markedness",
     "matthews_correlation",
     "measure",
@@ -158,6 +165,7 @@ __all__ = [
     "recall",
     "recall_at_k",
     "relative_error_reduction",
+    "rho_auc",
     "roc_curve",
     "roc_from_points",
     "roc_hull",
@@ -169,5 +177,6 @@ __all__ = [
     "specificity",
     "thin_curve",
     "tie_diagnostics",
+    "up_auc",
     "youden_j",
 ]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.tables import TableRows
 
+ONLY_NOTED = {"below_chance", "emerging"}
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
 
@@ -177,7 +178,7 @@ def evaluate(
     requests = _requests(measures, threshold)
     thresholds = _thresholds(ranked, threshold, requests)
     values = {model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()}
-    remarks = _remarks(ranked, rows)
+    remarks = _remarks(ranked, rows, requests)
     first = ranked[models[0]]
     return Evaluation(
         models=models,
@@ -232,14 +233,18 @@ def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> fl
         return Undefined(error.code)
 
 
-def _remarks(ranked: dict[str, RankedScores], rows: TableRows) -> list[Remark]:
+def _remarks(ranked: dict[str, RankedScores], rows: TableRows, requests: list[Request]) -> list[Remark]:
     """Collect what a reader should know; what may be a mistake is also warned about."""
     remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
     if repeats := rows.n_repeated_ids:
         text = f"{repeats} rows repeat an id of column {rows.id!r}: rows are not independent"
         remarks.append(Remark("repeated_ids", None, text))
+    emerging = [request.column for request in requests if request.sheet.emerging]
+    if emerging:
+        text = f"emerging, not yet accepted by the field: {', '.join(emerging)}"
+        remarks.append(Remark("emerging", None, text))
     for remark in remarks:
-        if remark.code != "below_chance":
+        if remark.code not in ONLY_NOTED:
             warnings.warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=3)
     return remarks
 

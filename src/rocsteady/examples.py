@@ -43,6 +43,18 @@ def _probability(logit: Any) -> Any:
     return 1 / (1 + np.exp(-logit))
 
 
+def binormal(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Labels and scores of n positives, N(0.65, 0.2^2), and n negatives, N(0.45, 0.2^2): figure 3 of the gROC paper.
+
+    Examples
+    --------
+    >>> y, s = binormal(1000, np.random.default_rng(0))
+    >>> y.sum(), s.size
+    (np.int64(1000), 2000)
+    """
+    return np.repeat([1, 0], n), np.concatenate([rng.normal(0.65, 0.2, n), rng.normal(0.45, 0.2, n)])
+
+
 SCORE_SETS = """
  1: 1.00p 1.00p 1.00p 0.00n 0.00n 0.00n
  2: 0.97p 0.95p 0.92p 0.09n 0.06n 0.05n

@@ -48,10 +48,10 @@ def prob_roc(ranked: RankedScores) -> ProbRocCurve:
     """
     _require_both_classes(ranked)
     prob_auc.sheet.compute(ranked)  # refuses scores that are no probabilities
-    positives, negatives = sides(ranked)
-    steps = negatives[0][::-1]
-    height = (positives[1] @ positives[0] / positives[1].sum() - steps + 1) / 2
-    reached = np.cumsum(negatives[1][::-1]) / negatives[1].sum()
+    scores, weights = ranked.scores.astype(np.float64), ranked.neg[ranked.neg > 0][::-1]
+    steps = scores[ranked.neg > 0][::-1]
+    height = (scores @ (ranked.pos / ranked.n_pos) + (1 - steps)) / 2
+    reached = np.cumsum(weights) / ranked.n_neg
     reached[-1] = 1.0
     fpr = np.concatenate([[0.0, 0.0], np.repeat(reached, 2)])
     tpr = np.concatenate([[0.0], np.repeat(height, 2), [1.0]])

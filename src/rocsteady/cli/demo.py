@@ -7,11 +7,15 @@ import io
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.atomic import whole_file, write_whole
 from rocsteady.cli.app import evaluation_page
 from rocsteady.cli.render import RENDERERS, Format
+from rocsteady.curves import roc_curve
 from rocsteady.evaluation import Evaluation, evaluate
-from rocsteady.examples import loans
+from rocsteady.examples import binormal, loans
+from rocsteady.granular_curves import granular_roc
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +38,9 @@ def run_demo(folder: Path, *, force: bool) -> str:
     ]
     if find_spec("matplotlib"):
         _draw(result, folder / "roc.png", force=force)
+        _draw_family(folder / "granular.png", force=force)
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
+        told.append(f"Look at {folder / 'granular.png'}: what gaps below 0.02 and what sampling do to one curve.")
     scores = " ".join(f"--score {model}" for model in MODELS)
     told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
     return "\n".join(told)
@@ -49,9 +55,27 @@ def _csv(table: dict[str, Any]) -> str:
 
 
 def _draw(result: Evaluation, path: Path, *, force: bool) -> None:
+    _use_files_only()
+    _save(result.plot()[0].figure_, path, force=force)
+
+
+def _draw_family(path: Path, *, force: bool) -> None:
+    """One sample of the binormal model with its granular band, over fifty other samples."""
+    from rocsteady.plots import draw_family
+
+    _use_files_only()
+    rng = np.random.default_rng(3)
+    one = granular_roc(*binormal(200, rng), delta=0.02)
+    others = [roc_curve(*binormal(200, rng)) for _ in range(50)]
+    _save(draw_family(one, others).figure_, path, force=force)
+
+
+def _use_files_only() -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")
-    figure = result.plot()[0].figure_
+
+
+def _save(figure: Any, path: Path, *, force: bool) -> None:
     with whole_file(path, force=force) as temporary:
         figure.savefig(temporary, dpi=160)

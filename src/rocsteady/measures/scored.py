@@ -6,18 +6,22 @@ Each is defined over all P*N pairs and computed in O(n log n); ``exact=True`` ta
 
 from __future__ import annotations
 
+import math
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.exact import exact_dot, exact_wins_twice
+from rocsteady.exact import exact_dot
 from rocsteady.measures.registry import measure
 from rocsteady.pairwise.engine import pair_mean, points_of
 from rocsteady.pairwise.kernels import Logistic, Power, Ramp
+from rocsteady.ranked import RankedScores
 from rocsteady.results import Bounded
 
 if TYPE_CHECKING:
-    from rocsteady.ranked import RankedScores
+    from numpy.typing import NDArray
 
 UNBOUNDED = float("inf")
 ANY_SHIFT = ("order", "merge", "weights=repeats", "shift")
@@ -59,7 +63,7 @@ def prob_auc(ranked: RankedScores) -> float:
             f"prob_auc needs scores in [0, 1], and they reach from {float(scores[0]):g} to {float(scores[-1]):g}; "
             "mm11_auc takes any scores",
         )
-    return float((1 + _mean_difference(ranked)) / 2)
+    return float(_mean(scores, ranked.pos, ranked.n_pos) + _mean(1 - scores, ranked.neg, ranked.n_neg)) / 2
 
 
 @score_aware(label="scorAUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT, reference="Wu and Flach 2005")
@@ -81,6 +85,8 @@ def scored_auc(ranked: RankedScores, *, exact: bool = False) -> float:
 @score_aware(label="sondAUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT, reference="softened scored AUC")
 def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False) -> float:
     """Mean of d**q over pairs with d > 0, else 0: q = 1 is ``scored_auc``, q towards 0 counts won pairs.
+
+    With q above 6 every pair is taken, as with ``exact=True``.
 
     Examples
     --------
@@ -125,8 +131,9 @@ def mm1_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     >>> round(rs.mm1_auc([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2]), 6)
     0.464286
     """
-    width = score_range(ranked)
-    return _scaled(pair_mean(ranked, Ramp(), exact=exact), 1 / width) if width else _zero()
+    scaled = _near_unit_range(ranked)
+    width = score_range(scaled)
+    return _divided(pair_mean(scaled, Ramp(), exact=exact), width) if width else _zero()
 
 
 @score_aware(label="mm4AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"))
@@ -141,12 +148,13 @@ def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) ->
     """
     if not 0 <= floor <= 1:
         raise ArgumentError("floor", f"floor must lie in [0, 1], got {floor!r}")
-    width = score_range(ranked)
+    scaled = _near_unit_range(ranked)
+    width = score_range(scaled)
     if not width:
         return _zero()
-    beyond = pair_mean(ranked, Ramp(floor * width), exact=exact)
+    beyond = _divided(pair_mean(scaled, Ramp(floor * width), exact=exact), width)
     won = floor * won_share(ranked)
-    return Bounded(won + beyond / width, error_bound=beyond.error_bound / width + 4e-16 * won, method=beyond.method)
+    return Bounded(won + beyond, error_bound=beyond.error_bound + 1e-15 * (won + beyond), method=beyond.method)
 
 
 @score_aware(label="mm6AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT)
@@ -226,21 +234,32 @@ def score_margin(ranked: RankedScores) -> float:
 
 def won_share(ranked: RankedScores) -> float:
     """Share of pairs with d > 0, ties not counted; exact."""
-    pairs = ranked.n_pos * ranked.n_neg
-    tied = exact_dot(ranked.pos, ranked.neg)
-    won_twice = exact_wins_twice(ranked.pos, ranked.neg, most=pairs) - tied
-    return float(won_twice / (2 * pairs))
+    return float(exact_dot(ranked.pos, ranked.neg_below) / (ranked.n_pos * ranked.n_neg))
+
+
+def _mean(values: NDArray[Any], weights: NDArray[Any], total: float) -> Any:
+    return values.astype(np.float64) @ (weights / total)
+
+
+def _near_unit_range(ranked: RankedScores) -> RankedScores:
+    """The same ranked scores times a power of two: measures without a scale then meet neither huge nor tiny numbers."""
+    points = points_of(ranked)
+    scaled = np.ldexp(points, -math.frexp(points[-1] - points[0])[1])
+    return RankedScores.trusted(scaled, ranked.pos, ranked.neg, ranked.origin)
 
 
 def _mean_difference(ranked: RankedScores) -> float:
-    """Mean score of the positives minus that of the negatives, both counted from the middle of the range."""
+    """Mean score of the positives minus that of the negatives, both counted from the median negative.
+
+    The scores are then no larger on average than a few times the mean of |d|, however far a light one may lie out.
+    """
     points = points_of(ranked)
-    centred = points - (points[0] + (points[-1] - points[0]) / 2)
+    centred = points - points[np.searchsorted(ranked.neg_through, ranked.n_neg / 2)]
     return float(centred @ (ranked.pos / ranked.n_pos - ranked.neg / ranked.n_neg))
 
 
-def _scaled(value: Bounded, factor: float) -> Bounded:
-    return Bounded(value * factor, error_bound=value.error_bound * factor, method=value.method)
+def _divided(value: Bounded, divisor: float) -> Bounded:
+    return Bounded(value / divisor, error_bound=value.error_bound / divisor, method=value.method)
 
 
 def _zero() -> Bounded:

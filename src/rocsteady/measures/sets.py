@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import InputError
-from rocsteady.exact import exact_dot, exact_wins_twice
+from rocsteady.exact import exact_dot
 from rocsteady.measures.scored import score_margin, score_range
 from rocsteady.pairwise.engine import points_of
 from rocsteady.results import SetProperties
@@ -47,8 +47,7 @@ def set_properties(ranked: RankedScores) -> SetProperties:
         raise InputError("infinite_scores", "range and margin need finite scores; drop the rows with infinite ones")
     width, margin = score_range(ranked), score_margin(ranked)
     pairs = ranked.n_pos * ranked.n_neg
-    won_twice = exact_wins_twice(ranked.pos, ranked.neg, most=pairs) - exact_dot(ranked.pos, ranked.neg)
-    wrong = pairs - (won_twice // 2 if ranked.exact else won_twice / 2)
+    wrong = exact_dot(ranked.neg, ranked.pos_through)
     return SetProperties(
         range=width,
         abs_margin=margin,

@@ -1,7 +1,7 @@
 """Points in boxes as weights on Chebyshev nodes: a smooth function of the points is then a sum over the nodes.
 
 Boxes are intervals [b h, (b+1) h) with h a power of two, so that box numbers and places inside a box are exact in
-floating point whatever the offset and spread of the points.
+floating point whatever the offset and spread of the points, as long as the numbers stay below 2**52.
 """
 
 from __future__ import annotations
@@ -24,25 +24,24 @@ if TYPE_CHECKING:
 class Boxes:
     """Non-empty boxes of sorted points: their numbers, where each starts, and the places in [-1, 1] inside."""
 
-    width: float
     numbers: NDArray[np.int64]
     starts: NDArray[np.int64]
     places: Array
 
     @property
-    def ends(self) -> NDArray[np.int64]:
-        """Where each box ends."""
-        return np.append(self.starts[1:], self.places.size)
+    def sizes(self) -> NDArray[np.int64]:
+        """How many points each box holds."""
+        return np.diff(self.starts, append=self.places.size)
 
 
-def make_boxes(points: Array, width: float) -> Boxes:
-    """Sort points, which must increase, into boxes; ``width`` is a power of two."""
-    scaled = points / width
+def make_boxes(points: Array, exponent: int) -> Boxes:
+    """Sort points, which must increase, into boxes of width 2**exponent."""
+    scaled = np.ldexp(points, -exponent)
     floor = np.floor(scaled)
     places = 2 * (scaled - floor) - 1
     numbers = floor.astype(np.int64)
     starts = np.flatnonzero(np.concatenate([[True], numbers[1:] != numbers[:-1]]))
-    return Boxes(width, numbers[starts], starts, places)
+    return Boxes(numbers[starts], starts, places)
 
 
 @lru_cache(maxsize=8)
@@ -72,7 +71,7 @@ def node_weights(boxes: Boxes, weights: Array, count: int) -> Array:
 def values_at_points(boxes: Boxes, node_values: Array, count: int) -> Array:
     """Interpolate node values, one row per box, at the points of the boxes. O(n count)."""
     coefficients = node_values @ _to_nodes(count).T
-    sizes = np.diff(boxes.starts, append=boxes.places.size)
+    sizes = boxes.sizes
     total = np.zeros(boxes.places.size)
     for number, polynomial in enumerate(_polynomials(boxes.places, count)):
         total += polynomial * np.repeat(coefficients[:, number], sizes)

@@ -23,19 +23,23 @@ def all_pairs_sum(
     negatives: tuple[Array, Array],
     *,
     progress: Callable[[float], object] | None = None,
-) -> float:
-    """Sum of w_i w_j f(p_i - n_j) over all pairs; each side is (points, weights). O(P N) time, O(P + N) memory."""
+) -> tuple[float, float]:
+    """Sums of w_i w_j f(p_i - n_j) and of w_i w_j |f(p_i - n_j)| over all pairs; each side is (points, weights).
+
+    O(P N) time, O(P + N) memory.
+    """
     points, weights = positives
     others, other_weights = negatives
     rows = max(1, PAIRS_AT_ONCE // max(others.size, 1))
-    total = 0.0
+    total, size = 0.0, 0.0
     for start in range(0, points.size, rows):
         block = slice(start, start + rows)
         values = np.asarray(kernel(points[block, None] - others), dtype=np.float64)
         total += float(weights[block] @ (values @ other_weights))
+        size += float(weights[block] @ (np.abs(values) @ other_weights))
         if progress is not None:
             progress(min(1.0, (start + rows) / points.size))
-    return total
+    return total, size
 
 
 def windowed_sums(kernel: Kernel, targets: Array, sources: tuple[Array, Array], first: Any, last: Any) -> Array:

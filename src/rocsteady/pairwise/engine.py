@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +14,8 @@ from rocsteady.exact import exact_wins_twice
 from rocsteady.pairwise.direct import all_pairs_sum
 from rocsteady.pairwise.kernels import Logistic, Power, Ramp, SmoothKernel, Step
 from rocsteady.pairwise.power import power_sum
-from rocsteady.pairwise.ramp import ramp_sum
+from rocsteady.pairwise.ramp import ramp_sum, shifted_ramp_sum
 from rocsteady.pairwise.smooth import smooth_sums
-from rocsteady.ranked import merge_order
 from rocsteady.results import Bounded
 
 if TYPE_CHECKING:
@@ -31,7 +32,65 @@ FEW_PAIRS = 1 << 16
 EPSILON = float(np.finfo(np.float64).eps)
 # Measured errors of the fast ways stay below a tenth of this, see tests/test_pairwise.py.
 FAST_ERROR = 2e-13
+LARGEST_FAST_Q = 6.0
 USUAL_DECAY = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Points with the weights of both classes, to be scaled so that no product of two leaves the floats.
+
+    ``scales`` are powers of two; ``total`` is the scaled weight of all pairs.
+    """
+
+    points: Array
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    scales: tuple[float, float]
+    total: float
+
+    @classmethod
+    def of(cls, ranked: RankedScores) -> Weighed:
+        """Points and weights of ranked scores."""
+        first, second = _near_one(ranked.n_pos), _near_one(ranked.n_neg)
+        total = (ranked.n_pos * first) * (ranked.n_neg * second)
+        return cls(points_of(ranked), ranked.pos, ranked.neg, (first, second), total)
+
+    def sides(self) -> tuple[Side, Side]:
+        """Distinct scores of the positives and of the negatives, with their scaled weights."""
+        return _side(self.points, self.pos, self.scales[0]), _side(self.points, self.neg, self.scales[1])
+
+    def mean(self, total: float, error: float, kernel: Any, method: str) -> Bounded:
+        """Mean from a sum and its error; what the rounding of differences adds to the error is added here."""
+        mean = total / self.total
+        rounding = _rounding_of_differences(kernel, mean, farthest=self.points[-1] - self.points[0])
+        return Bounded(mean, error_bound=float(error / self.total + EPSILON * rounding), method=method)
+
+
+def _near_one(total: float) -> float:
+    """The power of two that brings a number into [1/2, 1)."""
+    return math.ldexp(1.0, -math.frexp(total)[1])
+
+
+def _side(points: Array, weights: NDArray[Any], scale: float = 1.0) -> Side:
+    present = weights > 0
+    return points[present], weights[present] * scale
+
+
+def _rounding_of_differences(kernel: Any, mean: float, *, farthest: float) -> float:
+    """Mean of |d f'(d)|, from above: a mean is off by half of that times EPSILON because each d = p - n is rounded.
+
+    For the logistic, |d f'(d)| <= f (1 - log f), and the mean of that is largest when all pairs are alike.
+    """
+    if isinstance(kernel, Power):
+        return kernel.q * mean
+    if isinstance(kernel, Ramp):
+        return mean + kernel.shift
+    if isinstance(kernel, Logistic):
+        return mean * (1 - math.log(mean)) if mean else 0.0
+    if isinstance(kernel, SmoothKernel):
+        return kernel.peak(farthest) * min(kernel.reach, farthest) / kernel.width
+    return 0.0
 
 
 def pair_mean(
@@ -43,39 +102,40 @@ def pair_mean(
 ) -> Bounded:
     """Weighted mean of f(p - n) over all pairs, with a bound of its absolute error.
 
-    Kernels that declare themselves (Step, Ramp, Power, Logistic, SmoothKernel) cost O(n log n). Other functions, few
-    pairs and ``exact=True`` take every pair, in blocks.
+    Kernels that declare themselves (Step, Ramp, Power with q up to 6, Logistic, SmoothKernel) cost O(n log n). Other
+    functions, few pairs and ``exact=True`` take every pair, in blocks. A function that does not declare itself
+    is taken at its word: the bound does not cover what the rounding of differences does to it.
     """
-    pairs = ranked.n_pos * ranked.n_neg
-    declared = isinstance(kernel, (Step, Ramp, Power, Logistic, SmoothKernel))
-    if exact or not declared or _few_pairs(ranked):
-        return _by_all_pairs(kernel, ranked, progress)
-    total, method = _fast_sum(ranked, kernel)
-    return Bounded(total / pairs, error_bound=_fast_bound(total / pairs, kernel), method=method)
-
-
-def _few_pairs(ranked: RankedScores) -> bool:
-    return int(np.count_nonzero(ranked.pos)) * int(np.count_nonzero(ranked.neg)) <= FEW_PAIRS
-
-
-def _by_all_pairs(kernel: Any, ranked: RankedScores, progress: Any) -> Bounded:
-    pairs = ranked.n_pos * ranked.n_neg
-    positives, negatives = sides(ranked)
+    if isinstance(kernel, Step) and not exact:
+        return _by_counts(ranked)
+    weighed = Weighed.of(ranked)
+    pairs = int(np.count_nonzero(weighed.pos)) * int(np.count_nonzero(weighed.neg))
     with np.errstate(over="ignore", under="ignore"):
-        total = all_pairs_sum(kernel, positives, negatives, progress=progress)
-        size = total if isinstance(kernel, (Step, Ramp, Power, Logistic)) else math.nan
-        if math.isnan(size):
-            size = all_pairs_sum(lambda d: np.abs(kernel(d)), positives, negatives)
-    depth = 40 + math.log2(positives[0].size * negatives[0].size + 1)
-    return Bounded(total / pairs, error_bound=depth * EPSILON * size / pairs, method="all pairs")
+        if exact or pairs <= FEW_PAIRS or not _has_fast_way(kernel):
+            total, size = all_pairs_sum(kernel, *weighed.sides(), progress=progress)
+            return weighed.mean(total, (40 + math.log2(pairs)) * EPSILON * size, kernel, "all pairs")
+        total, method = _fast_sum(weighed, kernel)
+        return weighed.mean(total, FAST_ERROR * _fast_size(weighed, kernel, total), kernel, method)
 
 
-def _fast_sum(ranked: RankedScores, kernel: Any) -> tuple[float, str]:
-    if isinstance(kernel, Step):
-        return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg) / 2, "exact counts"
+def _by_counts(ranked: RankedScores) -> Bounded:
+    pairs = ranked.n_pos * ranked.n_neg
+    mean = exact_wins_twice(ranked.pos, ranked.neg, most=pairs) / (2 * pairs)
+    return Bounded(mean, error_bound=(EPSILON if ranked.exact else FAST_ERROR) * mean, method="exact counts")
+
+
+def _has_fast_way(kernel: Any) -> bool:
+    if isinstance(kernel, Power):
+        return kernel.q <= LARGEST_FAST_Q
+    return isinstance(kernel, (Ramp, Logistic, SmoothKernel))
+
+
+def _fast_sum(weighed: Weighed, kernel: Any) -> tuple[float, str]:
+    if isinstance(kernel, Ramp) and not kernel.shift:
+        return ramp_sum(weighed.points, weighed.pos, weighed.neg, weighed.scales), "prefix sums"
+    positives, negatives = weighed.sides()
     if isinstance(kernel, Ramp):
-        return _shifted_ramp(ranked, kernel.shift), "prefix sums"
-    positives, negatives = sides(ranked)
+        return shifted_ramp_sum(positives, negatives, kernel.shift), "prefix sums"
     if isinstance(kernel, Power):
         return power_sum(positives, negatives, kernel.q), "multipole"
     if isinstance(kernel, Logistic):
@@ -83,27 +143,11 @@ def _fast_sum(ranked: RankedScores, kernel: Any) -> tuple[float, str]:
     return float(positives[1] @ smooth_sums(positives[0], negatives, kernel)), "Chebyshev boxes"
 
 
-def _fast_bound(value: float, kernel: Any) -> float:
-    if isinstance(kernel, Step):
-        return EPSILON * abs(value)
+def _fast_size(weighed: Weighed, kernel: Any, total: float) -> float:
+    """What errors are relative to: the sum itself where all terms are positive, else the largest it could be."""
     if isinstance(kernel, SmoothKernel):
-        return FAST_ERROR * (abs(value) + max(abs(kernel.left), abs(kernel.right)))
-    return FAST_ERROR * abs(value)
-
-
-def _shifted_ramp(ranked: RankedScores, shift: float) -> float:
-    """Ramp with a shift: the negatives move up by it, then neighbours are merged anew."""
-    points = points_of(ranked)
-    if shift == 0:
-        return ramp_sum(points, ranked.pos, ranked.neg)
-    has_pos, has_neg = ranked.pos > 0, ranked.neg > 0
-    from_lowest = points - points[0]
-    raised, kept = from_lowest.compress(has_neg) + shift, from_lowest.compress(has_pos)
-    order = merge_order(raised, kept)
-    merged = np.concatenate([raised, kept]).take(order)
-    weights = np.concatenate([ranked.neg.compress(has_neg), ranked.pos.compress(has_pos)]).take(order)
-    pos = weights * (order >= raised.size)
-    return ramp_sum(merged, pos, weights - pos)
+        return kernel.peak(weighed.points[-1] - weighed.points[0]) * weighed.total
+    return total
 
 
 def _logistic_sum(kernel: Logistic, positives: Side, negatives: Side) -> float:
@@ -135,24 +179,38 @@ def pair_slopes(ranked: RankedScores, kernel: Logistic | SmoothKernel) -> tuple[
     slope = kernel.slope() if isinstance(kernel, Logistic) else kernel
     points = points_of(ranked)
     positives, negatives = sides(ranked)
-    return smooth_sums(points, negatives, slope), smooth_sums(points, positives, slope.mirrored())
+    with np.errstate(over="ignore", under="ignore"):
+        return smooth_sums(points, negatives, slope), smooth_sums(points, positives, slope.mirrored())
 
 
 def sides(ranked: RankedScores) -> tuple[Side, Side]:
     """Distinct scores of the positives and of the negatives, with their weights."""
     points = points_of(ranked)
-    pos, neg = ranked.pos > 0, ranked.neg > 0
-    return (
-        (points.compress(pos), ranked.pos.compress(pos).astype(np.float64)),
-        (points.compress(neg), ranked.neg.compress(neg).astype(np.float64)),
-    )
+    return _side(points, ranked.pos), _side(points, ranked.neg)
 
 
 def points_of(ranked: RankedScores) -> Array:
     """Scores as float64; other types are counted from the lowest, so that their differences stay exact."""
     scores = ranked.scores
     if scores.dtype != np.float64:
-        scores = (scores - scores[0]).astype(np.float64) if scores.size else scores.astype(np.float64)
-    if scores.size and not math.isfinite(scores[-1] - scores[0]):
+        scores = _from_lowest(scores)
+    if scores.size and not math.isfinite(float(scores[-1]) - float(scores[0])):
         raise InputError("score_range", "the range of the scores exceeds what a float can hold; rescale them")
     return scores
+
+
+def _from_lowest(scores: NDArray[Any]) -> Array:
+    """Differences to the lowest score: whole numbers of any type subtract exactly modulo 2**64, others as they are."""
+    if scores.dtype.kind == "O":
+        return np.array([_as_float(Fraction(score) - Fraction(scores[0])) for score in scores], dtype=np.float64)
+    if scores.dtype.kind in "iu":
+        scores = scores.astype(np.uint64)
+    with np.errstate(over="ignore"):
+        return np.asarray(scores - scores[:1], dtype=np.float64)
+
+
+def _as_float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+MOST_SAMPLES = 2.0**19
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -77,6 +79,13 @@ class SmoothKernel:
         """f(-d), for sums seen from the other class."""
         return SmoothKernel(lambda d: self.function(-d), self.width, self.reach, self.right, self.left)
 
+    def peak(self, farthest: float) -> float:
+        """About the largest absolute value for differences up to some size, from samples half a width apart."""
+        reach = min(self.reach, farthest)
+        steps = math.ceil(min(2 * reach / self.width, MOST_SAMPLES))
+        samples = self(np.linspace(-reach, reach, 2 * steps + 1))
+        return float(max(np.abs(samples).max(), abs(self.left), abs(self.right)))
+
 
 @dataclass(frozen=True, slots=True)
 class Logistic:
@@ -100,8 +109,3 @@ class Logistic:
     def _slope(self, d: Array) -> Array:
         shrunk = np.exp(-np.abs(self.beta * d))
         return np.asarray(self.beta * shrunk / (1 + shrunk) ** 2)
-
-
-def power_of_two_below(value: float) -> float:
-    """The largest power of two that is not above a positive number."""
-    return math.ldexp(0.5, math.frexp(value)[1])

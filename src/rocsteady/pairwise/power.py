@@ -4,12 +4,15 @@ Points lie in boxes of a dyadic tree. Two boxes that do not touch interact throu
 on every level up to the factor width**q; since only p > n counts, the partner is two or three boxes to the left.
 Boxes that touch are split, level by level; what is left at the finest level is summed pair by pair. Where points crowd
 there, the tree goes on deeper for those boxes alone. O(n log n).
+
+Between two boxes the kernel varies by a factor of up to 3**q, by which rounding errors grow: q must not be large.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +32,7 @@ NODES = 20
 POINTS_PER_BOX = 12
 MANY_PAIRS = 4096
 MOST_LEVELS = 24
+WIDEST = 1024
 
 
 @dataclass(slots=True)
@@ -55,11 +59,11 @@ def power_sum(positives: Side, negatives: Side, q: float) -> float:
     lowest, highest = negatives[0][0], positives[0][-1]
     if highest <= lowest:
         return 0.0
-    width = 2.0 ** math.ceil(math.log2(highest - lowest))
     positives, negatives = _clip(positives, low=lowest), _clip(negatives, high=highest)
-    total = 0.0
+    total, exponent = 0.0, WIDEST
     while positives[0].size:
-        done, positives, negatives, width = _descend(positives, negatives, q, width)
+        exponent = min(exponent, _covering(positives[0], negatives[0]))
+        done, positives, negatives, exponent = _descend(positives, negatives, q, exponent)
         total += done
     return total
 
@@ -71,29 +75,42 @@ def _clip(side: Side, *, low: float = -math.inf, high: float = math.inf) -> Side
     return points[kept], weights[kept]
 
 
-def _descend(positives: Side, negatives: Side, q: float, width: float) -> tuple[float, Side, Side, float]:
+def _covering(*sets: Array) -> int:
+    """Exponent of a box width above the range of all points, so that they lie in boxes that touch."""
+    span = max(points[-1] for points in sets) - min(points[0] for points in sets)
+    return math.frexp(span)[1]
+
+
+def _descend(positives: Side, negatives: Side, q: float, exponent: int) -> tuple[float, Side, Side, int]:
     """Settle the pairs of touching boxes of this width down to finer boxes; return what is still crowded there."""
-    levels = _levels_below(positives, negatives, width)
-    finest = math.ldexp(width, -levels)
+    finest = exponent - _levels_below(positives[0], negatives[0], exponent)
     pos_boxes, neg_boxes = make_boxes(positives[0], finest), make_boxes(negatives[0], finest)
     pos = Level(pos_boxes.numbers, node_weights(pos_boxes, positives[1], NODES))
     neg = Level(neg_boxes.numbers, node_weights(neg_boxes, negatives[1], NODES))
-    total, at = 0.0, finest
-    while at < width:
-        total += _between_levels(pos, neg, q) * at**q
-        pos, neg, at = pos.parents(), neg.parents(), 2 * at
+    total = 0.0
+    for at in range(finest, exponent):
+        apart = _between_levels(pos, neg, q)
+        if apart:
+            total += apart * _two_to(at, q)
+        pos, neg = pos.parents(), neg.parents()
     near, crowded_pos, crowded_neg = _touching(positives, negatives, pos_boxes, neg_boxes, q)
     return total + near, crowded_pos, crowded_neg, finest
 
 
-def _levels_below(positives: Side, negatives: Side, width: float) -> int:
+def _levels_below(positives: Array, negatives: Array, exponent: int) -> int:
     """How many levels until boxes hold few points on average, as far as box numbers stay exact."""
-    count = positives[0].size + negatives[0].size
-    n_boxes = np.unique(np.floor(np.concatenate([positives[0], negatives[0]]) / width)).size
-    wanted = math.ceil(math.log2(max(count / (POINTS_PER_BOX * n_boxes), 1))) + 1
-    largest = max(abs(side[0][end]) for side in (positives, negatives) for end in (0, -1))
-    exact = 51 - math.ceil(math.log2(largest / width)) if largest > 0 else MOST_LEVELS
+    points = np.concatenate([positives, negatives])
+    n_boxes = np.unique(np.floor(np.ldexp(points, -exponent))).size
+    wanted = math.ceil(math.log2(max(points.size / (POINTS_PER_BOX * n_boxes), 1))) + 1
+    exact = 51 + exponent - math.frexp(np.abs(points).max())[1]
     return max(1, min(wanted, exact, MOST_LEVELS))
+
+
+def _two_to(exponent: int, q: float) -> float:
+    """2**(exponent q) to full precision, also where 2**exponent is no float; too large ones become inf."""
+    product = Fraction(q) * exponent
+    whole = round(product)
+    return float(np.ldexp(2.0 ** float(product - whole), whole))
 
 
 def _between_levels(pos: Level, neg: Level, q: float) -> float:
@@ -120,10 +137,8 @@ def _touching(
     starts = np.append(neg_boxes.starts, negatives[0].size)
     first = starts[np.searchsorted(neg_boxes.numbers, pos_boxes.numbers - 1)]
     last = starts[np.searchsorted(neg_boxes.numbers, pos_boxes.numbers, side="right")]
-    sizes = np.diff(pos_boxes.starts, append=points.size)
+    sizes = pos_boxes.sizes
     crowded = sizes * (last - first) > MANY_PAIRS
-    if (sizes == 1).all() and crowded.any() and pos_boxes.width <= np.spacing(abs(points).max()):
-        crowded[:] = False
     many = np.repeat(crowded, sizes)
     stop = np.searchsorted(negatives[0], points, side="left")
     sums = windowed_sums(Power(q), points[~many], negatives, np.repeat(first, sizes)[~many], stop[~many])

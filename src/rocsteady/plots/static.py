@@ -22,7 +22,7 @@ DRAWN_DEVIATION = 5e-4
 class CurveDisplay:
     """What was drawn: ``ax_``, ``figure_``, ``line_`` and, where there is one, ``chance_level_``."""
 
-    curve: Curve
+    curve: Any
     ax_: Any
     figure_: Any
     line_: Any
@@ -31,7 +31,7 @@ class CurveDisplay:
 
 def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_options: Any) -> CurveDisplay:
     """Draw one curve, thinned below what a screen can show, with its chance level."""
-    ax = _axes(ax)
+    ax = new_axes(ax)
     x, y = curve.xy
     kept = thin(x / max(float(x[-1]), 1.0), y, DRAWN_DEVIATION)
     # Average precision holds a precision from the recall reached before up to the one it reaches.
@@ -45,18 +45,19 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
 
 def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> list[CurveDisplay]:
     """Draw the curves of several models in one picture."""
-    ax = _axes(ax)
+    ax = new_axes(ax)
     return [
         draw_curve(curve, ax, name=name, color=COLOURS[i % len(COLOURS)])
         for i, (name, curve) in enumerate(curves.items())
     ]
 
 
-def _axes(ax: Any) -> Any:
+def new_axes(ax: Any, size: tuple[float, float] = (5.2, 5.0)) -> Any:
+    """The axes to draw on: the given ones, or those of a new figure."""
     if ax is not None:
         return ax
     pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
-    return pyplot.subplots(figsize=(5.2, 5.0), layout="constrained")[1]
+    return pyplot.subplots(figsize=size, layout="constrained")[1]
 
 
 def _legend(curve: Curve, name: str | None) -> str:

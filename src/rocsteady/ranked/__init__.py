@@ -1,6 +1,15 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
-from rocsteady.ranked.grouping import merge_order, order_points, sorted_distinct
+from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct
 from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
-__all__ = ["RankedScores", "merge", "merge_order", "order_points", "rank", "refuse_more_than_one", "sorted_distinct"]
+__all__ = [
+    "RankedScores",
+    "descending_order",
+    "merge",
+    "merge_order",
+    "order_points",
+    "rank",
+    "refuse_more_than_one",
+    "sorted_distinct",
+]

@@ -85,6 +85,11 @@ def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(parts)
 
 
+def descending_order(scores: NDArray[Any]) -> NDArray[np.int64]:
+    """Rows from the highest score to the lowest; tied rows keep their order."""
+    return np.argsort(-scores, kind="stable")
+
+
 def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
     """Order of points by x, then y."""
     return np.lexsort((y, x))

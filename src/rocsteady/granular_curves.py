@@ -1,0 +1,256 @@
+"""Granular ROC curves, the profile over delta, and AUC of interval-valued predictions."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.curves import roc_curve
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning
+from rocsteady.exact import exact_dot
+from rocsteady.geometry import trapezoid_area
+from rocsteady.granularity.consistent import FloatTies, Shifter
+from rocsteady.granularity.deltas import resolve_delta
+from rocsteady.granularity.dong import WARNING, Windows
+from rocsteady.inputs import Names, clean_rows
+from rocsteady.measures.granular import Definition, areas_of
+from rocsteady.measures.scored import score_range
+from rocsteady.ranked import RankedScores, descending_order, rank, sorted_distinct
+from rocsteady.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.clean import Missing
+
+FEW_PAIRS = 20_000
+
+
+def granular_roc(
+    y_true: object,
+    y_score: object = None,
+    *,
+    delta: Any,
+    definition: Definition = "consistent",
+    float_ties: FloatTies = "exact",
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> GranularRoc:
+    """ROC curve with its granular band: how much of it rests on score gaps smaller than delta?
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and finite scores, or ranked scores alone.
+    delta : float, "rounding" or "near"
+        Scores closer than this cannot be told apart. "rounding" takes the decimal step of the scores, "near" a few
+        units in the last place of the largest.
+    definition : {"consistent", "dong2013"}
+        "consistent": all positives are lowered (raised) by delta; low = share of pairs with d >= delta, up = share with
+        d > -delta; monotone in delta and free of row order. "dong2013": the paper's windows, kept for comparison; the
+        result carries a warning.
+    float_ties : {"exact", "ieee"}
+        Whether differences within a few ulp of delta equal it, as decimal scores mean them, or are compared literally.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; "dong2013" takes no fractional weights.
+
+    Returns
+    -------
+    GranularRoc
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.granular_roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.79, 0.6, 0.59, 0.1], delta=0.05))
+    AUC 0.888889 [0.666667, 0.888889] when gaps below 0.05 are not told apart
+    """
+    ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+    _check(ranked)
+    step = resolve_delta(ranked, delta)
+    areas = areas_of(ranked, definition, float_ties)
+    if isinstance(areas, Windows) and ranked is not y_true and sample_weight is None:
+        areas = _rows_in_order(y_true, y_score, pos_label, missing, float_ties)
+    low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
+    told = (WARNING,) if definition == "dong2013" else ()
+    for text in told:
+        warnings.warn(RocsteadyWarning("dong2013", text), stacklevel=2)
+    return GranularRoc(
+        low=low,
+        up=up,
+        roc=roc_curve(ranked),
+        low_auc=low.area,
+        up_auc=up.area,
+        auc=areas.auc,
+        delta=step,
+        definition=definition,
+        lambda_auc=low.area / up.area * areas.auc if up.area else float("nan"),
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=told,
+    )
+
+
+@two_doors
+def granularity_profile(ranked: RankedScores, *, upper: float | None = None, grid: int = 200) -> GranularityProfile:
+    """low/AUC and AUC/up as delta grows from 0 to ``upper``, by the consistent definition.
+
+    With few pairs every step is listed, just after it. With many, the ratios are exact on a grid, and since both
+    fall with delta every value in between lies between its neighbours. O(n) per delta.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+    upper : float, optional
+        The largest delta; the range of the scores unless given.
+    grid : int
+        Number of intervals when there are too many pairs for every step.
+
+    Returns
+    -------
+    GranularityProfile
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> profile = rs.granularity_profile([1, 1, 0, 0], [0.75, 0.5, 0.5, 0.25])
+    >>> profile.delta.tolist(), profile.low_over_auc.round(3).tolist()
+    ([0.0, 0.25, 0.5], [1.0, 0.857, 0.286])
+    """
+    _check(ranked)
+    shifter = Shifter(ranked)
+    if shifter.auc == 0:
+        raise InputError("auc_zero", "the AUC is 0, so shares of it are undefined")
+    limit = score_range(ranked) if upper is None else upper
+    if not limit >= 0 or grid < 1:
+        raise ArgumentError("upper", f"upper must be >= 0 and grid at least 1, got {upper!r} and {grid!r}")
+    points, _, others, _ = shifter.sides
+    exact = points.size * others.size <= FEW_PAIRS
+    if exact:
+        gaps = np.abs(points[:, None] - others).ravel()
+        delta = sorted_distinct(np.concatenate([[0.0], gaps[gaps <= limit], [limit]]))[0]
+    else:
+        delta = np.linspace(0.0, limit, grid + 1)
+    low = np.array([shifter.low(step) for step in delta]) / shifter.auc
+    up = shifter.auc / np.array([shifter.up(step) for step in delta])
+    return GranularityProfile(delta, low, up, exact, shifter.auc, ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def interval_auc(
+    y_true: object,
+    lower: object,
+    upper: object,
+    *,
+    half_open: bool = False,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> IntervalAuc:
+    """AUC of predictions that come as intervals, from an ensemble, a bootstrap or a conformal method.
+
+    A pair is certainly right when the positive's interval lies above the negative's, certainly wrong when it lies
+    below, and undecided when they overlap: AUC_L = share with a+ > b-, AUC_U = share with b+ > a-. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    lower, upper : array-like
+        Ends of the intervals, lower <= upper.
+    half_open : bool
+        Intervals [a, b): the positive is also certainly above when a+ = b-. Intervals of equal width delta then give
+        the consistent granular ROC.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+
+    Returns
+    -------
+    IntervalAuc
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.interval_auc([1, 1, 0, 0], lower=[0.7, 0.3, 0.2, 0.1], upper=[0.9, 0.6, 0.4, 0.2]))
+    AUC between 0.75 and 1: 75.00% of the pairs certainly right, 0.00% certainly wrong, 25.00% undecided
+    """
+    options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    low = clean_rows(y_true, lower, names=Names(score="lower"), **options)
+    high = clean_rows(y_true, upper, names=Names(score="upper"), **options)
+    if low.scores.size != high.scores.size:
+        raise InputError("missing_values", "lower and upper are missing in different rows; drop them together first")
+    wrong = np.flatnonzero(low.scores > high.scores)
+    if wrong.size:
+        raise InputError("interval_ends", f"{wrong.size} intervals have lower > upper, first in row {wrong[0]}")
+    positive = low.positive
+    ranked_low, ranked_high = RankedScores.from_clean(low), RankedScores.from_clean(high)
+    _check(ranked_low)
+    _check(ranked_high)
+    weights = np.ones(positive.size, dtype=np.int64) if low.weights is None else low.weights
+    a, b = low.scores, high.scores
+    pairs = ranked_low.n_pos * ranked_low.n_neg
+    side = "right" if half_open else "left"
+    certain = _won(a[positive], weights[positive], b[~positive], weights[~positive], side) / pairs
+    possible = _won(b[positive], weights[positive], a[~positive], weights[~positive], "left") / pairs
+    return IntervalAuc(
+        auc_low=certain,
+        auc_up=possible,
+        certain_right=certain,
+        certain_wrong=1 - possible,
+        undecided=possible - certain,
+        n_pos=ranked_low.n_pos,
+        n_neg=ranked_low.n_neg,
+        origin=ranked_low.origin,
+    )
+
+
+def _won(p: Any, p_weights: Any, n: Any, n_weights: Any, side: Any) -> Any:
+    """Weight of the pairs with p above n."""
+    order = descending_order(n)[::-1]
+    until = np.concatenate([np.zeros(1, dtype=n_weights.dtype), np.cumsum(n_weights[order])])
+    return exact_dot(p_weights, until[np.searchsorted(n[order], p, side=side)])
+
+
+def _curves(ranked: RankedScores, areas: Any, delta: float) -> tuple[RocCurve, RocCurve]:
+    if isinstance(areas, Windows):
+        return tuple(_polygon(ranked, *polygon) for polygon in areas.curves(delta))  # type: ignore[return-value]
+    return _shifted_roc(areas, -delta), _shifted_roc(areas, delta)
+
+
+def _shifted_roc(shifter: Shifter, shift: float) -> RocCurve:
+    """Staircase over the positives, from the highest: right to the negatives above it, then up."""
+    ranked, (points, weights, _, _) = shifter.ranked, shifter.sides
+    right = ranked.n_neg - shifter.neg_until[shifter.negatives_below(shift)][::-1]
+    climbed = np.concatenate([[0], np.cumsum(weights[::-1])])
+    fpr = np.concatenate([[0.0], np.repeat(right / ranked.n_neg, 2), [1.0]])
+    tpr = np.concatenate([[0.0], np.repeat(climbed / ranked.n_pos, 2)[1:-1], [1.0]])
+    thresholds = np.concatenate([[np.inf], np.repeat((points + shift)[::-1], 2), [-np.inf]])
+    area = shifter.low(-shift) if shift < 0 else shifter.up(shift)
+    return RocCurve(fpr, tpr, thresholds, area, ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def _polygon(ranked: RankedScores, fpr: Any, tpr: Any) -> RocCurve:
+    unknown = np.full(fpr.size, np.nan)
+    return RocCurve(fpr, tpr, unknown, trapezoid_area(fpr, tpr), ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def _plain_twice(ranked: RankedScores) -> tuple[RocCurve, RocCurve]:
+    plain = roc_curve(ranked)
+    return plain, plain
+
+
+def _rows_in_order(y_true: Any, y_score: Any, pos_label: Any, missing: Any, float_ties: FloatTies) -> Windows:
+    """Rows as they came, sorted stably: tied rows keep their order, on which this definition depends."""
+    rows = clean_rows(y_true, y_score, pos_label=pos_label, missing=missing)
+    scores = rows.scores.astype(np.float64)
+    order = descending_order(scores)
+    return Windows(rows.positive[order], scores[order], float_ties)
+
+
+def _check(ranked: RankedScores) -> None:
+    if not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "granularity compares the classes: both must be present")
+    if ranked.has_infinite_scores:
+        raise InputError("infinite_scores", "granularity needs finite scores; drop the rows with infinite ones")

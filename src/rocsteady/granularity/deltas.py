@@ -1,0 +1,47 @@
+"""Granularities derived from the scores themselves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.granularity.consistent import TIE_ULPS
+from rocsteady.pairwise.engine import points_of
+
+if TYPE_CHECKING:
+    from rocsteady.ranked import RankedScores
+
+MOST_DECIMALS = 15
+
+
+def resolve_delta(ranked: RankedScores, delta: Any) -> float:
+    """A number >= 0, ``"rounding"`` (the decimal step of the scores) or ``"near"`` (a few ulp of the largest score)."""
+    if delta == "rounding":
+        return rounding_step(ranked)
+    if delta == "near":
+        largest = float(np.abs(points_of(ranked)).max())
+        return TIE_ULPS * float(np.spacing(largest))
+    if isinstance(delta, str) or not 0 <= delta < math.inf:
+        raise ArgumentError("delta", f"delta must be a number >= 0, 'rounding' or 'near', got {delta!r}")
+    return float(delta)
+
+
+def rounding_step(ranked: RankedScores) -> float:
+    """The largest power of ten, at most 1, of which all scores are multiples.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rounding_step(rs.rank([1, 0, 1], [0.25, 0.5, 0.75]))
+    0.01
+    """
+    scores = ranked.scores.astype(np.float64)
+    for decimals in range(MOST_DECIMALS + 1):
+        if np.array_equal(np.round(scores, decimals), scores):
+            return 10.0**-decimals
+    raise InputError(
+        "not_rounded", f"the scores are not rounded to {MOST_DECIMALS} decimals or fewer; give delta as a number"
+    )

@@ -1,0 +1,170 @@
+"""Results that are not curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.results.base import Origin, Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.frames import Table
+    from rocsteady.results.curves import RocCurve
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GranularRoc(Result):
+    """ROC curve with its granular band: scores closer than ``delta`` are not told apart.
+
+    ``low`` and ``up`` are the curves when they all count against, or all for, the positives; ``low_auc`` and ``up_auc``
+    their areas. No confidence band.
+    """
+
+    low: RocCurve
+    up: RocCurve
+    roc: RocCurve
+    low_auc: float
+    up_auc: float
+    auc: float
+    delta: float
+    definition: str
+    lambda_auc: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False) -> Any:
+        """Draw the curve and its band with matplotlib; ``zoom`` shows only where the band is open."""
+        from rocsteady.plots import draw_granular
+
+        return draw_granular(self, ax, name=name, zoom=zoom)
+
+    def _columns(self) -> Table:
+        names = ("low_auc", "auc", "up_auc", "lambda_auc", "delta", "definition")
+        return {name: [getattr(self, name)] for name in names}
+
+    def __str__(self) -> str:
+        band = f"[{self.low_auc:.6g}, {self.up_auc:.6g}]"
+        return f"AUC {self.auc:.6g} {band} when gaps below {self.delta:g} are not told apart"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GranularityProfile(Result):
+    """low/AUC and AUC/up as functions of delta; both fall from 1. Exact at every delta listed.
+
+    ``exact`` says that every step is listed; otherwise values in between lie between their neighbours.
+    """
+
+    delta: Array
+    low_over_auc: Array
+    auc_over_up: Array
+    exact: bool
+    auc: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw both ratios against delta with matplotlib."""
+        from rocsteady.plots import draw_profile
+
+        return draw_profile(self, ax)
+
+    def _columns(self) -> Table:
+        return {"delta": self.delta, "low_over_auc": self.low_over_auc, "auc_over_up": self.auc_over_up}
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalAuc(Result):
+    """AUC of interval-valued predictions: what is certain, and what the widths of the intervals leave open."""
+
+    auc_low: float
+    auc_up: float
+    certain_right: float
+    certain_wrong: float
+    undecided: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the three shares as one bar with matplotlib."""
+        from rocsteady.plots import draw_regions
+
+        return draw_regions(self, ax)
+
+    def __str__(self) -> str:
+        return (
+            f"AUC between {self.auc_low:.6g} and {self.auc_up:.6g}: {self.certain_right:.2%} of the pairs certainly "
+            f"right, {self.certain_wrong:.2%} certainly wrong, {self.undecided:.2%} undecided"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetProperties(Result):
+    """What the score values of a set look like, beyond their order.
+
+    ``abs_margin`` is the lowest positive minus the highest negative score; ``abs_error_size`` counts the pairs in
+    which the positive is not above the negative.
+    """
+
+    range: float
+    abs_margin: float
+    rel_margin: float
+    median: float
+    abs_error_size: Any
+    rel_error_size: float
+    correctly_ranked: bool
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdChoice(Result):
+    """A threshold, the rule that chose it, the value the rule reached, and the rates there."""
+
+    threshold: float
+    rule: str
+    objective: float
+    tpr: float
+    fpr: float
+    precision: float
+    accuracy: float
+    base_rate: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rule}: positive when score >= {float(self.threshold):g} "
+            f"(TPR {self.tpr:.4g}, FPR {self.fpr:.4g}, precision {self.precision:.4g})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TieDiagnostics(Result):
+    """How much of the AUC rests on ties: between equal scores, and between scores a few ulp apart."""
+
+    tied_pairs: float
+    auc: float
+    auc_worst: float
+    auc_best: float
+    n_distinct: int
+    near_tied_pairs: float
+    near_ulps: int
+    auc_if_near_ties_tied: float
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.tied_pairs:.2%} of the opposite-class pairs are tied: AUC {self.auc:.6g}, between "
+            f"{self.auc_worst:.6g} and {self.auc_best:.6g} if ties were broken; "
+            f"{self.near_tied_pairs:.2%} within {self.near_ulps} ulp"
+        )

@@ -1,0 +1,99 @@
+"""What all results share: where the numbers come from, and the doors to dict and DataFrame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._version import __version__
+from rocsteady.frames import Table, make_frame
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+DIRECTION = "a higher score means more positive"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the numbers come from: what counts as positive, how many rows were read and left out."""
+
+    pos_label: Any
+    n_rows: int
+    n_dropped: int = 0
+    weighted: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with direction and version."""
+        return {
+            "pos_label": _plain(self.pos_label),
+            "direction": DIRECTION,
+            "n_rows": self.n_rows,
+            "n_dropped": self.n_dropped,
+            "weighted": self.weighted,
+            "version": __version__,
+        }
+
+
+class Bounded(float):
+    """A float that knows its error: ``error_bound`` is absolute, ``method`` says how it was computed.
+
+    Examples
+    --------
+    >>> value = Bounded(0.25, error_bound=1e-14, method="prefix sums")
+    >>> value * 4, value.error_bound, value.method
+    (1.0, 1e-14, 'prefix sums')
+    """
+
+    error_bound: float
+    method: str
+
+    def __new__(cls, value: float, *, error_bound: float, method: str) -> Bounded:
+        """Attach a bound to a value."""
+        made = super().__new__(cls, value)
+        made.error_bound, made.method = error_bound, method
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]:
+        return (float(self),), {"error_bound": self.error_bound, "method": self.method}
+
+
+class Result:
+    """Shared doors of all results."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, arrays as lists."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return a DataFrame: one row, or one row per entry for curves.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The first one installed, in this order, unless named.
+        """
+        return make_frame(self._columns(), backend)
+
+    def _columns(self) -> Table:
+        return {key: [value] for key, value in self.to_dict().items() if not isinstance(value, (dict, list))}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
