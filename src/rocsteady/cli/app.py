@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from rocsteady._version import __version__
 from rocsteady.cli.render import Format, Page, deliver
-from rocsteady.errors import MissingDependencyError, RocsteadyError, RocsteadyWarning, printable
+from rocsteady.errors import InputError, MissingDependencyError, RocsteadyError, RocsteadyWarning, printable
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -93,22 +93,8 @@ def evaluate(
     force: Force = False,
 ) -> None:
     """Measure one or more models on the rows of a file."""
-    import rocsteady as rs
-
-    optional = [name for name in (weight,) if name is not None]
-    table, positive = _load(file, label, [*score, *optional], id_column, pos_label, delimiter)
-    result = rs.evaluate(
-        table,
-        label=label,
-        scores=score,
-        weight=weight,
-        id=id_column,
-        measures=measure or None,
-        threshold=_number_or_rule(threshold),
-        pos_label=positive,
-        missing=missing,  # type: ignore[arg-type]
-    )
-    _refuse_one_class(result)
+    source = Source(file, label, score, weight, id_column, pos_label, missing, delimiter)
+    result = _judge(source, measures=measure or None, threshold=_number_or_rule(threshold))
     deliver(evaluation_page(result), form, output, force=force)
 
 
@@ -139,18 +125,8 @@ def thresholds(
     """Choose thresholds by named rules."""
     import rocsteady as rs
 
-    optional = [name for name in (weight,) if name is not None]
-    table, positive = _load(file, label, [*score, *optional], None, pos_label, delimiter)
-    result = rs.evaluate(
-        table,
-        label=label,
-        scores=score,
-        weight=weight,
-        measures=["auc"],
-        pos_label=positive,
-        missing=missing,  # type: ignore[arg-type]
-    )
-    _refuse_one_class(result)
+    source = Source(file, label, score, weight, None, pos_label, missing, delimiter)
+    result = _judge(source, measures=["auc"])
     options: dict[str, dict[str, Any]] = {
         "sensitivity": {"value": value},
         "specificity": {"value": value},
@@ -219,13 +195,6 @@ def evaluation_page(result: Evaluation) -> Page:
     return Page(list(frame), rows, result.notes(), result.to_dict())
 
 
-def _refuse_one_class(result: Evaluation) -> None:
-    from rocsteady.errors import InputError
-
-    if not (result.n_pos and result.n_neg):
-        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
-
-
 def _number_or_rule(text: str | None) -> float | str | None:
     try:
         return None if text is None else float(text)
@@ -233,13 +202,38 @@ def _number_or_rule(text: str | None) -> float | str | None:
         return text
 
 
-def _load(
-    file: str, label: str, numbers: list[str], id_column: str | None, pos_label: str | None, delimiter: str | None
-) -> tuple[dict[str, Any], Any]:
-    """Read the columns and turn the positive label into the type that its column has."""
+class Source(NamedTuple):
+    """Where the rows of a command come from."""
+
+    file: str
+    label: str
+    scores: list[str]
+    weight: str | None
+    id_column: str | None
+    pos_label: str | None
+    missing: str
+    delimiter: str | None
+
+
+def _judge(source: Source, **options: Any) -> Evaluation:
+    """Read the columns, turn the positive label into the type that its column has, and evaluate."""
+    import rocsteady as rs
     from rocsteady.cli.load import load_columns
     from rocsteady.files import Wanted, typed_label
 
-    labels = (label,) if id_column is None else (label, id_column)
-    columns = load_columns(file, Wanted(numbers=tuple(numbers), labels=labels), delimiter)
-    return columns, None if pos_label is None else typed_label(pos_label, columns[label])
+    numbers = (*source.scores, *([] if source.weight is None else [source.weight]))
+    labels = (source.label, *([] if source.id_column is None else [source.id_column]))
+    table = load_columns(source.file, Wanted(numbers=numbers, labels=labels), source.delimiter)
+    result = rs.evaluate(
+        table,
+        label=source.label,
+        scores=source.scores,
+        weight=source.weight,
+        id=source.id_column,
+        pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
+        missing=source.missing,  # type: ignore[arg-type]
+        **options,
+    )
+    if not (result.n_pos and result.n_neg):
+        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
+    return result
