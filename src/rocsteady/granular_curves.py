@@ -13,9 +13,10 @@ from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning
 from rocsteady.exact import exact_dot
 from rocsteady.geometry import trapezoid_area
 from rocsteady.granularity.consistent import FloatTies, Shifter
-from rocsteady.granularity.deltas import resolve_delta
+from rocsteady.granularity.deltas import is_width, resolve_delta
 from rocsteady.granularity.dong import WARNING, Windows
-from rocsteady.inputs import Names, clean_rows
+from rocsteady.inputs import clean_rows
+from rocsteady.inputs.tables import read_table
 from rocsteady.measures.granular import Definition, areas_of
 from rocsteady.measures.scored import score_range
 from rocsteady.ranked import RankedScores, descending_order, rank, sorted_distinct
@@ -97,8 +98,9 @@ def granular_roc(
 def granularity_profile(ranked: RankedScores, *, upper: float | None = None, grid: int = 200) -> GranularityProfile:
     """low/AUC and AUC/up as delta grows from 0 to ``upper``, by the consistent definition.
 
-    With few pairs every step is listed, just after it. With many, the ratios are exact on a grid, and since both
-    fall with delta every value in between lies between its neighbours. O(n) per delta.
+    With few pairs every step is listed: both ratios keep their value from just above one delta up to the next one.
+    With many, they are exact on a grid, and since both fall with delta every value in between lies between its
+    neighbours. O(n) per delta.
 
     Parameters
     ----------
@@ -125,8 +127,9 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     if shifter.auc == 0:
         raise InputError("auc_zero", "the AUC is 0, so shares of it are undefined")
     limit = score_range(ranked) if upper is None else upper
-    if not limit >= 0 or grid < 1:
-        raise ArgumentError("upper", f"upper must be >= 0 and grid at least 1, got {upper!r} and {grid!r}")
+    if not is_width(limit) or grid < 1:
+        text = f"upper must be a number >= 0 and grid at least 1, got {upper!r} and {grid!r}"
+        raise ArgumentError("upper", text)
     points, _, others, _ = shifter.sides
     exact = points.size * others.size <= FEW_PAIRS
     if exact:
@@ -161,8 +164,8 @@ def interval_auc(
     lower, upper : array-like
         Ends of the intervals, lower <= upper.
     half_open : bool
-        Intervals [a, b): the positive is also certainly above when a+ = b-. Intervals of equal width delta then give
-        the consistent granular ROC.
+        Intervals [a, b), which decide when they touch: AUC_L = share with a+ >= b-. At equal width delta they give the
+        consistent granular ROC. Two of width 0 at the same place stay undecided.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
 
@@ -176,11 +179,10 @@ def interval_auc(
     >>> print(rs.interval_auc([1, 1, 0, 0], lower=[0.7, 0.3, 0.2, 0.1], upper=[0.9, 0.6, 0.4, 0.2]))
     AUC between 0.75 and 1: 75.00% of the pairs certainly right, 0.00% certainly wrong, 25.00% undecided
     """
-    options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    low = clean_rows(y_true, lower, names=Names(score="lower"), **options)
-    high = clean_rows(y_true, upper, names=Names(score="upper"), **options)
-    if low.scores.size != high.scores.size:
-        raise InputError("missing_values", "lower and upper are missing in different rows; drop them together first")
+    table = {"y_true": y_true, "lower": lower, "upper": upper, "sample_weight": sample_weight}
+    weight = None if sample_weight is None else "sample_weight"
+    rows = read_table(table, label="y_true", scores=("lower", "upper"), weight=weight, missing=missing)
+    low, high = rows.clean("lower", pos_label), rows.clean("upper", pos_label)
     wrong = np.flatnonzero(low.scores > high.scores)
     if wrong.size:
         raise InputError("interval_ends", f"{wrong.size} intervals have lower > upper, first in row {wrong[0]}")
@@ -191,9 +193,14 @@ def interval_auc(
     weights = np.ones(positive.size, dtype=np.int64) if low.weights is None else low.weights
     a, b = low.scores, high.scores
     pairs = ranked_low.n_pos * ranked_low.n_neg
-    side = "right" if half_open else "left"
-    certain = _won(a[positive], weights[positive], b[~positive], weights[~positive], side) / pairs
-    possible = _won(b[positive], weights[positive], a[~positive], weights[~positive], "left") / pairs
+    right = _won(positive, weights, a, b, "right" if half_open else "left")
+    not_wrong = _won(positive, weights, b, a, "left")
+    if half_open and (empty := a == b).any():
+        points = positive[empty], weights[empty], a[empty], b[empty]
+        tied = _won(*points, "right") - _won(*points, "left")
+        right, not_wrong = right - tied, not_wrong + tied
+    certain = min(right / pairs, 1.0)
+    possible = min(max(not_wrong / pairs, certain), 1.0)
     return IntervalAuc(
         auc_low=certain,
         auc_up=possible,
@@ -206,11 +213,12 @@ def interval_auc(
     )
 
 
-def _won(p: Any, p_weights: Any, n: Any, n_weights: Any, side: Any) -> Any:
-    """Weight of the pairs with p above n."""
-    order = descending_order(n)[::-1]
-    until = np.concatenate([np.zeros(1, dtype=n_weights.dtype), np.cumsum(n_weights[order])])
-    return exact_dot(p_weights, until[np.searchsorted(n[order], p, side=side)])
+def _won(positive: Any, weights: Any, of_positives: Any, of_negatives: Any, side: Any) -> Any:
+    """Weight of the pairs whose end of the positive lies above that of the negative, or for side "right" at it."""
+    points, place = sorted_distinct(of_negatives[~positive])
+    counts = np.bincount(place, weights[~positive], minlength=points.size).astype(weights.dtype)
+    until = np.concatenate([np.zeros(1, dtype=counts.dtype), np.cumsum(counts)])
+    return exact_dot(weights[positive], until[np.searchsorted(points, of_positives[positive], side=side)])
 
 
 def _curves(ranked: RankedScores, areas: Any, delta: float) -> tuple[RocCurve, RocCurve]:
@@ -222,10 +230,10 @@ def _curves(ranked: RankedScores, areas: Any, delta: float) -> tuple[RocCurve, R
 def _shifted_roc(shifter: Shifter, shift: float) -> RocCurve:
     """Staircase over the positives, from the highest: right to the negatives above it, then up."""
     ranked, (points, weights, _, _) = shifter.ranked, shifter.sides
-    right = ranked.n_neg - shifter.neg_until[shifter.negatives_below(shift)][::-1]
-    climbed = np.concatenate([[0], np.cumsum(weights[::-1])])
-    fpr = np.concatenate([[0.0], np.repeat(right / ranked.n_neg, 2), [1.0]])
-    tpr = np.concatenate([[0.0], np.repeat(climbed / ranked.n_pos, 2)[1:-1], [1.0]])
+    below, climbed = shifter.neg_until, np.concatenate([[0], np.cumsum(weights[::-1])])
+    right = below[-1] - below[shifter.negatives_below(shift)][::-1]
+    fpr = np.concatenate([[0.0], np.repeat(right / below[-1], 2), [1.0]])
+    tpr = np.concatenate([[0.0], np.repeat(climbed / climbed[-1], 2)[1:-1], [1.0]])
     thresholds = np.concatenate([[np.inf], np.repeat((points + shift)[::-1], 2), [-np.inf]])
     area = shifter.low(-shift) if shift < 0 else shifter.up(shift)
     return RocCurve(fpr, tpr, thresholds, area, ranked.n_pos, ranked.n_neg, ranked.origin)

@@ -48,11 +48,11 @@ def prob_roc(ranked: RankedScores) -> ProbRocCurve:
     """
     _require_both_classes(ranked)
     prob_auc.sheet.compute(ranked)  # refuses scores that are no probabilities
-    scores, weights = ranked.scores.astype(np.float64), ranked.neg[ranked.neg > 0][::-1]
-    steps = scores[ranked.neg > 0][::-1]
-    height = (scores @ (ranked.pos / ranked.n_pos) + (1 - steps)) / 2
-    reached = np.cumsum(weights) / ranked.n_neg
-    reached[-1] = 1.0
+    scores = ranked.scores[::-1].astype(np.float64)
+    has_negatives = ranked.neg[::-1] > 0
+    steps = scores[has_negatives]
+    height = (min(1.0, scores @ ranked.pos[::-1] / ranked.n_pos) + (1 - steps)) / 2
+    reached = ranked.called_positive[1][1:][has_negatives] / ranked.n_neg
     fpr = np.concatenate([[0.0, 0.0], np.repeat(reached, 2)])
     tpr = np.concatenate([[0.0], np.repeat(height, 2), [1.0]])
     thresholds = np.concatenate([[np.inf], np.repeat(steps, 2), [-np.inf]])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FloatTies = Literal["exact", "ieee"]
 TIE_ULPS = 4
+EPSILON = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ class Shifter:
         return np.concatenate([np.zeros(1, dtype=weights.dtype), np.cumsum(weights)])
 
     @cached_property
+    def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """For each positive point how many negative points lie strictly below it, and not above it."""
+        points, _, others, _ = self.sides
+        return np.searchsorted(others, points, side="left"), np.searchsorted(others, points, side="right")
+
+    @cached_property
     def pairs(self) -> Any:
         """Weight of all pairs."""
         return self.ranked.n_pos * self.ranked.n_neg
@@ -79,16 +86,28 @@ class Shifter:
         """For each positive point how many negative points lie below it after the shift.
 
         A negative at the very place counts as below when positives are lowered (d = delta can be told apart) and as
-        not below when they are raised.
+        not below when they are raised. However small the shift, a tied negative is not below after lowering and is
+        below after raising.
         """
         points, _, others, _ = self.sides
+        strictly, not_above = self.places
         if self.float_ties == "ieee":
-            return _literally_below(points, others, shift)
-        moved = points + shift
-        slack = TIE_ULPS * np.spacing(np.maximum(np.maximum(np.abs(points), np.abs(moved)), abs(shift)))
-        if shift < 0:
-            return np.asarray(np.searchsorted(others, moved + slack, side="right"))
-        return np.asarray(np.searchsorted(others, moved - slack, side="left"))
+            below = _literally_below(points, others, shift)
+        else:
+            gap = least_gap(points, abs(shift))
+            moved, side = (points - gap, "right") if shift < 0 else (points + gap, "left")
+            below = np.searchsorted(others, moved, side=side)  # type: ignore[call-overload]
+        return np.minimum(below, strictly) if shift < 0 else np.maximum(below, not_above)
+
+
+def least_gap(points: Array, delta: float) -> Array:
+    """For each point the smallest difference that still counts as delta: a few ulp less, but at least half of it.
+
+    The allowance is proportional to score and delta, without the jumps that ulp make at powers of two, so that it
+    grows with delta and areas stay monotone.
+    """
+    slack = TIE_ULPS * EPSILON
+    return np.maximum(delta * (1 - slack) - slack * np.abs(points), delta / 2)
 
 
 def _literally_below(points: Array, others: Array, shift: float) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +24,15 @@ def resolve_delta(ranked: RankedScores, delta: Any) -> float:
         return rounding_step(ranked)
     if delta == "near":
         largest = float(np.abs(points_of(ranked)).max())
-        return TIE_ULPS * float(np.spacing(largest))
-    if isinstance(delta, str) or not 0 <= delta < math.inf:
+        return 2 * TIE_ULPS * float(np.spacing(largest))  # gaps from half of it on may count, see least_gap
+    if not is_width(delta):
         raise ArgumentError("delta", f"delta must be a number >= 0, 'rounding' or 'near', got {delta!r}")
     return float(delta)
+
+
+def is_width(value: Any) -> bool:
+    """Whether a value is a finite number >= 0."""
+    return isinstance(value, (Real, np.number)) and bool(0 <= value < math.inf)  # type: ignore[operator]
 
 
 def rounding_step(ranked: RankedScores) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.geometry import trapezoid_area
-from rocsteady.granularity.consistent import TIE_ULPS, FloatTies
+from rocsteady.granularity.consistent import FloatTies, least_gap
 from rocsteady.pairwise.engine import points_of
 from rocsteady.ranked import sorted_distinct
 
@@ -82,11 +82,10 @@ class Windows:
 
     def items_before(self, delta: float) -> NDArray[np.int64]:
         """For each item the number of items whose score is at least its own plus delta."""
-        wanted = self.scores + delta
-        if self.float_ties == "exact":
-            wanted = wanted - TIE_ULPS * np.spacing(np.maximum(np.abs(wanted), np.abs(self.scores)))
-        found = self.scores.size - np.searchsorted(self.scores[::-1], wanted, side="left")
-        return np.minimum(found, np.arange(self.scores.size))
+        wanted = self.scores + (least_gap(self.scores, delta) if self.float_ties == "exact" else delta)
+        upwards = self.scores[::-1]
+        found = self.scores.size - np.searchsorted(upwards, wanted, side="left")
+        return np.minimum(found, self.scores.size - np.searchsorted(upwards, self.scores, side="right"))
 
     def rho(self, upper: float) -> float:
         """Root of mean(low/AUC) times mean(AUC/up): over every step of few rows, over many equal steps otherwise."""

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from rocsteady.errors import ArgumentError, Undefined
 from rocsteady.granularity.bracket import mean_auc_over_up
 from rocsteady.granularity.consistent import FloatTies, Shifter
-from rocsteady.granularity.deltas import resolve_delta
+from rocsteady.granularity.deltas import is_width, resolve_delta
 from rocsteady.granularity.dong import Windows
 from rocsteady.measures.registry import measure
-from rocsteady.measures.scored import ANY_SHIFT, score_range
+from rocsteady.measures.scored import ANY_SHIFT, score_range, won_share
 from rocsteady.pairwise import Ramp, pair_mean
 from rocsteady.results import Bounded
 
@@ -94,8 +94,9 @@ def rho_auc(
     """AUC times rho, the root of mean(low/AUC) times mean(AUC/up) over delta in [0, upper].
 
     ``upper`` is a number, 1 as in the paper, or ``"range"`` for the range of the scores. The first mean is exact. The
-    second lies between two bounds that hold; the value is the middle, and ``error_bound``, at most ``tolerance`` / 2,
-    reaches both. With few pairs it is exact. O(n log n) per step of the bracket, about a hundred steps.
+    second lies between two bounds that hold; the value is the middle, and ``error_bound``, at most ``tolerance`` / 2
+    as far as rounding allows, reaches both. With few pairs it is exact. O(n log n) per step of the bracket, about a
+    hundred steps.
 
     Examples
     --------
@@ -104,10 +105,10 @@ def rho_auc(
     >>> round(value, 6), value.error_bound < 1e-12
     (0.65192, True)
     """
-    limit = score_range(ranked) if upper == "range" else upper
+    limit: Any = score_range(ranked) if upper == "range" else upper
     if limit == 0 and upper == "range":
         return Undefined("zero_division")
-    if isinstance(limit, str) or not 0 < limit < math.inf or not tolerance > 0:
+    if not is_width(limit) or limit == 0 or not tolerance > 0:
         text = f"upper must be a number above 0 or 'range', and tolerance above 0; got {upper!r} and {tolerance!r}"
         raise ArgumentError("upper", text)
     areas = areas_of(ranked, definition, "exact")
@@ -119,11 +120,21 @@ def rho_auc(
 
 
 def _bracketed_rho_auc(ranked: RankedScores, areas: Shifter, limit: float, tolerance: float) -> Bounded:
+    shares = zip(_mean_low(ranked, limit), mean_auc_over_up(areas, limit, tolerance), strict=True)
+    low, high = (math.sqrt(areas.auc * mean_low * auc_over_up) for mean_low, auc_over_up in shares)
+    return Bounded((low + high) / 2, error_bound=(high - low) / 2 + high * 1e-14, method="bracket")
+
+
+def _mean_low(ranked: RankedScores, limit: float) -> tuple[float, float]:
+    """Bounds of the mean of low over [0, limit]: a difference of two ramps, which cancel where limit is small.
+
+    There the ends help: low falls from the share of won pairs to low(limit).
+    """
     whole, beyond = pair_mean(ranked, Ramp()), pair_mean(ranked, Ramp(limit))
-    mean_low = (whole - beyond) / limit / areas.auc
-    unsure = (whole.error_bound + beyond.error_bound) / max(whole - beyond, 1e-300)
-    low, high = (areas.auc * math.sqrt(mean_low * f) for f in mean_auc_over_up(areas, limit, tolerance))
-    return Bounded((low + high) / 2, error_bound=(high - low) / 2 + high * (unsure + 1e-14), method="bracket")
+    unsure = whole.error_bound + beyond.error_bound
+    least, most = Shifter(ranked, "ieee").low(limit), won_share(ranked)
+    lower, upper = max((whole - beyond - unsure) / limit, least), min((whole - beyond + unsure) / limit, most)
+    return min(lower, upper), max(lower, upper)
 
 
 def areas_of(ranked: RankedScores, definition: str, float_ties: str) -> Any:

@@ -63,7 +63,7 @@ def prob_auc(ranked: RankedScores) -> float:
             f"prob_auc needs scores in [0, 1], and they reach from {float(scores[0]):g} to {float(scores[-1]):g}; "
             "mm11_auc takes any scores",
         )
-    return float(_mean(scores, ranked.pos, ranked.n_pos) + _mean(1 - scores, ranked.neg, ranked.n_neg)) / 2
+    return min(1.0, (_mean(scores, ranked.pos, ranked.n_pos) + _mean(1 - scores, ranked.neg, ranked.n_neg)) / 2)
 
 
 @score_aware(label="scorAUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT, reference="Wu and Flach 2005")
@@ -118,7 +118,7 @@ def soft_auc(ranked: RankedScores, *, beta: float = 7.0, exact: bool = False) ->
     """
     if not 0 < beta < UNBOUNDED:
         raise ArgumentError("beta", f"beta must be above 0 and finite, got {beta!r}")
-    return pair_mean(ranked, Logistic(beta), exact=exact)
+    return _at_most_one(pair_mean(ranked, Logistic(beta), exact=exact))
 
 
 @score_aware(label="mm1AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"))
@@ -133,7 +133,7 @@ def mm1_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     """
     scaled = _near_unit_range(ranked)
     width = score_range(scaled)
-    return _divided(pair_mean(scaled, Ramp(), exact=exact), width) if width else _zero()
+    return _at_most_one(_divided(pair_mean(scaled, Ramp(), exact=exact), width)) if width else _zero()
 
 
 @score_aware(label="mm4AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"))
@@ -154,7 +154,8 @@ def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) ->
         return _zero()
     beyond = _divided(pair_mean(scaled, Ramp(floor * width), exact=exact), width)
     won = floor * won_share(ranked)
-    return Bounded(won + beyond, error_bound=beyond.error_bound + 1e-15 * (won + beyond), method=beyond.method)
+    error = beyond.error_bound + 1e-15 * (won + beyond)
+    return _at_most_one(Bounded(won + beyond, error_bound=error, method=beyond.method))
 
 
 @score_aware(label="mm6AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT)
@@ -237,8 +238,8 @@ def won_share(ranked: RankedScores) -> float:
     return float(exact_dot(ranked.pos, ranked.neg_below) / (ranked.n_pos * ranked.n_neg))
 
 
-def _mean(values: NDArray[Any], weights: NDArray[Any], total: float) -> Any:
-    return values.astype(np.float64) @ (weights / total)
+def _mean(values: NDArray[Any], weights: NDArray[Any], total: float) -> float:
+    return float(values.astype(np.float64) @ weights / total)
 
 
 def _near_unit_range(ranked: RankedScores) -> RankedScores:
@@ -260,6 +261,11 @@ def _mean_difference(ranked: RankedScores) -> float:
 
 def _divided(value: Bounded, divisor: float) -> Bounded:
     return Bounded(value / divisor, error_bound=value.error_bound / divisor, method=value.method)
+
+
+def _at_most_one(value: Bounded) -> Bounded:
+    """Means of shares pass 1 by rounding only."""
+    return Bounded(min(value, 1.0), error_bound=value.error_bound, method=value.method)
 
 
 def _zero() -> Bounded:

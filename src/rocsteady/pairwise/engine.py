@@ -190,7 +190,7 @@ def sides(ranked: RankedScores) -> tuple[Side, Side]:
 
 
 def points_of(ranked: RankedScores) -> Array:
-    """Scores as float64; other types are counted from the lowest, so that their differences stay exact."""
+    """Scores as float64; other types are counted from the lowest, so that differences keep 53 bits of the range."""
     scores = ranked.scores
     if scores.dtype != np.float64:
         scores = _from_lowest(scores)

@@ -49,6 +49,8 @@ def _sum_over_gaps(
 
     In blocks that stay in the processor's cache: fresh memory costs more than the arithmetic.
     """
+    if pos.size < 2:
+        return 0.0
     blocks = [slice(start, min(start + BLOCK, pos.size - 1)) for start in range(0, pos.size - 1, BLOCK)]
     above = _sums_after([pos[block.start + 1 : block.stop + 1].sum() * scales[0] for block in blocks])
     below = _sums_after([neg[block].sum() * scales[1] for block in blocks[::-1]])[::-1]

@@ -87,7 +87,7 @@ def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
 
 def descending_order(scores: NDArray[Any]) -> NDArray[np.int64]:
     """Rows from the highest score to the lowest; tied rows keep their order."""
-    return np.argsort(-scores, kind="stable")
+    return np.flip(scores.size - 1 - np.argsort(scores[::-1], kind="stable"))
 
 
 def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
