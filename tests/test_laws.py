@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocsteady.measures import FactSheet
 
 UNIT_SCORES = ("heavy ties", "eighths", "probabilities", "half precision", "single precision")
-LAWS = {"order", "merge", "weights=repeats", "monotone", "shift"}
+LAWS = {"order", "merge", "weights=repeats", "monotone", "shift", "scale"}
 SWAPS: dict[str, Callable[[float], float]] = {"1-x": lambda x: 1 - x, "-x": lambda x: -x, "x": lambda x: x}
 EXAMPLE_PARAMS = {"k": 2, "fraction": 0.5, "delta": 0.125}
 ROUNDING = 1e-14
@@ -204,6 +204,15 @@ def test_a_constant_added_to_every_score_changes_nothing(sheet: FactSheet, table
     shifted = table._replace(y_score=table.y_score / 2 + 0.25)
     params = params_for(sheet, halved)
     assert_same_up_to_rounding(value_of(sheet, shifted, params), value_of(sheet, halved, params))
+
+
+@every_measure(lambda sheet: {"scale", "monotone"} & set(sheet.invariances))
+@given(table=score_tables(scores=("eighths",)), factor=st.sampled_from([0.25, 3.0, 1000.0]))
+@few_examples
+def test_a_factor_on_every_score_changes_nothing(sheet: FactSheet, table: ScoreTable, factor: float) -> None:
+    scaled = table._replace(y_score=table.y_score * factor)
+    params = params_for(sheet, table)
+    assert_same_up_to_rounding(value_of(sheet, scaled, params), value_of(sheet, table, params))
 
 
 @every_measure(lambda sheet: sheet.label_swap)

@@ -24,7 +24,7 @@ class FactSheet:
     """What holds for a measure; read by tests, command line, docs and report.
 
     ``invariances`` lists laws that the test-suite checks: "order" of rows, "merge" of parts,
-    "weights=repeats", "monotone" maps of the scores, "shift" of all scores. ``label_swap`` tells the value
+    "weights=repeats", "monotone" maps of the scores, "shift" and "scale" of all scores. ``label_swap`` tells the value
     after exchanging the classes: "1-x", "-x" or "x". ``ready`` lists what the formula takes besides ranked scores.
     """
 
