@@ -251,7 +251,18 @@ few_counts, many_counts = st.integers(0, 3), st.integers(0, 10**6)
 )
 def test_hull_of_counts_is_exact(steps: list[tuple[int, int]]) -> None:
     """Compared with exact cross products over all corners, with no float in between."""
-    paid, gained = (np.array([step[i] for step in steps]) for i in (0, 1))
+    check_hull(*(np.array([step[i] for step in steps]) for i in (0, 1)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_hull_of_long_walks_is_exact(seed: int) -> None:
+    """Slopes that are equal come out of pooling with different rounding errors."""
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        check_hull(*rng.integers(0, 2, size=(2, 60)))
+
+
+def check_hull(paid: np.ndarray, gained: np.ndarray) -> None:
     x, y = (np.append(0, np.cumsum(moves)).tolist() for moves in (paid, gained))
     corners = [(Fraction(a), Fraction(b)) for a, b in zip(x, y, strict=True)]
     found = [(x[vertex], y[vertex]) for vertex in hull_of_steps(paid, gained).tolist()]

@@ -286,6 +286,10 @@ def test_thresholds_beyond_2_53_compare_as_integers(dtype: type) -> None:
     assert rs.confusion(ranked, threshold=scores).tp.tolist() == [3, 2, 2, 1]
 
 
+def test_thresholds_beyond_all_floats() -> None:
+    assert rs.recall([1, 1, 0], [10**400, 1, 0], threshold=10**400) == 0.5
+
+
 @given(score_tables(weights=COUNT_WEIGHTS, classes="any", min_rows=1), st.lists(st.floats(-2, 2), max_size=5))
 def test_thresholds_need_not_be_scores(table: ScoreTable, thresholds: list[float]) -> None:
     rows, ranked = oracles.rows_of(*table), ranked_of(table)
@@ -385,6 +389,7 @@ ROWS = ([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
         ("fraction", lambda: rs.lift(*ROWS, fraction=1.5)),
         ("partial_range", lambda: rs.partial_auc(*ROWS, fpr_range=(0.5, 0.5))),
         ("partial_range", lambda: rs.partial_auc(*ROWS, tpr_range=(0.5, 1.5))),
+        ("partial_range", lambda: rs.partial_auc(*ROWS, fpr_range=(0, 0.1, 0.2))),
         ("partial_range", lambda: rs.partial_auc(*ROWS, fpr_range=(0, 1), tpr_range=(0, 1))),
         ("beta_parameters", lambda: rs.h_measure(*ROWS, alpha=0)),
         ("beta_parameters", lambda: rs.h_measure(*ROWS, beta=math.inf)),
@@ -397,6 +402,7 @@ ROWS = ([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
         ("threshold_nan", lambda: rs.recall(*ROWS, threshold=[0.5, math.nan])),
         ("threshold_required", lambda: rs.recall([1, 0], [3.0, 1.0])),
         ("threshold_required", lambda: rs.recall([1, 0], [Fraction(5, 2), Fraction(1, 2)])),
+        ("threshold_required", lambda: rs.recall([1, 0], [10**400, 1])),
         ("threshold_given", lambda: rs.recall(rs.Confusion(1, 1, 1, 1), threshold=0.5)),
         ("rule", lambda: rs.best_threshold(*ROWS, rule="best")),
         ("rule_options", lambda: rs.best_threshold(*ROWS, rule="sensitivity")),
@@ -496,6 +502,13 @@ def test_a_constant_weight_does_not_move_the_best_threshold(
     weighted = table._replace(sample_weight=np.full(len(table.y_true), 0.1))
     choices = [call(rs.best_threshold, data, rule=rule, **options).threshold for data in (table, weighted)]
     assert choices[0] == choices[1]
+
+
+@pytest.mark.parametrize("weight", [1, 1 / 3])
+def test_largest_youden_index_but_for_rounding(weight: float) -> None:
+    """With thirds the threshold 11 comes out ahead of 13, by less than the rounding of its two rates."""
+    labels = [int(letter == "p") for letter in "pnnppnpnpnnpnppppnnnpppnnn"]
+    assert rs.best_threshold(labels, range(26), sample_weight=[weight] * 26).threshold == 13
 
 
 # Ties

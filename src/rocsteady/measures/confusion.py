@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, printable
 from rocsteady.measures.registry import REGISTRY
 from rocsteady.results import Origin, Result
 
@@ -120,14 +120,14 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
         if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
             raise ArgumentError(
                 "threshold_required",
-                f"the scores reach from {float(ranked.scores[0]):g} to {float(ranked.scores[-1]):g}, so 0.5 means "
-                "nothing here; pass threshold=...",
+                f"the scores reach from {printable(ranked.scores[0], most=20)} to "
+                f"{printable(ranked.scores[-1], most=20)}, so 0.5 means nothing here; pass threshold=...",
             )
         return 0.5
     if isinstance(threshold, str):
         raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}")
     value = threshold if np.ndim(threshold) == 0 else np.asarray(threshold)
-    if np.isnan(np.asarray(value, dtype=np.float64)).any():
+    if np.any(np.not_equal(value, value)):
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
     return value
 

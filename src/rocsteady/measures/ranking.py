@@ -285,10 +285,9 @@ def partial_auc(
 
 
 def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
-    start, stop = limits
-    if not 0 <= start < stop <= 1:
+    if len(limits) != 2 or not 0 <= limits[0] < limits[1] <= 1:
         raise ArgumentError("partial_range", f"a range needs 0 <= start < stop <= 1, got {limits!r}")
-    return start, stop
+    return limits
 
 
 def _mcclish(height: float, chance: float) -> float:
