@@ -86,7 +86,7 @@ def scored_auc(ranked: RankedScores, *, exact: bool = False) -> float:
 def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False) -> float:
     """Mean of d**q over pairs with d > 0, else 0: q = 1 is ``scored_auc``, q towards 0 counts won pairs.
 
-    With q above 6 every pair is taken, as with ``exact=True``.
+    With q above 4 every pair is taken, as with ``exact=True``.
 
     Examples
     --------

@@ -32,7 +32,7 @@ FEW_PAIRS = 1 << 16
 EPSILON = float(np.finfo(np.float64).eps)
 # Measured errors of the fast ways stay below a tenth of this, see tests/test_pairwise.py.
 FAST_ERROR = 2e-13
-LARGEST_FAST_Q = 6.0
+LARGEST_FAST_Q = 4.0
 USUAL_DECAY = 45.0
 
 
@@ -102,7 +102,7 @@ def pair_mean(
 ) -> Bounded:
     """Weighted mean of f(p - n) over all pairs, with a bound of its absolute error.
 
-    Kernels that declare themselves (Step, Ramp, Power with q up to 6, Logistic, SmoothKernel) cost O(n log n). Other
+    Kernels that declare themselves (Step, Ramp, Power with q up to 4, Logistic, SmoothKernel) cost O(n log n). Other
     functions, few pairs and ``exact=True`` take every pair, in blocks. A function that does not declare itself
     is taken at its word: the bound does not cover what the rounding of differences does to it.
     """
