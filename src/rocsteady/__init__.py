@@ -1,92 +1,147 @@
-"""rocsteady: which classifier is better, at what threshold, and how sure can I be?"""
+"""rocsteady: which classifier is better, at what threshold, and how sure can I be?
+
+Names load when they are first used, so that ``import rocsteady`` stays light.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rocsteady._version import __version__
-from rocsteady.curves import (
-    det_curve,
-    dominates,
-    gains_curve,
-    pr_curve,
-    roc_curve,
-    roc_from_points,
-    roc_hull,
-    thin_curve,
-)
-from rocsteady.errors import (
-    ArgumentError,
-    InputError,
-    MissingDependencyError,
-    RocsteadyError,
-    RocsteadyWarning,
-    Undefined,
-    UndefinedWarning,
-)
-from rocsteady.evaluation import Evaluation, evaluate
-from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
-from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
-from rocsteady.measures.choose import best_threshold
-from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
-from rocsteady.measures.pairs import pairwise_mean
-from rocsteady.measures.ranking import (
-    auc,
-    auch,
-    average_precision,
-    defective_pairs,
-    gini,
-    h_measure,
-    ks_statistic,
-    lift,
-    partial_auc,
-    pr_auc,
-    precision_at_k,
-    r_precision,
-    recall_at_k,
-)
-from rocsteady.measures.scored import (
-    mm1_auc,
-    mm4_auc,
-    mm6_auc,
-    mm7_auc,
-    mm11_auc,
-    mm12_auc,
-    prob_auc,
-    scored_auc,
-    soft_auc,
-    softened_auc,
-)
-from rocsteady.measures.sets import set_properties
-from rocsteady.measures.threshold import (
-    accuracy,
-    balanced_accuracy,
-    base_rate,
-    cohen_kappa,
-    diagnostic_odds_ratio,
-    error_rate,
-    f1,
-    f_beta,
-    false_discovery_rate,
-    false_negative_rate,
-    false_omission_rate,
-    false_positive_rate,
-    g_mean,
-    jaccard,
-    markedness,
-    matthews_correlation,
-    negative_likelihood_ratio,
-    negative_predictive_value,
-    positive_likelihood_ratio,
-    precision,
-    prevalence,
-    recall,
-    relative_error_reduction,
-    specificity,
-    youden_j,
-)
-from rocsteady.measures.ties import tie_diagnostics
-from rocsteady.ranked import RankedScores, merge, rank
-from rocsteady.results import Bounded
-from rocsteady.scored_curves import prob_roc, scored_roc
+
+if TYPE_CHECKING:
+    from rocsteady.curves import (
+        det_curve,
+        dominates,
+        gains_curve,
+        pr_curve,
+        roc_curve,
+        roc_from_points,
+        roc_hull,
+        thin_curve,
+    )
+    from rocsteady.errors import (
+        ArgumentError,
+        InputError,
+        MissingDependencyError,
+        RocsteadyError,
+        RocsteadyWarning,
+        Undefined,
+        UndefinedWarning,
+    )
+    from rocsteady.evaluation import Evaluation, evaluate
+    from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
+    from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
+    from rocsteady.measures.choose import best_threshold
+    from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
+    from rocsteady.measures.pairs import pairwise_mean
+    from rocsteady.measures.ranking import (
+        auc,
+        auch,
+        average_precision,
+        defective_pairs,
+        gini,
+        h_measure,
+        ks_statistic,
+        lift,
+        partial_auc,
+        pr_auc,
+        precision_at_k,
+        r_precision,
+        recall_at_k,
+    )
+    from rocsteady.measures.scored import (
+        mm1_auc,
+        mm4_auc,
+        mm6_auc,
+        mm7_auc,
+        mm11_auc,
+        mm12_auc,
+        prob_auc,
+        scored_auc,
+        soft_auc,
+        softened_auc,
+    )
+    from rocsteady.measures.sets import set_properties
+    from rocsteady.measures.threshold import (
+        accuracy,
+        balanced_accuracy,
+        base_rate,
+        cohen_kappa,
+        diagnostic_odds_ratio,
+        error_rate,
+        f1,
+        f_beta,
+        false_discovery_rate,
+        false_negative_rate,
+        false_omission_rate,
+        false_positive_rate,
+        g_mean,
+        jaccard,
+        markedness,
+        matthews_correlation,
+        negative_likelihood_ratio,
+        negative_predictive_value,
+        positive_likelihood_ratio,
+        precision,
+        prevalence,
+        recall,
+        relative_error_reduction,
+        specificity,
+        youden_j,
+    )
+    from rocsteady.measures.ties import tie_diagnostics
+    from rocsteady.ranked import RankedScores, merge, rank
+    from rocsteady.results import Bounded
+    from rocsteady.scored_curves import prob_roc, scored_roc
+
+_HOMES = {
+    "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
+    "errors": (
+        "ArgumentError InputError MissingDependencyError RocsteadyError RocsteadyWarning Undefined UndefinedWarning"
+    ),
+    "evaluation": "Evaluation evaluate",
+    "granular_curves": "granular_roc granularity_profile interval_auc",
+    "measures": "Confusion FactSheet Measure confusion get_measure list_measures measure",
+    "measures.choose": "best_threshold",
+    "measures.granular": "lambda_auc low_auc rho_auc up_auc",
+    "measures.pairs": "pairwise_mean",
+    "measures.ranking": (
+        "auc auch average_precision defective_pairs gini h_measure ks_statistic lift partial_auc pr_auc "
+        "precision_at_k r_precision recall_at_k"
+    ),
+    "measures.scored": "mm1_auc mm4_auc mm6_auc mm7_auc mm11_auc mm12_auc prob_auc scored_auc soft_auc softened_auc",
+    "measures.sets": "set_properties",
+    "measures.threshold": (
+        "accuracy balanced_accuracy base_rate cohen_kappa diagnostic_odds_ratio error_rate f1 f_beta "
+        "false_discovery_rate false_negative_rate false_omission_rate false_positive_rate g_mean jaccard "
+        "markedness matthews_correlation negative_likelihood_ratio negative_predictive_value "
+        "positive_likelihood_ratio precision prevalence recall relative_error_reduction specificity youden_j"
+    ),
+    "measures.ties": "tie_diagnostics",
+    "ranked": "RankedScores merge rank",
+    "results": "Bounded",
+    "scored_curves": "prob_roc scored_roc",
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+_MODULES = {"curves", "errors", "examples", "granularity", "measures", "pairwise", "plots", "ranked", "results"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module it lives in."""
+    if name in _MODULES:
+        return import_module(f"rocsteady.{name}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+    value = getattr(import_module(f"rocsteady.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])
+
 
 __all__ = [
     "ArgumentError",

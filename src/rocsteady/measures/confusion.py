@@ -138,6 +138,10 @@ def _are_signs(scores: NDArray[Any]) -> bool:
 
 
 def _cells(ranked: RankedScores, steps: Any, threshold: Any) -> Confusion:
-    cells = [walk[steps] for walk in (*ranked.called_positive, *ranked.called_negative)]
-    tp, fp, fn, tn = (cell.item() if isinstance(cell, np.generic) else cell for cell in cells)
+    tp, fp = (walk[steps] for walk in ranked.called_positive)
+    if ranked.exact:
+        fn, tn = ranked.n_pos - tp, ranked.n_neg - fp
+    else:
+        fn, tn = (walk[steps] for walk in ranked.called_negative)
+    tp, fp, fn, tn = (cell.item() if isinstance(cell, np.generic) else cell for cell in (tp, fp, fn, tn))
     return Confusion(tp, fp, fn, tn, threshold, ranked.origin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 def fingerprint(*arrays: NDArray[Any]) -> str:
     """Hash of the values of some arrays."""
+    import hashlib
+
     digest = hashlib.blake2b(digest_size=8)
     for array in arrays:
         digest.update(_canonical(array))

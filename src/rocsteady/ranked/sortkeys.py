@@ -165,15 +165,16 @@ def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode) -> Ke
     return packed
 
 
-def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Scores and labels (1 for positive) of packed keys; scores of the same width replace the keys in place."""
-    labels = np.empty(packed.size, dtype=np.int64)
+def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Scores, and 1 where they are positive, and where they are negative; scores replace keys of the same width."""
+    pos, neg = np.empty(packed.size, dtype=np.int64), np.empty(packed.size, dtype=np.int64)
     in_place = code.dtype.itemsize == 8 and code.dtype.kind != "O"
     scores = packed.view(code.dtype) if in_place else np.empty(packed.size, dtype=code.dtype)
     for block in _blocks(packed.size):
-        np.bitwise_and(packed[block], 1, out=labels[block])
+        labels = np.bitwise_and(packed[block], 1, out=pos[block])
+        np.subtract(1, labels, out=neg[block])
         scores[block] = code.decode(packed[block] >> 1)
-    return scores, labels
+    return scores, pos, neg
 
 
 def beyond_float(scores: NDArray[Any]) -> bool:
