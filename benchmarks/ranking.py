@@ -34,7 +34,7 @@ def main() -> list[str]:
 
 
 def _auc(board: Scoreboard, kind: str) -> None:
-    for n, rounds, bar in ((SMALL, 400, 15), (MILLION, 7, 15), (TEN_MILLION, 3, 12)):
+    for n, rounds, bar in ((SMALL, 400, 15), (MILLION, 15, 15), (TEN_MILLION, 3, 12)):
         y, s = scores_and_labels(n, kind=kind)
         sort, ours, theirs = best_times(
             lambda s=s: np.sort(s),
