@@ -365,6 +365,16 @@ def test_both_ways_of_smooth_sums_agree_with_all_pairs(name: str, pair_cost: flo
     assert np.abs(sums - truth).max() <= 1e-12 * negatives[1].sum()
 
 
+@pytest.mark.parametrize("beta", [1e14, 1e15, 1e16, 1e17])
+@pytest.mark.parametrize("name", ["adjacent_floats", "around_zero", "box_edges"])
+def test_points_too_far_out_for_boxes(name: str, beta: float) -> None:
+    """Widths near the spacing of floats: some or all points lie beyond the numbers that boxes can have."""
+    ranked = ranked_scores(name, rows=240)
+    with mock.patch.object(engine, "FEW_PAIRS", 0), mock.patch.object(smooth, "PAIR_COST", 1e3):
+        value = pair_mean(ranked, Logistic(beta))
+    assert_right(value, long_mean(ranked, lambda d: long_logistic(d, beta)), 1e-12)
+
+
 @pytest.mark.parametrize("name", ["uniform", "one_outlier", "sentinel", "many_magnitudes", "tight_cluster"])
 def test_smooth_sums_evaluate_few_pairs(name: str) -> None:
     """A score far out must not send the others to all pairs."""

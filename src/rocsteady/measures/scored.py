@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.exact import exact_dot
+from rocsteady.exact import exact_dot, exact_wins_twice
 from rocsteady.measures.registry import measure
 from rocsteady.pairwise.engine import pair_mean, points_of
 from rocsteady.pairwise.kernels import Logistic, Power, Ramp
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNBOUNDED = float("inf")
+LEAST_EXPONENT = -1022
 ANY_SHIFT = ("order", "merge", "weights=repeats", "shift")
 
 score_aware = partial(
@@ -235,7 +236,11 @@ def score_margin(ranked: RankedScores) -> float:
 
 def won_share(ranked: RankedScores) -> float:
     """Share of pairs with d > 0, ties not counted; exact."""
-    return float(exact_dot(ranked.pos, ranked.neg_below) / (ranked.n_pos * ranked.n_neg))
+    pairs = ranked.n_pos * ranked.n_neg
+    if not ranked.exact:
+        return float(exact_dot(ranked.pos, ranked.neg_below) / pairs)
+    won_twice = exact_wins_twice(ranked.pos, ranked.neg, most=pairs) - exact_dot(ranked.pos, ranked.neg)
+    return float(won_twice / (2 * pairs))
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any], total: float) -> float:
@@ -245,8 +250,8 @@ def _mean(values: NDArray[Any], weights: NDArray[Any], total: float) -> float:
 def _near_unit_range(ranked: RankedScores) -> RankedScores:
     """The same ranked scores times a power of two: measures without a scale then meet neither huge nor tiny numbers."""
     points = points_of(ranked)
-    scaled = np.ldexp(points, -math.frexp(points[-1] - points[0])[1])
-    return RankedScores.trusted(scaled, ranked.pos, ranked.neg, ranked.origin)
+    exponent = max(math.frexp(points[-1] - points[0])[1], LEAST_EXPONENT)
+    return RankedScores.trusted(points * math.ldexp(1.0, -exponent), ranked.pos, ranked.neg, ranked.origin)
 
 
 def _mean_difference(ranked: RankedScores) -> float:

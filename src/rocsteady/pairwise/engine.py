@@ -60,6 +60,16 @@ class Weighed:
         """Distinct scores of the positives and of the negatives, with their scaled weights."""
         return _side(self.points, self.pos, self.scales[0]), _side(self.points, self.neg, self.scales[1])
 
+    def ramp_sum(self, shift: float) -> float:
+        """Sum of max(d - shift, 0); points that cannot be in a pair with d > shift are left out first."""
+        points = self.points
+        if not shift:
+            return ramp_sum(points, self.pos, self.neg, self.scales)
+        high = np.searchsorted(points, np.nextafter(points[0] + shift, -math.inf))
+        low = np.searchsorted(points, np.nextafter(points[-1] - shift, math.inf))
+        positives, negatives = _side(points[high:], self.pos[high:]), _side(points[:low], self.neg[:low])
+        return shifted_ramp_sum(positives, negatives, shift, self.scales)
+
     def mean(self, total: float, error: float, kernel: Any, method: str) -> Bounded:
         """Mean from a sum and its error; what the rounding of differences adds to the error is added here."""
         mean = total / self.total
@@ -72,9 +82,9 @@ def _near_one(total: float) -> float:
     return math.ldexp(1.0, -math.frexp(total)[1])
 
 
-def _side(points: Array, weights: NDArray[Any], scale: float = 1.0) -> Side:
+def _side(points: Array, weights: NDArray[Any], scale: float | None = None) -> Side:
     present = weights > 0
-    return points[present], weights[present] * scale
+    return points[present], weights[present] if scale is None else weights[present] * scale
 
 
 def _rounding_of_differences(kernel: Any, mean: float, *, farthest: float) -> float:
@@ -131,11 +141,9 @@ def _has_fast_way(kernel: Any) -> bool:
 
 
 def _fast_sum(weighed: Weighed, kernel: Any) -> tuple[float, str]:
-    if isinstance(kernel, Ramp) and not kernel.shift:
-        return ramp_sum(weighed.points, weighed.pos, weighed.neg, weighed.scales), "prefix sums"
-    positives, negatives = weighed.sides()
     if isinstance(kernel, Ramp):
-        return shifted_ramp_sum(positives, negatives, kernel.shift), "prefix sums"
+        return weighed.ramp_sum(kernel.shift), "prefix sums"
+    positives, negatives = weighed.sides()
     if isinstance(kernel, Power):
         return power_sum(positives, negatives, kernel.q), "multipole"
     if isinstance(kernel, Logistic):
@@ -186,7 +194,7 @@ def pair_slopes(ranked: RankedScores, kernel: Logistic | SmoothKernel) -> tuple[
 def sides(ranked: RankedScores) -> tuple[Side, Side]:
     """Distinct scores of the positives and of the negatives, with their weights."""
     points = points_of(ranked)
-    return _side(points, ranked.pos), _side(points, ranked.neg)
+    return _side(points, ranked.pos, 1.0), _side(points, ranked.neg, 1.0)
 
 
 def points_of(ranked: RankedScores) -> Array:

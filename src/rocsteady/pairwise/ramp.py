@@ -25,25 +25,26 @@ def ramp_sum(points: Array, pos: NDArray[Any], neg: NDArray[Any], scales: tuple[
     return _sum_over_gaps((points,), pos, neg, scales)
 
 
-def shifted_ramp_sum(positives: Side, negatives: Side, shift: float) -> float:
+def shifted_ramp_sum(positives: Side, negatives: Side, shift: float, scales: tuple[float, float] = (1.0, 1.0)) -> float:
     """Sum over pairs of max(p - n - shift, 0): the negatives move up by ``shift``, then neighbours are merged anew.
 
     Each side is (increasing points, weights). Moved points are kept as sums of two floats, which are exact, so that
     a pair that clears the shift by a hair keeps its digits. O(n log n).
     """
     kept, pos = positives
-    neg = negatives[1]
-    high = negatives[0] + shift
+    high, neg = negatives[0] + shift, negatives[1]
     low = _lost(negatives[0], shift, high)
-    places = np.arange(high.size) + _kept_below(kept, high, low)
-    is_pos = np.ones(kept.size + high.size, dtype=bool)
-    is_pos[places] = False
-    points = _merged(is_pos, kept, high), _merged(is_pos, 0.0, low)
-    return _sum_over_gaps(points, _merged(is_pos, pos, 0.0), _merged(is_pos, 0.0, neg))
+    size = kept.size + high.size
+    moved = np.arange(high.size) + _kept_below(kept, high, low)
+    unmoved = _others(moved, size)
+    points = _spread(high, moved, size)
+    points[unmoved] = kept
+    parts = (points, _spread(low, moved, size))
+    return _sum_over_gaps(parts, _spread(pos, unmoved, size), _spread(neg, moved, size), scales)
 
 
 def _sum_over_gaps(
-    points: tuple[Array, ...], pos: NDArray[Any], neg: NDArray[Any], scales: tuple[float, float] = (1.0, 1.0)
+    points: tuple[Array, ...], pos: NDArray[Any], neg: NDArray[Any], scales: tuple[float, float]
 ) -> float:
     """Sum of the gaps, each times the weights of negatives below and of positives above it; points are sums of parts.
 
@@ -56,11 +57,16 @@ def _sum_over_gaps(
     below = _sums_after([neg[block].sum() * scales[1] for block in blocks[::-1]])[::-1]
     total = 0.0
     for block, higher, lower in zip(blocks, above, below, strict=True):
-        astride = compensated_cumsum(pos[block.stop : block.start : -1] * scales[0])[::-1] + higher
-        astride *= compensated_cumsum(neg[block] * scales[1]) + lower
+        astride = _cumulated(pos[block.stop : block.start : -1], scales[0])[::-1] + higher
+        astride *= _cumulated(neg[block], scales[1]) + lower
         astride *= sum(np.diff(part[block.start : block.stop + 1]) for part in points)
         total += float(astride.sum())
     return total
+
+
+def _cumulated(weights: NDArray[Any], scale: float) -> Array:
+    """Prefix sums of counts are exact; those of other weights are compensated."""
+    return weights.cumsum() * scale if weights.dtype.kind == "i" else compensated_cumsum(weights * scale)
 
 
 def _sums_after(sums: list[float]) -> Array:
@@ -82,7 +88,15 @@ def _kept_below(kept: Array, high: Array, low: Array) -> NDArray[np.int64]:
     return below
 
 
-def _merged(is_pos: NDArray[np.bool_], of_positives: Any, of_negatives: Any) -> Array:
-    values = np.empty(is_pos.size)
-    values[is_pos], values[~is_pos] = of_positives, of_negatives
-    return values
+def _others(places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Places from 0 to size - 1 that are not listed."""
+    free = np.ones(size, dtype=bool)
+    free[places] = False
+    return np.flatnonzero(free)
+
+
+def _spread(values: NDArray[Any], places: NDArray[np.int64], size: int) -> NDArray[Any]:
+    """Values at some places, zeros at the others."""
+    spread = np.zeros(size, dtype=values.dtype)
+    spread[places] = values
+    return spread

@@ -68,6 +68,8 @@ def _cost_of_boxes(targets: Array, points: Array, width: float, spread: int) -> 
 
 
 def _one_by_one(targets: Array, sources: Side, kernel: SmoothKernel, first: Any, last: Any) -> Array:
+    if not targets.size:
+        return targets
     return windowed_sums(kernel, targets, sources, first, last) + _far(sources[1], first, last, kernel)
 
 
