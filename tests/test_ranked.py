@@ -427,3 +427,18 @@ def test_compensated_cumsum_is_as_good_as_fsum(values: list[float]) -> None:
     for i, value in enumerate(sums.tolist(), start=1):
         exact = math.fsum(values[:i])
         assert abs(value - exact) <= math.ulp(exact)
+
+
+def test_rows_without_ties_count_when_asked() -> None:
+    ranked = rs.rank([1, 0, 1, 0], [4.0, -1.0, 2.0, 3.0])
+    assert "pos" not in vars(ranked)
+    assert rs.auc(ranked) == 0.75
+    assert "pos" not in vars(ranked)
+    assert ranked.exact
+    assert ranked.pos.tolist() == [0, 1, 0, 1]
+    assert ranked.neg.tolist() == [1, 0, 1, 0]
+    assert ranked.pos.dtype == ranked.neg.dtype == np.int64
+    with pytest.raises(AttributeError, match="no attribute 'positives'"):
+        _ = ranked.positives
+    with pytest.raises(ValueError, match="read-only"):
+        ranked.neg[0] = 7

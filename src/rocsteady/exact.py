@@ -65,6 +65,20 @@ def exact_wins_twice(pos: NDArray[Any], neg: NDArray[Any], *, most: int) -> Any:
     return total
 
 
+def exact_wins_twice_of_labels(positive: NDArray[np.bool_]) -> int:
+    """Twice the pairs won by the positives among rows in increasing order of score, none tied.
+
+    The positive in place i, counted from 0, beats the i rows before it less the positives among them.
+
+    Examples
+    --------
+    >>> exact_wins_twice_of_labels(np.array([False, True, False, True]))
+    6
+    """
+    places = np.flatnonzero(positive)
+    return 2 * int(places.sum()) - places.size * (places.size - 1)
+
+
 def compensated_cumsum(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Prefix sums with the rounding error of every step added back (Neumaier, vectorised).
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, Undefined
-from rocsteady.exact import exact_wins_twice
+from rocsteady.exact import exact_wins_twice, exact_wins_twice_of_labels
 from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady.measures.registry import measure
 
@@ -19,6 +19,8 @@ BOTH_CLASSES = ("single_class",)
 
 def _wins_twice(ranked: RankedScores) -> Any:
     """Twice the pairs won by the positive, ties counted once: exact for counts of any size."""
+    if ranked.row_labels is not None:
+        return exact_wins_twice_of_labels(ranked.row_labels)
     return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg)
 
 

@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs import CleanRows
 
-    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]
 
 
 FEW_ROWS = 1000
 
 
 def group_rows(rows: CleanRows) -> Groups:
-    """Distinct scores of checked rows, with their weight of positives and of negatives. O(n log n)."""
+    """Distinct scores of checked rows, with their weight of positives and of negatives. O(n log n).
+
+    Counts of rows whose scores all differ come as a mask of the positives and None: see ``RankedScores.of_distinct``.
+    """
     if not rows.scores.size:
         nothing = np.zeros(0, dtype=np.int64)
         return rows.scores.copy(), nothing, nothing
@@ -35,23 +38,22 @@ def group_rows(rows: CleanRows) -> Groups:
 
 
 def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
-    merged, pos, neg = _by_order(positive, scores) if scores.size <= FEW_ROWS else _by_keys(positive, scores)
+    merged, labels = _by_order(positive, scores) if scores.size <= FEW_ROWS else _by_keys(positive, scores)
     last = _last_of_group(merged)
     if last.all():
-        return merged, pos, neg
+        return merged, labels, None
     ends = np.flatnonzero(last)
-    pos = np.diff(pos.cumsum()[ends], prepend=0)
+    pos = np.diff(labels.cumsum()[ends], prepend=0)
     return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
 
 
-def _by_order(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
+def _by_order(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Sorted scores and labels, through indices: the quickest way for few rows."""
     order = scores.argsort(kind="stable")
-    pos = positive.take(order).astype(np.int64)
-    return scores.take(order), pos, 1 - pos
+    return scores.take(order), positive.take(order)
 
 
-def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
+def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Sorted scores and labels, through one sort of keys that carry the label, see sortkeys."""
     scores, code = key_code(scores)
     try:
@@ -59,11 +61,13 @@ def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
     except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
         scores, code = list_code(scores)
         packed = pack(scores, positive, code)
-    packed.sort()
+    packed.view(code.key_dtype).sort()
     return unpack(packed, code)
 
 
-def group_weighted(scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]) -> Groups:
+def group_weighted(
+    scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Add up weights at equal scores. O(n log n)."""
     order = scores.argsort(kind="stable")
     merged = scores.take(order)

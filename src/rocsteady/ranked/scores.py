@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -51,6 +51,7 @@ class RankedScores:
     pos: NDArray[Any]
     neg: NDArray[Any]
     origin: Origin
+    row_labels: ClassVar[NDArray[np.bool_] | None] = None
 
     @classmethod
     def from_arrays(
@@ -78,11 +79,27 @@ class RankedScores:
     def from_clean(cls, rows: CleanRows) -> RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
         origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
-        groups = cls.trusted(*group_rows(rows), origin)
+        scores, pos, neg = group_rows(rows)
+        groups = cls._of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
         if rows.weights is None:
             n_pos = int(np.count_nonzero(rows.positive))
             vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
         return groups
+
+    @classmethod
+    def _of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
+        """Rows whose scores all differ keep their labels; ``pos`` and ``neg``, 16 bytes a row, wait until asked for."""
+        groups = cls.__new__(cls)
+        vars(groups).update(scores=_frozen(scores), row_labels=_frozen(positive), origin=origin)
+        return groups
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("pos", "neg") or self.row_labels is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            flags = self.row_labels if name == "pos" else ~self.row_labels
+            return vars(self).setdefault(name, _frozen(flags.astype(np.int64)))
 
     @classmethod
     def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
@@ -131,7 +148,7 @@ class RankedScores:
     @property
     def exact(self) -> bool:
         """Whether the counts are integers, so that sums of them do not round."""
-        return bool(self.pos.dtype.kind == "i")
+        return self.row_labels is not None or bool(self.pos.dtype.kind == "i")
 
     @cached_property
     def pos_through(self) -> NDArray[Any]:
@@ -266,7 +283,7 @@ def merge(*parts: RankedScores) -> RankedScores:
         raise ArgumentError("nothing_to_merge", "merge() needs at least one part")
     filled = [part for part in parts if part.scores.size] or list(parts[:1])
     if len(filled) == 1:
-        groups = (filled[0].scores, filled[0].pos, filled[0].neg)
+        groups = filled[0].scores, filled[0].pos, filled[0].neg
     else:
         scores = concatenate_scores([part.scores for part in filled])
         pos = np.concatenate([part.pos for part in filled])

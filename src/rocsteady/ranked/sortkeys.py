@@ -1,6 +1,6 @@
-"""Scores as integers of the same order, with one bit to spare for the label.
+"""Scores as keys of the same order, with one bit to spare for the label.
 
-NumPy sorts plain integers several times faster than it can sort indices. With the label packed into the lowest
+NumPy sorts plain numbers several times faster than it can sort indices. With the label packed into the lowest
 bit of the key, one such sort ranks scores and carries the labels along. Arrays are passed over in blocks that
 stay in the processor's cache: fresh memory costs more than the arithmetic.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -21,26 +21,33 @@ if TYPE_CHECKING:
     Keys = NDArray[np.int64]
 
 ROOM = 2**62
-MAGNITUDE = np.int64(2**63 - 1)
-INFINITE = np.int64(ROOM - 1)
+SIGN = np.int64(-(2**63))
+MAGNITUDE = np.int64(ROOM - 1)
 BLOCK = 1 << 15
-FLOAT64: np.dtype[Any] = np.dtype(np.float64)
 
 
 class KeyCode(Protocol):
-    """A way from scores to keys in (-2**62, 2**62) that compare like them, and back to scores of ``dtype``."""
+    """A way from scores to 64-bit keys whose lowest bit is free, and back to scores of ``dtype``.
+
+    Read as numbers of type ``key_dtype`` the keys compare like the scores, whatever the lowest bit holds.
+    """
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of decoded scores."""
         ...
 
-    def encode(self, scores: NDArray[Any]) -> Keys:
-        """Keys of some scores."""
+    @property
+    def key_dtype(self) -> type:
+        """Type as which keys are sorted."""
         ...
 
-    def decode(self, keys: Keys) -> NDArray[Any]:
-        """Scores of some keys."""
+    def encode(self, scores: NDArray[Any], keys: Keys) -> None:
+        """Write the keys of some scores."""
+        ...
+
+    def decode(self, keys: Keys, scores: NDArray[Any]) -> None:
+        """Write the scores of some keys, perhaps over them."""
         ...
 
 
@@ -72,65 +79,75 @@ def _fits(scores: NDArray[Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WholeCode:
-    """Whole numbers are their own keys."""
+    """Twice the whole number."""
 
     dtype: np.dtype[Any]
+    key_dtype: ClassVar[type] = np.int64
 
-    def encode(self, scores: NDArray[Any]) -> Keys:
-        """Keys of some scores."""
-        return scores.astype(np.int64)
+    def encode(self, scores: NDArray[Any], keys: Keys) -> None:
+        """Write the keys of some scores."""
+        np.left_shift(scores.astype(np.int64, copy=False), 1, out=keys)
 
-    def decode(self, keys: Keys) -> NDArray[Any]:
-        """Scores of some keys."""
-        return keys.astype(self.dtype)
+    def decode(self, keys: Keys, scores: NDArray[Any]) -> None:
+        """Write the scores of some keys."""
+        np.right_shift(keys, 1, out=scores, casting="unsafe")
 
 
 @dataclass(frozen=True, slots=True)
 class ListCode:
-    """Numbers of the values in a sorted list."""
+    """Twice the number of a value in a sorted list."""
 
     vocabulary: NDArray[Any]
+    key_dtype: ClassVar[type] = np.int64
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Type of decoded scores."""
         return self.vocabulary.dtype
 
-    def encode(self, scores: NDArray[Any]) -> Keys:
-        """Keys of some scores, which are numbers already."""
-        return scores.astype(np.int64)
+    def encode(self, scores: NDArray[Any], keys: Keys) -> None:
+        """Write the keys of some scores, which are numbers already."""
+        np.left_shift(scores, 1, out=keys)
 
-    def decode(self, keys: Keys) -> NDArray[Any]:
-        """Scores of some keys."""
-        return self.vocabulary[keys]
+    def decode(self, keys: Keys, scores: NDArray[Any]) -> None:
+        """Write the scores of some keys."""
+        scores[:] = self.vocabulary[keys >> 1]
 
 
 @dataclass(frozen=True, slots=True)
 class FloatCode:
-    """The bits of a float: scaled by a power of two to below 1, which leaves room; negative ones turned round."""
+    """The bits of a float below 1: its magnitude moves up by one bit, its sign stays, and it still sorts as a float.
+
+    Scores are first scaled to below 1 by a power of two; the infinities become 1 and -1.
+    """
 
     exponent: int
     bounded: bool
     signed: bool
-    dtype: np.dtype[Any] = FLOAT64
+    dtype: ClassVar[np.dtype[Any]] = np.dtype(np.float64)
+    key_dtype: ClassVar[type] = np.float64
 
-    def encode(self, scores: NDArray[np.float64]) -> Keys:
-        """Keys of some scores; raises FloatingPointError where scaling would lose digits to underflow."""
-        with np.errstate(under="raise"):
-            scaled = scores * 0.5**self.exponent if self.exponent else scores
-        keys = _turn_negative(scaled.view(np.int64)) if self.signed else scaled.view(np.int64)
-        return keys if self.bounded else keys.clip(-INFINITE, INFINITE)
-
-    def decode(self, keys: Keys) -> NDArray[np.float64]:
-        """Scores of some keys."""
-        floats = (_turn_negative(keys) if self.signed else keys).view(np.float64)
+    def encode(self, scores: NDArray[np.float64], keys: Keys) -> None:
+        """Write the keys of some scores; raises FloatingPointError where scaling would lose digits to underflow."""
         if self.exponent:
-            floats = floats * 2.0**self.exponent
+            scores = scores * 0.5**self.exponent
         if not self.bounded:
-            floats = floats.copy()
-            floats[keys == INFINITE] = np.inf
-            floats[keys == -INFINITE] = -np.inf
-        return floats
+            scores = scores.clip(-1, 1)
+        bits = scores.view(np.int64)
+        np.left_shift(bits, 1, out=keys)
+        if self.signed:
+            keys |= bits & SIGN
+
+    def decode(self, keys: Keys, scores: NDArray[np.float64]) -> None:
+        """Write the scores of some keys."""
+        bits = keys >> 1
+        if self.signed:
+            bits &= MAGNITUDE
+            bits |= keys & SIGN
+        np.multiply(bits.view(np.float64), 2.0**self.exponent, out=scores)
+        if not self.bounded:
+            scores[scores == 2.0**self.exponent] = np.inf
+            scores[scores == -(2.0**self.exponent)] = -np.inf
 
 
 def _float_code(scores: NDArray[np.float64]) -> FloatCode | None:
@@ -144,14 +161,6 @@ def _float_code(scores: NDArray[np.float64]) -> FloatCode | None:
     return FloatCode(exponent, bounded, signed) if exponent < 1023 else None
 
 
-def _turn_negative(keys: Keys) -> Keys:
-    """Bits of negative floats count up with their magnitude; turn them round. Its own inverse."""
-    turned = keys >> 63
-    turned &= MAGNITUDE
-    turned ^= keys
-    return turned
-
-
 def _blocks(size: int) -> Iterator[slice]:
     return (slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK))
 
@@ -159,22 +168,23 @@ def _blocks(size: int) -> Iterator[slice]:
 def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode) -> Keys:
     """Keys with the label in the lowest bit."""
     packed = np.empty(scores.size, dtype=np.int64)
-    for block in _blocks(scores.size):
-        keys = np.left_shift(code.encode(scores[block]), 1, out=packed[block])
-        keys |= positive[block].view(np.uint8)
+    with np.errstate(under="raise"):
+        for block in _blocks(scores.size):
+            keys = packed[block]
+            code.encode(scores[block], keys)
+            keys |= positive[block].view(np.uint8)
     return packed
 
 
-def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
-    """Scores, and 1 where they are positive, and where they are negative; scores replace keys of the same width."""
-    pos, neg = np.empty(packed.size, dtype=np.int64), np.empty(packed.size, dtype=np.int64)
+def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Scores, and whether they are positive; scores replace keys of the same width."""
+    positive = np.empty(packed.size, dtype=bool)
     in_place = code.dtype.itemsize == 8 and code.dtype.kind != "O"
     scores = packed.view(code.dtype) if in_place else np.empty(packed.size, dtype=code.dtype)
     for block in _blocks(packed.size):
-        labels = np.bitwise_and(packed[block], 1, out=pos[block])
-        np.subtract(1, labels, out=neg[block])
-        scores[block] = code.decode(packed[block] >> 1)
-    return scores, pos, neg
+        np.bitwise_and(packed[block], 1, out=positive[block].view(np.uint8), casting="unsafe")
+        code.decode(packed[block], scores[block])
+    return scores, positive
 
 
 def beyond_float(scores: NDArray[Any]) -> bool:
