@@ -25,6 +25,8 @@ ROOMS = [
     {"measures"},
     {"curves", "scored_curves"},
     {"granular_curves"},
+    {"uncertainty"},
+    {"comparison"},
     {"evaluation"},
     {"files", "plots"},
     {"cli"},

@@ -65,6 +65,18 @@ def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray
     return unpack(packed, code)
 
 
+def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Distinct scores, increasing, and the place of every row among them. O(n log n)."""
+    order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
+    merged = scores.take(order)
+    last = _last_of_group(merged)
+    groups = last.cumsum()
+    groups -= last
+    places = np.empty(scores.size, dtype=np.int64)
+    places[order] = groups
+    return _widened(merged.compress(last)), places
+
+
 def group_weighted(
     scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

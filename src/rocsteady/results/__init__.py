@@ -19,6 +19,7 @@ from rocsteady.results.curves import (
     RocCurve,
     ScoredCurve,
 )
+from rocsteady.results.inference import Interval, Resampling, TestResult
 
 __all__ = [
     "DIRECTION",
@@ -29,14 +30,17 @@ __all__ = [
     "GranularRoc",
     "GranularityProfile",
     "HullCurve",
+    "Interval",
     "IntervalAuc",
     "Origin",
     "PrCurve",
     "ProbRocCurve",
+    "Resampling",
     "Result",
     "RocCurve",
     "ScoredCurve",
     "SetProperties",
     "ThresholdChoice",
+    "TestResult",
     "TieDiagnostics",
 ]

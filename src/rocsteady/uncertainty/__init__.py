@@ -1,0 +1,1 @@
+"""How sure: standard errors, intervals and bands of one model."""
