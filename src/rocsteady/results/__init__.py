@@ -40,7 +40,7 @@ __all__ = [
     "RocCurve",
     "ScoredCurve",
     "SetProperties",
-    "ThresholdChoice",
     "TestResult",
+    "ThresholdChoice",
     "TieDiagnostics",
 ]

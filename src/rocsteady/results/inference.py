@@ -92,5 +92,5 @@ class TestResult(Result):
         return iter((self.statistic, self.pvalue))
 
     def __str__(self) -> str:
-        ends = f"[{self.low:+.4f}, {self.high:+.4f}]"
-        return f"{self.estimate:+.4f} {ends} ({self.level:.4g} level), p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"
+        ends = f"[{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)"
+        return f"{self.estimate:+.4f} {ends}, p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"

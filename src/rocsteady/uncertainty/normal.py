@@ -26,7 +26,7 @@ def quantile_of(level: float, *, df: float | None = None) -> float:
 
 
 def p_value(statistic: float, alternative: str = "two-sided", *, df: float | None = None) -> float:
-    """p of a standard normal (or t) statistic; ``alternative`` is about its sign.
+    """Return p of a standard normal (or t) statistic; ``alternative`` is about its sign.
 
     Examples
     --------
