@@ -93,8 +93,10 @@ if TYPE_CHECKING:
     )
     from rocsteady.measures.ties import tie_diagnostics
     from rocsteady.ranked import RankedScores, merge, rank
-    from rocsteady.results import Bounded
+    from rocsteady.results import Bounded, Interval, TestResult
     from rocsteady.scored_curves import prob_roc, scored_roc
+    from rocsteady.uncertainty.auc import auc_interval, auc_null_test
+    from rocsteady.uncertainty.bootstrap import bootstrap_interval, jackknife_interval
 
 _HOMES = {
     "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
@@ -121,8 +123,10 @@ _HOMES = {
     ),
     "measures.ties": "tie_diagnostics",
     "ranked": "RankedScores merge rank",
-    "results": "Bounded",
+    "results": "Bounded Interval TestResult",
     "scored_curves": "prob_roc scored_roc",
+    "uncertainty.auc": "auc_interval auc_null_test",
+    "uncertainty.bootstrap": "bootstrap_interval jackknife_interval",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = {"curves", "errors", "examples", "granularity", "measures", "pairwise", "plots", "ranked", "results"}
@@ -150,21 +154,26 @@ __all__ = [
     "Evaluation",
     "FactSheet",
     "InputError",
+    "Interval",
     "Measure",
     "MissingDependencyError",
     "RankedScores",
     "RocsteadyError",
     "RocsteadyWarning",
+    "TestResult",
     "Undefined",
     "UndefinedWarning",
     "__version__",
     "accuracy",
     "auc",
+    "auc_interval",
+    "auc_null_test",
     "auch",
     "average_precision",
     "balanced_accuracy",
     "base_rate",
     "best_threshold",
+    "bootstrap_interval",
     "cohen_kappa",
     "confusion",
     "defective_pairs",
@@ -188,6 +197,7 @@ __all__ = [
     "h_measure",
     "interval_auc",
     "jaccard",
+    "jackknife_interval",
     "ks_statistic",
     "lambda_auc",
     "lift",

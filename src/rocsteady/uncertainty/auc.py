@@ -1,0 +1,222 @@
+"""Intervals of the AUC and of partial AUCs, and the test of AUC = 1/2."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.ranking import auc
+from rocsteady.ranked import RankedScores, rank, read_models
+from rocsteady.results import Interval, TestResult
+from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.bootstrap import bootstrap_interval
+from rocsteady.uncertainty.components import Area, delong_variance
+from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady.uncertainty.influence import area_covariance, weight_type_of
+from rocsteady.uncertainty.normal import check_choice, check_level, p_value, quantile_of
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.uncertainty.influence import WeightType
+
+Method = Literal["delong", "logit", "hanley-mcneil", "newcombe", "bootstrap", "bca"]
+ONLY_WHOLE = ("hanley-mcneil", "newcombe")
+
+
+def auc_interval(
+    y_true: object,
+    y_score: object = None,
+    *,
+    method: Method = "delong",
+    level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    standardize: bool = False,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    n_resamples: int = 2000,
+    random_state: int | None = None,
+) -> Interval:
+    """Confidence interval of the AUC, or of a partial AUC.
+
+    "delong": estimate +- z se with DeLong's variance, cut to the possible range. "logit": the same on the log-odds
+    scale; better near 0 and 1. "newcombe": from the AUC and the counts, by inverting the test with the variance at
+    the hypothesis (Newcombe 2006, method 5); best for few rows and the only one with a width at AUC = 1.
+    "hanley-mcneil": the 1982 formula, from the AUC and the counts. "bootstrap" and "bca": stratified resampling.
+    Measured coverage of each is in docs/coverage.md. O(distinct scores) once ranked.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, missing
+        As in :func:`rocsteady.rank`; ranked scores go alone.
+    method : {"delong", "logit", "newcombe", "hanley-mcneil", "bootstrap", "bca"}
+        How the interval is made.
+    level : float
+        Confidence level.
+    fpr_range, tpr_range, standardize
+        For a partial area, as in :func:`rocsteady.partial_auc`; its standard error comes from the influence function.
+    sample_weight : array-like, optional
+        Row weights.
+    weight_type : {"frequency", "sampling"}, optional
+        Frequency weights count repeated rows, sampling weights say how many a row stands for. Without a word
+        whole numbers are frequencies and all others sampling weights.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows (Obuchowski 1997).
+    n_resamples, random_state
+        For "bootstrap" and "bca".
+
+    Returns
+    -------
+    Interval
+        ``estimate, low, high, level, method, se``; ends are NaN where undefined, and ``warnings`` say why.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.auc_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1]))
+    0.8889 [0.5811, 1.0000] (0.95 level, delong)
+    >>> print(rs.auc_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1], method="newcombe"))
+    0.8889 [0.4031, 0.9875] (0.95 level, newcombe)
+    """
+    check_choice("method", method, get_args(Method))
+    check_level(level)
+    area = Area(fpr_range, tpr_range, standardize)
+    if method in ONLY_WHOLE and not area.whole:
+        raise ArgumentError("method", f"{method} is about the whole AUC; use 'delong', 'logit' or 'bootstrap'")
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    if method in ("bootstrap", "bca"):
+        found: Interval = bootstrap_interval(
+            area.value,
+            y_true,
+            y_score,
+            method="percentile" if method == "bootstrap" else "bca",
+            level=level,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            weight_type=weight_type,
+            **rows,
+        )
+        return found
+    if method in ONLY_WHOLE and cluster is not None:
+        raise ArgumentError("method", f"{method} counts independent rows; use method='delong' with cluster=")
+    ranked, variance, notes = _variance(area, y_true, y_score, weight_type, rows)
+    if method in ONLY_WHOLE:
+        variance = hanley_mcneil_variance(area.value(ranked), ranked.n_pos, ranked.n_neg)
+    return _interval(area, ranked, variance, method, level, notes)
+
+
+def _variance(
+    area: Area, y_true: object, y_score: object, weight_type: str | None, rows: dict[str, Any]
+) -> tuple[RankedScores, float, list[str]]:
+    """Groups, variance, and what was assumed; rows are kept only where groups do not suffice."""
+    if rows["cluster"] is None:
+        ranked = rank(y_true, y_score, **{key: rows[key] for key in ("sample_weight", "pos_label", "missing")})
+        _refuse_single_class(ranked)
+        if ranked.exact and weight_type != "sampling":
+            return ranked, delong_variance(ranked, area.components(ranked)), []
+        if ranked is y_true:
+            text = "these groups hold sums of sampling weights; pass labels, scores and weights for an interval"
+            raise InputError("weights_summed", text)
+    models = read_models(y_true, {"y_score": y_score}, **rows)
+    ranked = models.ranked[0]
+    _refuse_single_class(ranked)
+    kind = weight_type_of(models.weights, weight_type)
+    notes = ["weights taken as sampling weights"] if kind == "sampling" and weight_type is None else []
+    covariance = area_covariance(models, [area.components(ranked)], weight_type=kind)
+    return ranked, float(covariance[0, 0]), notes
+
+
+def _interval(
+    area: Area, ranked: RankedScores, variance: float, method: str, level: float, notes: list[str]
+) -> Interval:
+    estimate, se, z = area.value(ranked), math.sqrt(max(variance, 0.0)), quantile_of(level)
+    if method == "logit":
+        low, high = logit_ends(estimate, se, z, width=area.width)
+    elif method == "newcombe":
+        low, high = newcombe_ends(estimate, ranked.n_pos, ranked.n_neg, z)
+    else:
+        low, high = (min(max(estimate + side * z * se, 0.0), area.width) for side in (-1, 1))
+    return Interval(
+        estimate=estimate,
+        low=low,
+        high=high,
+        level=level,
+        method=method,
+        se=se,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=(*notes, *interval_warnings(ranked, estimate, se, method)),
+    )
+
+
+def _refuse_single_class(ranked: RankedScores) -> None:
+    if not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "only one class is present: an AUC and its interval need both")
+
+
+@two_doors
+def auc_null_test(
+    ranked: RankedScores, *, alternative: str = "two-sided", level: float = 0.95, continuity: bool = False
+) -> TestResult:
+    """Test of AUC = 1/2: the rank-sum test, corrected for ties.
+
+    z = (AUC - 1/2) / sqrt((l + 1 - T / (l (l - 1))) / (12 P N)), T = sum of t^3 - t over groups of t tied rows,
+    l = P + N. ``estimate`` is AUC - 1/2 with DeLong's interval.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; weights must be whole numbers.
+    alternative : {"two-sided", "greater", "less"}
+        About AUC - 1/2.
+    level : float
+        Confidence level of the interval.
+    continuity : bool
+        Move the statistic by half a pair towards zero, as R's wilcox.test does.
+
+    Returns
+    -------
+    TestResult
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> test = rs.auc_null_test([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    >>> round(test.statistic, 4), round(test.pvalue, 4)
+    (1.7457, 0.0809)
+    """
+    _refuse_single_class(ranked)
+    if not ranked.exact:
+        raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
+    total, pairs = ranked.n_rows_counted, ranked.n_pos * ranked.n_neg
+    tied = (ranked.pos + ranked.neg).astype(np.float64)
+    spread = total + 1 - float((tied**3 - tied).sum()) / (total * (total - 1))
+    excess = auc.sheet.compute(ranked) - 0.5
+    shift = math.copysign(min(0.5 / pairs, abs(excess)), excess) if continuity else 0.0
+    statistic = (excess - shift) / math.sqrt(spread / (12 * pairs)) if spread > 0 else 0.0
+    interval = _interval(Area(), ranked, delong_variance(ranked, Area().components(ranked)), "delong", level, [])
+    hypothesis = {"two-sided": "AUC is not 1/2", "greater": "AUC is above 1/2", "less": "AUC is below 1/2"}
+    return TestResult(
+        statistic=statistic,
+        pvalue=p_value(statistic, alternative),
+        estimate=excess,
+        low=interval.low - 0.5,
+        high=interval.high - 0.5,
+        alternative=alternative,
+        method="rank sum",
+        hypothesis=hypothesis[alternative],
+        level=check_level(level),
+        se=interval.se,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=interval.warnings,
+    )

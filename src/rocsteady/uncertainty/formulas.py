@@ -1,0 +1,53 @@
+"""Intervals of the AUC that need only its value and the counts, and its log-odds scale."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def hanley_mcneil_variance(a: float, n_pos: Any, n_neg: Any) -> float:
+    """Variance of the AUC if scores were exponential (Hanley and McNeil 1982).
+
+    Examples
+    --------
+    >>> round(hanley_mcneil_variance(0.75, 20, 30), 6)
+    0.005143
+    """
+    q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
+    extra = (n_pos - 1) * (q1 - a**2) + (n_neg - 1) * (q2 - a**2)
+    return max(0.0, float((a * (1 - a) + extra) / (n_pos * n_neg)))
+
+
+def newcombe_variance(a: float, n_pos: Any, n_neg: Any) -> float:
+    """Hanley and McNeil's variance with both class sizes evened out (Newcombe 2006, method 5)."""
+    half = (n_pos + n_neg) / 2 - 1
+    return float(a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (n_pos * n_neg))
+
+
+def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, float]:
+    """All AUCs t with (a - t)^2 <= z^2 variance(t), which lie in [0, 1].
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in newcombe_ends(1.0, 10, 10, 1.96)]
+    [0.7944, 1.0]
+    """
+    from scipy.optimize import brentq
+
+    def excess(t: float) -> float:
+        return (a - t) ** 2 - z**2 * newcombe_variance(t, n_pos, n_neg)
+
+    low = 0.0 if a == 0 or excess(0.0) <= 0 else float(brentq(excess, 0.0, a, xtol=1e-15))
+    high = 1.0 if a == 1 or excess(1.0) <= 0 else float(brentq(excess, a, 1.0, xtol=1e-15))
+    return low, high
+
+
+def logit_ends(a: float, se: float, z: float, *, width: float = 1.0) -> tuple[float, float]:
+    """Ends of an interval on the log-odds scale of ``a / width``; NaN at both ends of the scale."""
+    share = a / width
+    if not 0 < share < 1:
+        return math.nan, math.nan
+    centre, reach = math.log(share / (1 - share)), z * se / width / (share * (1 - share))
+    low, high = (width / (1 + math.exp(-min(max(centre + side * reach, -700.0), 700.0))) for side in (-1, 1))
+    return low, high

@@ -1,0 +1,150 @@
+"""Resampling: many draws, each turned into values by a statistic; reproducible whatever the number of threads."""
+
+from __future__ import annotations
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.progress import progress_bar
+from rocsteady.ranked import RankedScores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady.uncertainty.draws import Draw, Draws
+
+    Array = NDArray[np.float64]
+    Statistic = Callable[[list[RankedScores]], Sequence[float]]
+
+BLOCK = 50
+MOST_FAILED, SOME_FAILED = 0.10, 0.01
+MOST_LEFT_OUT = 4000
+
+
+def fresh_seed(random_state: int | None) -> int:
+    """The seed asked for, or one from the system's entropy, to be recorded."""
+    if random_state is None:
+        return int(np.random.SeedSequence().entropy) % 2**63  # type: ignore[arg-type]
+    if isinstance(random_state, (int, np.integer)) and random_state >= 0:
+        return int(random_state)
+    raise ArgumentError("random_state", f"random_state must be a whole number >= 0 or None, got {random_state!r}")
+
+
+def reweighted(draws: Draws, drawn: Draw) -> list[RankedScores]:
+    """Ranked scores with new weights; scores that nobody drew are left out."""
+    made = []
+    for groups, (pos, neg) in zip(draws.ranked, drawn, strict=True):
+        kept = (pos != 0) | (neg != 0)
+        made.append(RankedScores.trusted(groups.scores[kept], pos[kept], neg[kept], groups.origin))
+    return made
+
+
+def replicate(
+    draws: Draws,
+    statistic: Statistic,
+    *,
+    n_resamples: int,
+    seed: int,
+    n_jobs: int | None = None,
+    what: str = "bootstrap",
+) -> Array:
+    """Values of the statistic in each resample, one line per resample; NaN where undefined.
+
+    Resamples come in blocks, each with a random stream of its own, so that threads change nothing.
+    """
+    if n_resamples < 1:
+        raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples}")
+    sizes = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
+    streams = np.random.SeedSequence(seed).spawn(len(sizes))
+
+    def block(job: tuple[int, np.random.SeedSequence]) -> list[Sequence[float]]:
+        size, stream = job
+        rng = np.random.Generator(np.random.SFC64(stream))
+        return [statistic(reweighted(draws, draws.draw(rng))) for _ in range(size)]
+
+    jobs = list(zip(sizes, streams, strict=True))
+    values: list[Sequence[float]] = []
+    with progress_bar(what) as report, ThreadPoolExecutor(n_jobs or min(4, os.cpu_count() or 1)) as pool:
+        for done, part in enumerate(pool.map(block, jobs), start=1):
+            values += part
+            report(done / len(jobs))
+    return np.array(values, dtype=np.float64)
+
+
+def check_failures(values: Array) -> tuple[int, list[str]]:
+    """Count undefined replicates: a remark above 1%, an error above 10%."""
+    failed = int(np.isnan(values).sum())
+    share = failed / values.size
+    if share > MOST_FAILED:
+        raise InputError(
+            "resamples_failed",
+            f"the measure is undefined in {failed} of {values.size} resamples: too few rows to resample; "
+            "use an analytic interval, or stratified=True",
+        )
+    text = f"undefined in {failed} of {values.size} resamples, which are left out"
+    return failed, [text] if share > SOME_FAILED else []
+
+
+def left_out_values(draws: Draws, statistic: Statistic, *, seed: int) -> list[tuple[Array, NDArray[np.int64], int]]:
+    """Values with one unit left out, per stratum: values, how many units each stands for, stratum size.
+
+    Above a few thousand units a random part of them is tried.
+    """
+    n_ways = draws.n_left_out()
+    share = min(1.0, MOST_LEFT_OUT / max(n_ways, 1))
+    tried = np.random.default_rng(seed).random(n_ways) < share
+    found: list[list[tuple[float, int]]] = [[] for _ in draws.strata]
+    for way, chosen in zip(draws.left_out(), tried, strict=True):
+        if chosen:
+            found[way.stratum].append((float(statistic(reweighted(draws, way.draw))[0]), way.times))
+    return [
+        (np.array([value for value, _ in ways]), np.array([times for _, times in ways], dtype=np.int64), size)
+        for ways, size in zip(found, draws.strata, strict=True)
+    ]
+
+
+def acceleration(left_out: list[tuple[Array, NDArray[np.int64], int]]) -> float:
+    """Skewness constant of BCa for samples drawn stratum by stratum (Efron 1987; Davison and Hinkley 1997, 5.3)."""
+    cubes = squares = 0.0
+    for values, times, size in left_out:
+        if not values.size or size < 2:
+            continue
+        scale = size / times.sum()
+        influence = (size - 1) * (np.average(values, weights=times) - values)
+        cubes += scale * float(times @ influence**3) / size**3
+        squares += scale * float(times @ influence**2) / size**2
+    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def jackknife_variance(left_out: list[tuple[Array, NDArray[np.int64], int]]) -> float:
+    """Sum over strata of (n - 1)/n sum of squared deviations of the left-out values."""
+    total = 0.0
+    for values, times, size in left_out:
+        if size < 2:
+            return math.nan
+        scale = size / times.sum()
+        spread = values - np.average(values, weights=times)
+        total += scale * (size - 1) / size * float(times @ spread**2)
+    return total
+
+
+def ends(kind: str, values: Array, estimate: float, level: float, *, skew: Any = 0.0) -> tuple[float, float]:
+    """Interval from replicates: percentile, basic or BCa."""
+    from scipy.special import ndtr, ndtri
+
+    values = values[~np.isnan(values)]
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    if kind == "bca":
+        below = (np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2) / values.size
+        z0 = ndtri(min(max(below, 0.5 / values.size), 1 - 0.5 / values.size))
+        moved = z0 + ndtri(tails)
+        tails = ndtr(z0 + moved / (1 - skew * moved))
+    low, high = (float(end) for end in np.quantile(values, tails))
+    return (2 * estimate - high, 2 * estimate - low) if kind == "basic" else (low, high)
