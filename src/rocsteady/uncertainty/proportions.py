@@ -1,0 +1,338 @@
+"""Intervals for proportions, and through them or the delta method for every threshold metric."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures import confusion as count_cells
+from rocsteady.measures.confusion import Confusion
+from rocsteady.measures.registry import get_measure, list_measures
+from rocsteady.ranked import refuse_more_than_one
+from rocsteady.results import Interval
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocsteady.measures.registry import FactSheet
+
+    Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+Method = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"]
+METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald")
+DELTA = "delta"
+CELLS = ("tp", "fp", "fn", "tn")
+FEW = 5
+NO_SPREAD = 1e-11  # rounding leaves about 1e-14
+
+# Metrics that are shares of rows: what is counted, among what. All others go through the delta method.
+PROPORTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "recall": (("tp",), ("tp", "fn")),
+    "false_negative_rate": (("fn",), ("tp", "fn")),
+    "specificity": (("tn",), ("tn", "fp")),
+    "false_positive_rate": (("fp",), ("tn", "fp")),
+    "precision": (("tp",), ("tp", "fp")),
+    "false_discovery_rate": (("fp",), ("tp", "fp")),
+    "negative_predictive_value": (("tn",), ("tn", "fn")),
+    "false_omission_rate": (("fn",), ("tn", "fn")),
+    "accuracy": (("tp", "tn"), CELLS),
+    "error_rate": (("fp", "fn"), CELLS),
+    "prevalence": (("tp", "fn"), CELLS),
+    "jaccard": (("tp",), ("tp", "fp", "fn")),
+}
+
+
+def proportion_interval(
+    successes: float, n: float, *, level: float = 0.95, method: Method = "wilson", warnings: tuple[str, ...] = ()
+) -> Interval:
+    """Confidence interval of a share of rows.
+
+    Parameters
+    ----------
+    successes, n : int
+        How many of how many. "wilson" also takes sums of weights that are not whole numbers.
+    level : float
+        Confidence level.
+    method : {"wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"}
+        Wilson's coverage is close to the level on average; Clopper-Pearson's is never below it, so its intervals are
+        wider. Wald's is far too low for small counts and shares near 0 or 1, and is here to check what others print.
+    warnings : tuple of str
+        What the caller already has to say about the counts.
+
+    Returns
+    -------
+    Interval
+        NaN when ``n`` is 0. Without successes ``low`` is 0, without failures ``high`` is 1, exactly.
+
+    References
+    ----------
+    Brown, Cai and DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science 16:101-133.
+
+    Examples
+    --------
+    >>> print(proportion_interval(26, 41))
+    0.6341 [0.4812, 0.7641] (0.95 level, wilson)
+    >>> print(proportion_interval(0, 10, method="clopper-pearson"))
+    0.0000 [0.0000, 0.3085] (0.95 level, clopper-pearson)
+    """
+    low, high = (float(end) for end in proportion_bounds(successes, n, level, method))
+    share = successes / n if n else math.nan
+    se = math.sqrt(share * (1 - share) / n) if n else math.nan
+    remarks = (*warnings, *_remarks(successes, n, method))
+    return Interval(float(share), low, high, level, method, se=se, warnings=remarks)
+
+
+def proportion_bounds(
+    successes: object, n: object, level: float = 0.95, method: Method = "wilson"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return lower and upper bounds for arrays of counts, as for a band over all thresholds.
+
+    Examples
+    --------
+    >>> low, high = proportion_bounds([0, 5, 10], 10)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, 0.237, 0.722], [0.278, 0.763, 1.0])
+    """
+    check_choice("method", method, METHODS)
+    hits, total = _checked(successes, n, method)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = _BOUNDS[method](hits, total, check_level(level))
+    low = np.where(hits == 0, 0.0, np.clip(low, 0.0, 1.0))
+    high = np.where(hits == total, 1.0, np.clip(high, 0.0, 1.0))
+    return np.where(total > 0, low, np.nan), np.where(total > 0, high, np.nan)
+
+
+def _checked(successes: object, n: object, method: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    hits, total = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64))
+    if not (np.all(hits >= 0) and np.all(hits <= total) and np.all(np.isfinite(total))):
+        raise InputError("counts", "counts must be finite, with 0 <= successes <= n")
+    if method != "wilson" and not (np.all(hits == np.floor(hits)) and np.all(total == np.floor(total))):
+        raise InputError("counts_not_whole", f"{method} needs whole counts; wilson also takes sums of weights")
+    return hits, total
+
+
+def _wilson(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
+    z = quantile_of(level)
+    centre = (hits + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * np.sqrt(hits * (n - hits) / n + z * z / 4)
+    return centre - half, centre + half
+
+
+def _agresti_coull(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
+    z = quantile_of(level)
+    return _wald(hits + z * z / 2, n + z * z, level)
+
+
+def _wald(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
+    share = hits / n
+    half = quantile_of(level) * np.sqrt(share * (1 - share) / n)
+    return share - half, share + half
+
+
+def _clopper_pearson(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
+    return _beta_tails((hits, n - hits + 1), (hits + 1, n - hits), level)
+
+
+def _jeffreys(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
+    posterior = hits + 0.5, n - hits + 0.5
+    return _beta_tails(posterior, posterior, level)
+
+
+def _beta_tails(lower: Bounds, upper: Bounds, level: float) -> Bounds:
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    return betaincinv(*lower, tail), betaincinv(*upper, 1 - tail)
+
+
+_BOUNDS: dict[str, Callable[..., Bounds]] = {
+    "wilson": _wilson,
+    "clopper-pearson": _clopper_pearson,
+    "jeffreys": _jeffreys,
+    "agresti-coull": _agresti_coull,
+    "wald": _wald,
+}
+
+
+def _remarks(successes: float, n: float, method: str) -> list[str]:
+    if not n:
+        return ["there are no rows to take a share of: the interval is undefined"]
+    fewest = min(successes, n - successes)
+    if method == "wald" and fewest < 2 * FEW:
+        return [f"{fewest:g} successes or failures are too few for Wald's interval, which is too short: use wilson"]
+    if method != "clopper-pearson" and fewest < FEW:
+        return [f"only {fewest:g} successes or failures: clopper-pearson guarantees its level, {method} does not"]
+    return []
+
+
+def metric_interval(
+    metric: str,
+    y_true: object,
+    y_score: object = None,
+    *,
+    threshold: float | None = None,
+    level: float = 0.95,
+    method: str | None = None,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Literal["raise", "drop"] = "raise",
+    **params: Any,
+) -> Interval:
+    """Confidence interval of a threshold metric at one threshold.
+
+    Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval.
+    All others (F1, MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn
+    together, class sizes not fixed; metrics of recall and specificity alone have the same variance either way, to
+    first order. Ratios from 0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
+
+    Parameters
+    ----------
+    metric : str
+        Name or alias of a threshold metric.
+    y_true, y_score : array-like
+        Labels and scores; or ranked scores, or a :class:`rocsteady.Confusion`, alone.
+    threshold : float, optional
+        As in :func:`rocsteady.confusion`. It should not come from the same rows: intervals at a threshold that was
+        chosen on them are too optimistic.
+    level : float
+        Confidence level.
+    method : str, optional
+        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every metric.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`. Weights count as repeated rows.
+    **params
+        Parameters of the metric, such as ``beta``.
+
+    Returns
+    -------
+    Interval
+        Cut to the metric's bounds. ``warnings`` say when counts are small.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.Confusion(tp=26, fp=14, fn=15, tn=58)
+    >>> print(metric_interval("sensitivity", counts))
+    0.6341 [0.4812, 0.7641] (0.95 level, wilson)
+    >>> print(metric_interval("mcc", counts))
+    0.4421 [0.2700, 0.6142] (0.95 level, delta)
+    """
+    rows = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    counts = _counted(y_true, y_score, threshold, rows)
+    return interval_of(_threshold_sheet(metric), counts, level=level, method=method, **params)
+
+
+def metric_intervals(
+    y_true: object,
+    y_score: object = None,
+    *,
+    threshold: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Literal["raise", "drop"] = "raise",
+) -> dict[str, Interval]:
+    """Confidence interval of every threshold metric, by name; see :func:`rocsteady.metric_interval`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> found = metric_intervals(rs.Confusion(tp=26, fp=14, fn=15, tn=58))
+    >>> print(found["diagnostic_odds_ratio"])
+    7.1810 [3.0301, 17.0178] (0.95 level, delta)
+    """
+    rows = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    counts = _counted(y_true, y_score, threshold, rows)
+    return {sheet.name: interval_of(sheet, counts, level=level) for sheet in list_measures("threshold")}
+
+
+def _threshold_sheet(metric: str) -> FactSheet:
+    sheet = get_measure(metric).sheet
+    if sheet.family != "threshold":
+        raise ArgumentError("metric", f"{metric!r} is no metric at a threshold; bootstrap_interval takes every measure")
+    return sheet
+
+
+def _counted(y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]) -> Confusion:
+    if isinstance(y_true, Confusion):
+        refuse_more_than_one(y_score, threshold, rows["sample_weight"], rows["pos_label"])
+        counts = y_true
+    else:
+        counts = count_cells(y_true, y_score, threshold=threshold, **rows)
+    if np.ndim(counts.tp):
+        raise ArgumentError("one_threshold", "pass one threshold; proportion_bounds takes the counts of many")
+    return counts
+
+
+def interval_of(
+    sheet: FactSheet, counts: Confusion, *, level: float = 0.95, method: str | None = None, **params: Any
+) -> Interval:
+    """Interval of a metric, given by its fact sheet, on counts at one threshold."""
+    share = PROPORTIONS.get(sheet.name)
+    chosen = method or (DELTA if share is None else "wilson")
+    check_choice("method", chosen, (DELTA,) if share is None else (*METHODS, DELTA))
+    if chosen == DELTA or share is None:
+        found = _delta_interval(sheet, counts, check_level(level), params)
+    else:
+        hits, total = (sum(getattr(counts, cell) for cell in cells) for cells in share)
+        found = proportion_interval(hits, total, level=level, method=chosen, warnings=_on_weights(counts))  # type: ignore[arg-type]
+    sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
+    return Interval(**{**{name: getattr(found, name) for name in found.__slots__}, **sizes})
+
+
+def _delta_interval(sheet: FactSheet, counts: Confusion, level: float, params: dict[str, Any]) -> Interval:
+    cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
+    estimate = float(sheet.formula(counts, **params))
+    if math.isnan(estimate):
+        why = "the metric is undefined on these counts, and so is its interval"
+        return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
+    remarks = [*_on_weights(counts), *_few_in_a_cell(cells)]
+    centre, se = _delta(sheet, cells, params)
+    if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
+        remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
+        centre, se = _delta(sheet, cells + 0.5, params)
+    half = quantile_of(level) * se
+    ends = (centre * math.exp(-half), centre * math.exp(half)) if _is_ratio(sheet) else (centre - half, centre + half)
+    low, high = (min(max(end, sheet.bounds[0]), sheet.bounds[1]) for end in ends)
+    se = se * centre if _is_ratio(sheet) else se
+    low, high = min(low, estimate), max(high, estimate)
+    return Interval(estimate, low, high, level, DELTA, se=se, warnings=tuple(remarks))
+
+
+def _delta(sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any]) -> tuple[float, float]:
+    """Value and standard error, of the logarithm for ratios.
+
+    A metric does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
+    multinomial variance is the sum of count times slope squared. Slopes come from steps of a thousandth of a count,
+    extrapolated to 0: exact to about 12 digits, and defined where leaving out a whole row is not.
+    """
+    steps = np.array([-2e-3, -1e-3, 1e-3, 2e-3])
+    moved = cells[:, None, None] * (1 + np.eye(4)[:, :, None] * steps)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(sheet.formula(Confusion(*moved), **params), dtype=np.float64)
+        value = float(sheet.formula(Confusion(*cells), **params))
+        values = np.log(values) if _is_ratio(sheet) else values
+        slopes = (8 * (values[:, 2] - values[:, 1]) - (values[:, 3] - values[:, 0])) / (12e-3 * cells)
+    used = cells > 0
+    return value, math.sqrt(float(np.sum(cells[used] * slopes[used] ** 2)))
+
+
+def _is_ratio(sheet: FactSheet) -> bool:
+    return sheet.bounds == (0.0, math.inf)
+
+
+def _on_weights(counts: Confusion) -> tuple[str, ...]:
+    if counts.origin is None or not counts.origin.weighted:
+        return ()
+    return ("weights count as repeated rows here: with sampling weights the interval is not the right width",)
+
+
+def _few_in_a_cell(cells: NDArray[np.float64]) -> list[str]:
+    name, fewest = CELLS[int(cells.argmin())], float(cells.min())
+    return [f"only {fewest:g} {name.upper()}: the delta method needs larger counts, {FEW} or more"] * (fewest < FEW)
