@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    from rocsteady.comparison.auc import compare_auc
+    from rocsteady.comparison.measure import compare_measure
+    from rocsteady.comparison.multiplicity import adjust_pvalues
     from rocsteady.curves import (
         det_curve,
         dominates,
@@ -99,6 +102,9 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.bootstrap import bootstrap_interval, jackknife_interval
 
 _HOMES = {
+    "comparison.auc": "compare_auc",
+    "comparison.measure": "compare_measure",
+    "comparison.multiplicity": "adjust_pvalues",
     "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
     "errors": (
         "ArgumentError InputError MissingDependencyError RocsteadyError RocsteadyWarning Undefined UndefinedWarning"
@@ -165,6 +171,7 @@ __all__ = [
     "UndefinedWarning",
     "__version__",
     "accuracy",
+    "adjust_pvalues",
     "auc",
     "auc_interval",
     "auc_null_test",
@@ -175,6 +182,8 @@ __all__ = [
     "best_threshold",
     "bootstrap_interval",
     "cohen_kappa",
+    "compare_auc",
+    "compare_measure",
     "confusion",
     "defective_pairs",
     "det_curve",

@@ -93,7 +93,7 @@ def auc_interval(
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     if method in ("bootstrap", "bca"):
         found: Interval = bootstrap_interval(
-            area.value,
+            "auc" if area.whole else area.value,
             y_true,
             y_score,
             method="percentile" if method == "bootstrap" else "bca",

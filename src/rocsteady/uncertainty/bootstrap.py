@@ -12,6 +12,8 @@ from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
+from rocsteady.uncertainty.auc_draws import auc_draws
+from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -23,6 +25,7 @@ from rocsteady.uncertainty.resample import (
     jackknife_variance,
     left_out_values,
     replicate,
+    sampler,
 )
 
 if TYPE_CHECKING:
@@ -105,9 +108,8 @@ def bootstrap_interval(
     )
     compute = measure_function(measure, params)
     seed = fresh_seed(random_state)
-    values = replicate(
-        draws, lambda made: [compute(each) for each in made], n_resamples=n_resamples, seed=seed, n_jobs=n_jobs
-    )
+    sample = auc_draws(measure, params, draws) or sampler(draws, lambda made: [compute(each) for each in made])
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
     intervals = [
         _interval(draws, model, values[:, model], compute, method, level, seed) for model in range(len(draws.ranked))
     ]
@@ -171,6 +173,13 @@ def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> C
     request, *_ = parse_requests([measure])
     options = {**request.params, **(params or {})}
     return lambda ranked: request.sheet.compute(ranked, **options)
+
+
+def ranks_only(measure: Any) -> bool:
+    """Whether a measure is known to depend on the order of scores alone."""
+    if callable(measure) and not hasattr(measure, "sheet"):
+        return isinstance(getattr(measure, "__self__", None), Area)
+    return "monotone" in parse_requests([measure])[0].sheet.invariances
 
 
 def _row_options(sample_weight: object, pos_label: Any, missing: Missing) -> dict[str, Any]:

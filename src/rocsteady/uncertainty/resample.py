@@ -40,22 +40,27 @@ def fresh_seed(random_state: int | None) -> int:
 def reweighted(draws: Draws, drawn: Draw) -> list[RankedScores]:
     """Ranked scores with new weights; scores that nobody drew are left out."""
     made = []
-    for groups, (pos, neg) in zip(draws.ranked, drawn, strict=True):
-        kept = (pos != 0) | (neg != 0)
-        made.append(RankedScores.trusted(groups.scores[kept], pos[kept], neg[kept], groups.origin))
+    for groups, weights in zip(draws.ranked, drawn, strict=True):
+        kept = (weights[0] != 0) | (weights[1] != 0)
+        scores, pos, neg = (part.compress(kept) for part in (groups.scores, *weights))
+        made.append(RankedScores.trusted(scores, pos, neg, groups.origin))
     return made
 
 
+def sampler(draws: Draws, statistic: Statistic) -> Callable[[np.random.Generator], Sequence[float]]:
+    """Draw, re-weight, compute."""
+    return lambda rng: statistic(reweighted(draws, draws.draw(rng)))
+
+
 def replicate(
-    draws: Draws,
-    statistic: Statistic,
+    sample: Callable[[np.random.Generator], Sequence[float]],
     *,
     n_resamples: int,
     seed: int,
     n_jobs: int | None = None,
     what: str = "bootstrap",
 ) -> Array:
-    """Values of the statistic in each resample, one line per resample; NaN where undefined.
+    """Values of each resample, one line per resample; NaN where undefined.
 
     Resamples come in blocks, each with a random stream of its own, so that threads change nothing.
     """
@@ -67,7 +72,7 @@ def replicate(
     def block(job: tuple[int, np.random.SeedSequence]) -> list[Sequence[float]]:
         size, stream = job
         rng = np.random.Generator(np.random.SFC64(stream))
-        return [statistic(reweighted(draws, draws.draw(rng))) for _ in range(size)]
+        return [sample(rng) for _ in range(size)]
 
     jobs = list(zip(sizes, streams, strict=True))
     values: list[Sequence[float]] = []

@@ -1,0 +1,213 @@
+"""Tests between the AUCs, or partial AUCs, of two models."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.measure import compare_measure
+from rocsteady.errors import InputError
+from rocsteady.ranked import read_models
+from rocsteady.results import TestResult
+from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.influence import area_covariance
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows
+    from rocsteady.uncertainty.influence import WeightType
+
+Method = Literal["delong", "bootstrap", "permutation"]
+
+
+def compare_auc(
+    y_true: object,
+    first: object,
+    second: object,
+    *,
+    method: Method = "delong",
+    paired: bool = True,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    standardize: bool = False,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    y_true_second: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    n_resamples: int = 2000,
+    random_state: int | None = None,
+) -> TestResult:
+    """Test whether two models differ in AUC, or in a partial AUC.
+
+    Paired: both models scored the same rows, and z = (AUC1 - AUC2) / se with DeLong's covariance. Unpaired: two
+    independent samples, Welch's t with both variances. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    first, second : array-like
+        Scores of both models; higher means more positive.
+    method : {"delong", "bootstrap", "permutation"}
+        See :func:`rocsteady.compare_measure` for the last two.
+    paired : bool
+        False treats the samples as independent; ``y_true_second`` are then the labels of the second, the same as
+        of the first when absent.
+    alternative : {"two-sided", "greater", "less", "superiority", "non-inferiority", "equivalence"}
+        About first minus second. The last three need ``margin``: first > second + margin, first > second - margin,
+        and a difference between -margin and margin (two one-sided tests).
+    level : float
+        Confidence level of the two-sided interval of the difference.
+    fpr_range, tpr_range, standardize
+        For partial areas, as in :func:`rocsteady.partial_auc`.
+    sample_weight, weight_type, cluster
+        As in :func:`rocsteady.auc_interval`; paired only.
+    pos_label, missing
+        As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both.
+    n_resamples, random_state
+        For "bootstrap" and "permutation".
+
+    Returns
+    -------
+    TestResult
+        ``statistic, pvalue``, and ``estimate, low, high`` of first minus second. Identical models give 0 and p = 1.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> first, second = [8, 7, 6, 3, 5, 4, 2, 1], [8, 2, 7, 3, 6, 5, 4, 1]
+    >>> print(rs.compare_auc(y, first, second))
+    +0.3125 [-0.1130, +0.7380] (0.95 level), p = 0.15 (delong, paired): first and second differ
+    """
+    check_choice("method", method, ("delong", "bootstrap", "permutation"))
+    check_alternative(alternative, margin)
+    check_level(level)
+    area = Area(fpr_range, tpr_range, standardize)
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    if method != "delong":
+        return compare_measure(
+            "auc" if area.whole else area.value,
+            y_true,
+            first,
+            second,
+            method=method,
+            paired=paired,
+            alternative=alternative,
+            margin=margin,
+            level=level,
+            weight_type=weight_type,
+            y_true_second=y_true_second,
+            n_resamples=n_resamples,
+            random_state=random_state,
+            **rows,
+        )
+    if paired:
+        models = read_models(y_true, {"first": first, "second": second}, **rows)
+        return _paired(models, area, alternative, margin, level, weight_type)
+    samples = [
+        read_models(y_true, {"first": first}, **rows),
+        read_models(y_true if y_true_second is None else y_true_second, {"second": second}, **rows),
+    ]
+    return _unpaired(samples, area, alternative, margin, level, weight_type)
+
+
+def areas_and_covariance(
+    models: ModelRows, area: Area, weight_type: str | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Areas of all models and their covariance matrix."""
+    if not (models.ranked[0].n_pos and models.ranked[0].n_neg):
+        raise InputError("single_class", "only one class is present: an AUC needs both")
+    parts = [area.components(ranked) for ranked in models.ranked]
+    return np.array([part.theta for part in parts]), area_covariance(models, parts, weight_type=weight_type)
+
+
+def _paired(
+    models: ModelRows, area: Area, alternative: str, margin: float | None, level: float, weight_type: str | None
+) -> TestResult:
+    areas, covariance = areas_and_covariance(models, area, weight_type)
+    return pair_test(models, areas, covariance, (0, 1), alternative=alternative, margin=margin, level=level)
+
+
+def pair_test(
+    models: ModelRows,
+    areas: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+    pair: tuple[int, int],
+    *,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+) -> TestResult:
+    """DeLong's test of two of the models."""
+    i, j = pair
+    variance = _difference_variance(models, covariance, i, j)
+    return _result(models, areas[i] - areas[j], math.sqrt(variance), alternative, margin, level, "delong, paired")
+
+
+def _difference_variance(models: ModelRows, covariance: NDArray[np.float64], i: int, j: int) -> float:
+    """Zero for models that group the rows alike; rounding must not invent a difference between them."""
+    if np.array_equal(models.places[i], models.places[j]):
+        return 0.0
+    return max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0)
+
+
+def _unpaired(
+    samples: list[ModelRows], area: Area, alternative: str, margin: float | None, level: float, weight_type: str | None
+) -> TestResult:
+    found = [areas_and_covariance(sample, area, weight_type) for sample in samples]
+    (one,), (two,) = (areas for areas, _ in found)
+    variances = [float(covariance[0, 0]) for _, covariance in found]
+    sizes = [sample.n_clusters if sample.clusters is not None else _n_rows(sample) for sample in samples]
+    terms = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    df = sum(variances) ** 2 / terms if terms > 0 else None
+    return _result(samples[0], one - two, math.sqrt(sum(variances)), alternative, margin, level, "delong, unpaired", df)
+
+
+def _n_rows(sample: ModelRows) -> float:
+    exact = sample.ranked[0].exact
+    return float(sample.ranked[0].n_rows_counted) if exact else float(sample.positive.size)
+
+
+def _result(
+    models: ModelRows,
+    difference: float,
+    se: float,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    method: str,
+    df: float | None = None,
+) -> TestResult:
+    difference = float(difference)
+    judged = judge(difference, se, alternative, margin, df=df)
+    reach = quantile_of(level, df=df) * se
+    groups = models.ranked[0]
+    return TestResult(
+        statistic=judged.statistic,
+        pvalue=judged.pvalue,
+        estimate=difference,
+        low=difference - reach,
+        high=difference + reach,
+        alternative=alternative,
+        method=method,
+        hypothesis=judged.hypothesis,
+        level=level,
+        se=se,
+        df=df,
+        n_pos=groups.n_pos,
+        n_neg=groups.n_neg,
+        origin=models.origin,
+        warnings=judged.warnings,
+    )

@@ -1,0 +1,91 @@
+"""What is tested about first minus second, in words and in numbers; one place for every alternative."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rocsteady.errors import ArgumentError
+from rocsteady.uncertainty.normal import check_choice, p_value
+
+PLAIN = {
+    "two-sided": "first and second differ",
+    "greater": "first is above second",
+    "less": "first is below second",
+}
+WITH_MARGIN = {
+    "superiority": "first is above second by more than {margin:g}",
+    "non-inferiority": "first is not below second by {margin:g} or more",
+    "equivalence": "first and second differ by less than {margin:g}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A statistic with its p and the alternative in words."""
+
+    statistic: float
+    pvalue: float
+    hypothesis: str
+    warnings: tuple[str, ...] = ()
+
+
+def check_alternative(alternative: str, margin: float | None) -> None:
+    """A margin goes with superiority, non-inferiority and equivalence, and with nothing else."""
+    check_choice("alternative", alternative, (*PLAIN, *WITH_MARGIN))
+    if alternative in PLAIN and margin is not None:
+        text = f"alternative={alternative!r} has no margin; choose one of {', '.join(WITH_MARGIN)}"
+        raise ArgumentError("margin", text)
+    if alternative in WITH_MARGIN and not (margin is not None and 0 < margin < math.inf):
+        raise ArgumentError("margin", f"alternative={alternative!r} needs margin > 0: the difference that matters")
+
+
+def in_words(alternative: str, margin: float | None = None) -> str:
+    """The alternative as a sentence."""
+    return PLAIN[alternative] if alternative in PLAIN else WITH_MARGIN[alternative].format(margin=margin)
+
+
+def judge(
+    difference: float, se: float, alternative: str, margin: float | None = None, *, df: float | None = None
+) -> Judgement:
+    """Test first minus second, a normal (or t) estimate with standard error ``se``.
+
+    Equivalence takes the larger p of the two one-sided tests.
+
+    Examples
+    --------
+    >>> judge(0.0, 0.0, "two-sided").pvalue
+    1.0
+    >>> round(judge(0.01, 0.02, "non-inferiority", 0.05).pvalue, 4)
+    0.0013
+    """
+    words = in_words(alternative, margin)
+    if alternative in PLAIN:
+        statistic = _standardised(difference, se)
+        degenerate = se == 0 and difference == 0
+        pvalue = 1.0 if degenerate else p_value(statistic, alternative, df=df)
+        return Judgement(statistic, pvalue, words, _remarks(difference, se))
+    shift = float(margin or 0)
+    above = _standardised(difference + (-shift if alternative == "superiority" else shift), se)
+    pvalue = p_value(above, "greater", df=df)
+    if alternative == "equivalence":
+        below = _standardised(difference - shift, se)
+        other = p_value(below, "less", df=df)
+        above, pvalue = (above, pvalue) if pvalue >= other else (below, other)
+    return Judgement(above, pvalue, words, _remarks(difference, se))
+
+
+def _standardised(value: float, se: float) -> float:
+    if se > 0 or math.isnan(se):
+        return value / se
+    return math.copysign(math.inf, value) if value else 0.0
+
+
+def _remarks(difference: float, se: float) -> tuple[str, ...]:
+    if math.isnan(se):
+        return ("the variance of the difference is undefined: fewer than two independent units in a class",)
+    if se > 0:
+        return ()
+    if difference == 0:
+        return ("the difference is the same for every row: the models rank alike, and the interval has no width",)
+    return ("the difference does not vary in these rows; no width is not certainty: use method='permutation'",)

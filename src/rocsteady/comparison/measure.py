@@ -1,0 +1,179 @@
+"""Tests of the difference of any measure between two models, by bootstrap or permutation."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge
+from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.ranked import read_models
+from rocsteady.results import Resampling, TestResult
+from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
+from rocsteady.uncertainty.draws import RowDraws
+from rocsteady.uncertainty.influence import weight_type_of
+from rocsteady.uncertainty.normal import check_choice, check_level
+from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate, reweighted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.uncertainty.influence import WeightType
+
+    Compute = Callable[[RankedScores], float]
+    Sample = Callable[[np.random.Generator], list[float]]
+
+
+def compare_measure(
+    measure: Any,
+    y_true: object,
+    first: object,
+    second: object,
+    *,
+    method: Literal["bootstrap", "permutation"] = "bootstrap",
+    paired: bool = True,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    random_state: int | None = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    y_true_second: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    n_jobs: int | None = None,
+    params: Mapping[str, Any] | None = None,
+) -> TestResult:
+    """Test whether two models differ in any measure.
+
+    "bootstrap": rows are drawn within classes and taken for both models (unpaired: each sample on its own); z is the
+    difference over the standard deviation of its replicates, the interval holds their percentiles. "permutation":
+    both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes);
+    p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks, so the models' scales may differ;
+    other measures exchange scores, which must then share a scale. Nothing is sorted again.
+
+    Parameters
+    ----------
+    measure
+        As in :func:`rocsteady.bootstrap_interval`.
+    y_true, first, second, paired, y_true_second, alternative, margin, level
+        As in :func:`rocsteady.compare_auc`; a margin needs the bootstrap. "greater" is about the measure's value,
+        whether or not higher is better.
+    n_resamples, random_state, n_jobs
+        Number of resamples, seed, threads.
+    sample_weight, weight_type, cluster, pos_label, missing, params
+        As in :func:`rocsteady.bootstrap_interval`.
+
+    Returns
+    -------
+    TestResult
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> first, second = [8, 7, 6, 3, 5, 4, 2, 1], [8, 2, 7, 3, 6, 5, 4, 1]
+    >>> test = rs.compare_measure("average_precision", y, first, second, method="permutation", random_state=1)
+    >>> round(test.estimate, 4), round(test.pvalue, 3)
+    (0.1893, 0.373)
+    """
+    check_choice("method", method, ("bootstrap", "permutation"))
+    check_alternative(alternative, margin)
+    check_level(level)
+    if method == "permutation" and alternative not in PLAIN:
+        raise ArgumentError("margin", "a permutation test is about no difference at all; use method='bootstrap'")
+    options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    labels = (y_true, y_true if y_true_second is None else y_true_second)
+    if paired:
+        samples = [read_models(y_true, {"first": first, "second": second}, **options)]
+    else:
+        samples = [
+            read_models(labels[0], {"first": first}, **options),
+            read_models(labels[1], {"second": second}, **options),
+        ]
+    _refuse_single_class(samples)
+    compute, seed = measure_function(measure, params), fresh_seed(random_state)
+    observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
+    if method == "bootstrap":
+        sample = _bootstrap(samples, compute, weight_type)
+    else:
+        sample = _permutation(samples, compute, by_rank=ranks_only(measure))
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
+    return _result(samples, observed, values, method, alternative, margin, level, seed)
+
+
+def _difference(compute: Compute, made: list[RankedScores]) -> float:
+    return float(compute(made[0]) - compute(made[1]))
+
+
+def _bootstrap(samples: list[ModelRows], compute: Compute, weight_type: str | None) -> Sample:
+    schemes = [
+        RowDraws(sample, frequency=weight_type_of(sample.weights, weight_type) == "frequency") for sample in samples
+    ]
+
+    def one(rng: np.random.Generator) -> list[float]:
+        made = [ranked for scheme in schemes for ranked in reweighted(scheme, scheme.draw(rng))]
+        return [_difference(compute, made)]
+
+    return one
+
+
+def _permutation(samples: list[ModelRows], compute: Compute, *, by_rank: bool) -> Sample:
+    permute = permuted_pairs(samples[0], by_rank=by_rank) if len(samples) == 1 else permuted_samples(*samples)
+    return lambda rng: [_difference(compute, permute(rng))]
+
+
+def _result(
+    samples: list[ModelRows],
+    observed: float,
+    values: NDArray[np.float64],
+    method: str,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    seed: int,
+) -> TestResult:
+    n_failed, remarks = check_failures(values)
+    spread = float(np.nanstd(values, ddof=1)) if values.size - n_failed > 1 else math.nan
+    if method == "bootstrap":
+        judged = judge(observed, spread, alternative, margin)
+        statistic, pvalue, words = judged.statistic, judged.pvalue, judged.hypothesis
+        low, high = ends("percentile", values, observed, level)
+        remarks += judged.warnings
+    else:
+        statistic, words, low, high = observed, in_words(alternative), math.nan, math.nan
+        pvalue, error = permutation_p(values, observed, alternative)
+        remarks.append(f"Monte Carlo error of p: {error:.2g}")
+    groups = samples[0].ranked[0]
+    return TestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        estimate=observed,
+        low=low,
+        high=high,
+        alternative=alternative,
+        method=f"{method}, {'paired' if len(samples) == 1 else 'unpaired'}",
+        hypothesis=words,
+        level=level,
+        se=spread,
+        n_pos=groups.n_pos,
+        n_neg=groups.n_neg,
+        origin=samples[0].origin,
+        warnings=tuple(remarks),
+        resampling=Resampling(method, values.size, n_failed, seed, values),
+    )
+
+
+def _refuse_single_class(samples: list[ModelRows]) -> None:
+    for sample in samples:
+        if not (sample.ranked[0].n_pos and sample.ranked[0].n_neg):
+            raise InputError("single_class", "only one class is present: a comparison needs both")

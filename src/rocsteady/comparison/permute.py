@@ -1,0 +1,91 @@
+"""Permutations under the hypothesis of no difference; scores are put on one common list once, then only counted."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.ranked import RankedScores, sorted_distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import ModelRows
+
+    Permute = Callable[[np.random.Generator], list[RankedScores]]
+
+SAME = 1e-12
+
+
+def permuted_pairs(models: ModelRows, *, by_rank: bool) -> Permute:
+    """Exchange the two models in randomly chosen rows, or in all rows of randomly chosen subjects."""
+    values = [_row_values(models, model, by_rank=by_rank) for model in (0, 1)]
+    listed, places = sorted_distinct(np.concatenate(values))
+    first, second = np.split(places, 2)
+    subjects = np.arange(first.size) if models.clusters is None else models.clusters
+    count = _counter(listed, models.weights, models)
+
+    def permute(rng: np.random.Generator) -> list[RankedScores]:
+        swapped = (rng.random(models.n_clusters) < 0.5)[subjects]
+        both = (np.where(swapped, second, first), np.where(swapped, first, second))
+        return [count(models.positive, placed, slice(None)) for placed in both]
+
+    return permute
+
+
+def permuted_samples(one: ModelRows, two: ModelRows) -> Permute:
+    """Exchange rows of the same class between two independent samples."""
+    positive = np.concatenate([one.positive, two.positive])
+    values = np.concatenate([_row_values(sample, 0, by_rank=False) for sample in (one, two)])
+    listed, places = sorted_distinct(values)
+    weights = None if one.weights is None or two.weights is None else np.concatenate([one.weights, two.weights])
+    count = _counter(listed, weights, one)
+    sides = [np.flatnonzero(positive), np.flatnonzero(~positive)]
+    n_first = [int(one.positive.sum()), int((~one.positive).sum())]
+
+    def permute(rng: np.random.Generator) -> list[RankedScores]:
+        mixed = [rng.permutation(side) for side in sides]
+        first = np.concatenate([side[:n] for side, n in zip(mixed, n_first, strict=True)])
+        second = np.concatenate([side[n:] for side, n in zip(mixed, n_first, strict=True)])
+        return [count(positive[rows], places[rows], rows) for rows in (first, second)]
+
+    return permute
+
+
+def _row_values(models: ModelRows, model: int, *, by_rank: bool) -> NDArray[Any]:
+    """Scores of the rows, or twice their mid-ranks."""
+    groups, places = models.ranked[model], models.places[model]
+    if not by_rank:
+        return groups.scores[places]
+    sizes = np.bincount(places, minlength=groups.scores.size)
+    return (2 * sizes.cumsum() - sizes)[places]
+
+
+def _counter(listed: NDArray[Any], weights: NDArray[Any] | None, models: ModelRows) -> Callable[..., RankedScores]:
+    def count(positive: NDArray[np.bool_], placed: NDArray[np.int64], rows: Any) -> RankedScores:
+        here = None if weights is None else weights[rows].astype(np.float64)
+        sums = [
+            np.bincount(placed[mask], None if here is None else here[mask], listed.size)
+            for mask in (positive, ~positive)
+        ]
+        kept = (sums[0] != 0) | (sums[1] != 0)
+        pos, neg = (part.compress(kept) for part in sums)
+        return RankedScores.trusted(listed.compress(kept), pos, neg, models.origin)
+
+    return count
+
+
+def permutation_p(values: NDArray[np.float64], observed: float, alternative: str) -> tuple[float, float]:
+    """Return p = (1 + as extreme) / (1 + permutations), never 0, and its Monte Carlo standard error."""
+    values = values[~np.isnan(values)]
+    slack = SAME * max(1.0, abs(observed))
+    if alternative == "two-sided":
+        extreme = np.abs(values) >= abs(observed) - slack
+    else:
+        extreme = values >= observed - slack if alternative == "greater" else values <= observed + slack
+    p = (1 + int(np.count_nonzero(extreme))) / (1 + values.size)
+    return p, math.sqrt(p * (1 - p) / values.size)
