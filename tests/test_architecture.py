@@ -27,6 +27,7 @@ ROOMS = [
     {"granular_curves"},
     {"uncertainty"},
     {"comparison"},
+    {"table_intervals"},
     {"evaluation"},
     {"files", "plots"},
     {"cli"},

@@ -13,6 +13,7 @@ from rocsteady._version import __version__
 if TYPE_CHECKING:
     from rocsteady.comparison.auc import compare_auc
     from rocsteady.comparison.measure import compare_measure
+    from rocsteady.comparison.models import compare_models
     from rocsteady.comparison.multiplicity import adjust_pvalues
     from rocsteady.curves import (
         det_curve,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from rocsteady.measures.choose import best_threshold
     from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
     from rocsteady.measures.pairs import pairwise_mean
+    from rocsteady.measures.points import sensitivity_at, specificity_at
     from rocsteady.measures.ranking import (
         auc,
         auch,
@@ -100,10 +102,13 @@ if TYPE_CHECKING:
     from rocsteady.scored_curves import prob_roc, scored_roc
     from rocsteady.uncertainty.auc import auc_interval, auc_null_test
     from rocsteady.uncertainty.bootstrap import bootstrap_interval, jackknife_interval
+    from rocsteady.uncertainty.proportions import metric_interval, metric_intervals, proportion_interval
+    from rocsteady.uncertainty.thresholds import threshold_interval
 
 _HOMES = {
     "comparison.auc": "compare_auc",
     "comparison.measure": "compare_measure",
+    "comparison.models": "compare_models",
     "comparison.multiplicity": "adjust_pvalues",
     "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
     "errors": (
@@ -115,6 +120,7 @@ _HOMES = {
     "measures.choose": "best_threshold",
     "measures.granular": "lambda_auc low_auc rho_auc up_auc",
     "measures.pairs": "pairwise_mean",
+    "measures.points": "sensitivity_at specificity_at",
     "measures.ranking": (
         "auc auch average_precision defective_pairs gini h_measure ks_statistic lift partial_auc pr_auc "
         "precision_at_k r_precision recall_at_k"
@@ -133,6 +139,8 @@ _HOMES = {
     "scored_curves": "prob_roc scored_roc",
     "uncertainty.auc": "auc_interval auc_null_test",
     "uncertainty.bootstrap": "bootstrap_interval jackknife_interval",
+    "uncertainty.proportions": "metric_interval metric_intervals proportion_interval",
+    "uncertainty.thresholds": "threshold_interval",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = {"curves", "errors", "examples", "granularity", "measures", "pairwise", "plots", "ranked", "results"}
@@ -184,6 +192,7 @@ __all__ = [
     "cohen_kappa",
     "compare_auc",
     "compare_measure",
+    "compare_models",
     "confusion",
     "defective_pairs",
     "det_curve",
@@ -216,6 +225,8 @@ __all__ = [
     "matthews_correlation",
     "measure",
     "merge",
+    "metric_interval",
+    "metric_intervals",
     "mm1_auc",
     "mm4_auc",
     "mm6_auc",
@@ -234,6 +245,7 @@ __all__ = [
     "prevalence",
     "prob_auc",
     "prob_roc",
+    "proportion_interval",
     "r_precision",
     "rank",
     "recall",
@@ -245,11 +257,14 @@ __all__ = [
     "roc_hull",
     "scored_auc",
     "scored_roc",
+    "sensitivity_at",
     "set_properties",
     "soft_auc",
     "softened_auc",
     "specificity",
+    "specificity_at",
     "thin_curve",
+    "threshold_interval",
     "tie_diagnostics",
     "up_auc",
     "youden_j",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.comparison.models import compare_ranked_models
 from rocsteady.curves import roc_curve
 from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable
 from rocsteady.inputs.tables import read_table
@@ -15,9 +16,11 @@ from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
-from rocsteady.ranked import RankedScores
-from rocsteady.results import DIRECTION, Origin, Result
+from rocsteady.ranked import RankedScores, rank_models
+from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
+from rocsteady.table_intervals import Plan, describe_intervals, intervals_of_table, refuse_repeated_ids
 from rocsteady.text import format_number, text_table, turned_if_wide
+from rocsteady.uncertainty.components import Area
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 ONLY_NOTED = {"below_chance", "emerging"}
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
+NO_INTERVAL = (float("nan"), float("nan"))
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
 
 
@@ -65,6 +69,27 @@ class Evaluation(Result):
     fingerprints: dict[str, str]
     remarks: tuple[Remark, ...]
     ranked: dict[str, RankedScores]
+    rows: TableRows = field(repr=False)
+    intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
+    cluster: str | None = None
+
+    def compare(self, baseline: str | None = None, *, level: float = 0.95) -> Comparison:
+        """Compare the AUCs of all models: differences with intervals, adjusted p-values, a verdict.
+
+        Parameters
+        ----------
+        baseline : str, optional
+            Compare each model to this one; all pairs when absent.
+        level : float
+            Confidence level.
+
+        Returns
+        -------
+        Comparison
+        """
+        refuse_repeated_ids(self.rows, self.cluster)
+        models = rank_models(self.rows, self.models, self.origin.pos_label)
+        return compare_ranked_models(models, Area(), baseline=baseline, level=level)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: assumptions, then one entry per model."""
@@ -79,6 +104,8 @@ class Evaluation(Result):
     def _model_dict(self, model: str) -> dict[str, Any]:
         values = self.values[model]
         entry: dict[str, Any] = {"model": model, "fingerprint": self.fingerprints[model], "measures": dict(values)}
+        if model in self.intervals:
+            entry["intervals"] = {column: found.to_dict() for column, found in self.intervals[model].items()}
         if model in self.thresholds:
             entry["threshold"] = self.thresholds[model]
         reasons = {column: value.reason for column, value in values.items() if isinstance(value, Undefined)}
@@ -88,7 +115,12 @@ class Evaluation(Result):
         table: Table = {"model": list(self.models)}
         if self.thresholds:
             table["threshold"] = [self.thresholds[model] for model in self.models]
-        return table | {column: [float(self.values[model][column]) for model in self.models] for column in self.columns}
+        for column in self.columns:
+            table[column] = [float(self.values[model][column]) for model in self.models]
+            if any(column in found for found in self.intervals.values()):
+                ends = [tuple(self.intervals[model].get(column, NO_INTERVAL)) for model in self.models]
+                table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
+        return table
 
     def plot(self, ax: Any = None) -> list[Any]:
         """Draw the ROC curves of all models in one picture with matplotlib."""
@@ -97,9 +129,21 @@ class Evaluation(Result):
         return draw_curves({model: roc_curve(ranked) for model, ranked in self.ranked.items()}, ax)
 
     def __str__(self) -> str:
-        columns = self._columns()
-        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-        return "\n".join([text_table(*turned_if_wide(list(columns), rows)), *self.notes()])
+        return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading: each value with its interval in one cell."""
+        header = ["model", *(["threshold"] if self.thresholds else []), *self.columns]
+        rows = []
+        for model in self.models:
+            start = [model, *([format_number(float(self.thresholds[model]))] if self.thresholds else [])]
+            rows.append([printable(start[0]), *start[1:], *(self._cell(model, column) for column in self.columns)])
+        return header, rows
+
+    def _cell(self, model: str, column: str) -> str:
+        value = format_number(float(self.values[model][column]))
+        found = self.intervals.get(model, {}).get(column)
+        return value if found is None else f"{value} [{format_number(found.low)}, {format_number(found.high)}]"
 
     def notes(self) -> list[str]:
         """What was assumed, what to beware of, and why values are missing."""
@@ -110,7 +154,8 @@ class Evaluation(Result):
             if isinstance(value, Undefined)
         ]
         remarks = [f"note: {remark}" for remark in self.remarks]
-        return [printable(line) for line in [self.assumptions(), *remarks, *undefined]]
+        how = describe_intervals(self.intervals)
+        return [printable(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""
@@ -131,6 +176,11 @@ def evaluate(
     threshold: float | str | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    intervals: bool = False,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    cluster: str | None = None,
 ) -> Evaluation:
     """Judge one or more models on the same rows.
 
@@ -155,6 +205,17 @@ def evaluate(
         The label of the positive class.
     missing : {"raise", "drop"}
         Rows that lack any of these columns are refused, or dropped for all models alike and counted.
+    intervals : bool
+        Whether to give each value a confidence interval at ``level``: by formula where there is one (AUC, Gini,
+        partial AUC, threshold measures), else by bootstrap.
+    level : float
+        Confidence level.
+    n_resamples : int, optional
+        Resamples for measures without a formula: 2000, none above 100,000 distinct scores unless given.
+    random_state : int
+        Seed of the resamples.
+    cluster : str, optional
+        Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
 
     Returns
     -------
@@ -173,12 +234,18 @@ def evaluate(
     models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
+    id = _one_id(id, cluster)  # noqa: A001 - as above
     rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
     ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
     requests = _requests(measures, threshold)
     thresholds = _thresholds(ranked, threshold, requests)
     values = {model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()}
-    remarks = _remarks(ranked, rows, requests)
+    found: dict[str, dict[str, Interval]] = {}
+    if intervals:
+        refuse_repeated_ids(rows, cluster)
+        plan = Plan(level, random_state, n_resamples, thresholds, clustered=cluster is not None)
+        found = intervals_of_table(rows, ranked, requests, plan, pos_label)
+    remarks = _remarks(ranked, rows, requests, clustered=cluster is not None)
     first = ranked[models[0]]
     return Evaluation(
         models=models,
@@ -191,7 +258,16 @@ def evaluate(
         fingerprints={model: groups.fingerprint for model, groups in ranked.items()},
         remarks=tuple(remarks),
         ranked=ranked,
+        rows=rows,
+        intervals=found,
+        cluster=cluster,
     )
+
+
+def _one_id(id_column: str | None, cluster: str | None) -> str | None:
+    if cluster is not None and id_column not in (None, cluster):
+        raise ArgumentError("cluster", "id and cluster name the subject of a row: give one column, not two")
+    return cluster if cluster is not None else id_column
 
 
 def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:
@@ -233,10 +309,12 @@ def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> fl
         return Undefined(error.code)
 
 
-def _remarks(ranked: dict[str, RankedScores], rows: TableRows, requests: list[Request]) -> list[Remark]:
+def _remarks(
+    ranked: dict[str, RankedScores], rows: TableRows, requests: list[Request], *, clustered: bool
+) -> list[Remark]:
     """Collect what a reader should know; what may be a mistake is also warned about."""
     remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
-    if repeats := rows.n_repeated_ids:
+    if (repeats := rows.n_repeated_ids) and not clustered:
         text = f"{repeats} rows repeat an id of column {rows.id!r}: rows are not independent"
         remarks.append(Remark("repeated_ids", None, text))
     emerging = [request.column for request in requests if request.sheet.emerging]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from rocsteady.errors import InputError, MissingDependencyError, RocsteadyError,
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
+    from rocsteady.results import Comparison
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -36,6 +38,10 @@ Missing = Annotated[
 Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
+Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing output file.")]
 
 
@@ -85,6 +91,15 @@ def evaluate(
     threshold: Annotated[
         str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
     ] = None,
+    intervals: Annotated[
+        bool, typer.Option("--intervals/--no-intervals", help="Confidence intervals beside the values.")
+    ] = True,
+    level: Level = 0.95,
+    resamples: Annotated[
+        int | None, typer.Option("--resamples", help="For intervals without a formula; 2000 below 100,000 scores.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the resamples.")] = 0,
+    cluster: Cluster = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -92,10 +107,44 @@ def evaluate(
     output: Output = None,
     force: Force = False,
 ) -> None:
-    """Measure one or more models on the rows of a file."""
-    source = Source(file, label, score, weight, id_column, pos_label, missing, delimiter)
-    result = _judge(source, measures=measure or None, threshold=_number_or_rule(threshold))
-    deliver(evaluation_page(result), form, output, force=force)
+    """Measure one or more models on the rows of a file, with confidence intervals."""
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    result = _judge(
+        source,
+        measures=measure or None,
+        threshold=_number_or_rule(threshold),
+        intervals=intervals,
+        level=level,
+        n_resamples=resamples,
+        random_state=seed,
+        cluster=cluster,
+    )
+    deliver(evaluation_page(result, form), form, output, force=force)
+
+
+@app.command()
+def compare(
+    file: File,
+    label: Label,
+    score: Scores,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
+    ] = None,
+    weight: Weight = None,
+    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    cluster: Cluster = None,
+    level: Level = 0.95,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    found = _judge(source, measures=["auc"], cluster=cluster).compare(baseline, level=level)
+    deliver(comparison_page(found), form, output, force=force)
 
 
 @app.command()
@@ -188,11 +237,24 @@ def demo(
     typer.echo(run_demo(folder, force=force))
 
 
-def evaluation_page(result: Evaluation) -> Page:
-    """The table of an evaluation, with what was assumed and noticed."""
+def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
+    """The table of an evaluation, with what was assumed and noticed; ends of intervals apart for CSV."""
+    if form is not Format.csv:
+        header, cells = result.cells()
+        return Page(header, [list(row) for row in cells], result.notes(), result.to_dict())
+    return _frame_page(result, result.notes())
+
+
+def comparison_page(result: Comparison) -> Page:
+    """The verdict, then the table of differences."""
+    page = _frame_page(result, result.notes())
+    return replace(page, lead=list(result.verdict))
+
+
+def _frame_page(result: Evaluation | Comparison, notes: list[str]) -> Page:
     frame = result._columns()  # noqa: SLF001 - the page is the frame
     rows = [list(row) for row in zip(*frame.values(), strict=True)]
-    return Page(list(frame), rows, result.notes(), result.to_dict())
+    return Page(list(frame), rows, notes, result.to_dict())
 
 
 def _number_or_rule(text: str | None) -> float | str | None:

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a command answers: a table, notes below it, and the same as plain data.
+    """What a command answers: sentences that lead, a table, notes below it, and the same as plain data.
 
     A table of numbers ``turns`` rows into columns where it would be too wide; a list of texts does not.
     """
@@ -40,6 +40,7 @@ class Page:
     notes: list[str]
     data: dict[str, Any]
     turns: bool = True
+    lead: list[str] = field(default_factory=list)
 
 
 def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
@@ -54,7 +55,9 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
 
 def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
-    return "\n".join([text_table(header, rows, numbers=page.turns), "", *map(printable, page.notes)]).rstrip() + "\n"
+    lead = [*map(printable, page.lead), ""] if page.lead else []
+    table = text_table(header, rows, numbers=page.turns)
+    return "\n".join([*lead, table, "", *map(printable, page.notes)]).rstrip() + "\n"
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
@@ -68,7 +71,7 @@ def _as_markdown(page: Page) -> str:
     header = [printable(name).replace("|", "\\|") for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    return "\n\n".join([table, *map(printable, page.notes)]) + "\n"
+    return "\n\n".join([*map(printable, page.lead), table, *map(printable, page.notes)]) + "\n"
 
 
 def _as_csv(page: Page) -> str:
@@ -114,6 +117,10 @@ def _print_rich(page: Page) -> None:
         table.add_column(Text(name), justify="left" if left else "right", overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
+    for line in page.lead:
+        console.print(Text(printable(line), style="bold"))
+    if page.lead:
+        console.print()
     console.print(table)
     for note in page.notes:
         console.print(Text(printable(note), style="dim"))

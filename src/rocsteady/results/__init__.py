@@ -8,7 +8,9 @@ from rocsteady.results.answers import (
     ThresholdChoice,
     TieDiagnostics,
 )
+from rocsteady.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady.results.base import DIRECTION, Bounded, Origin, Result
+from rocsteady.results.comparison import Comparison, PairComparison
 from rocsteady.results.curves import (
     Curve,
     DetCurve,
@@ -20,10 +22,13 @@ from rocsteady.results.curves import (
     ScoredCurve,
 )
 from rocsteady.results.inference import Interval, Resampling, TestResult
+from rocsteady.results.power import PowerResult
 
 __all__ = [
     "DIRECTION",
+    "BinormalFit",
     "Bounded",
+    "Comparison",
     "Curve",
     "DetCurve",
     "GainsCurve",
@@ -33,13 +38,17 @@ __all__ = [
     "Interval",
     "IntervalAuc",
     "Origin",
+    "PairComparison",
+    "PowerResult",
     "PrCurve",
     "ProbRocCurve",
     "Resampling",
     "Result",
+    "RocBand",
     "RocCurve",
     "ScoredCurve",
     "SetProperties",
+    "SmoothRocCurve",
     "TestResult",
     "ThresholdChoice",
     "TieDiagnostics",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -92,5 +93,5 @@ class TestResult(Result):
         return iter((self.statistic, self.pvalue))
 
     def __str__(self) -> str:
-        ends = f"[{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)"
-        return f"{self.estimate:+.4f} {ends}, p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"
+        ends = f" [{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)" if not math.isnan(self.low) else ""
+        return f"{self.estimate:+.4f}{ends}, p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"

@@ -1,0 +1,178 @@
+"""Three models or more on the same rows: all pairs or a baseline, adjusted, with the omnibus test."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.comparison.auc import areas_and_covariance, pair_test
+from rocsteady.comparison.multiplicity import adjust_pvalues
+from rocsteady.comparison.verdict import verdict
+from rocsteady.errors import ArgumentError
+from rocsteady.ranked import read_models
+from rocsteady.results import Comparison, Interval, PairComparison, TestResult
+from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.normal import check_level, quantile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows
+    from rocsteady.uncertainty.influence import WeightType
+
+    Array = NDArray[np.float64]
+
+
+def compare_models(
+    y_true: object,
+    scores: Mapping[str, object],
+    *,
+    baseline: str | None = None,
+    level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Comparison:
+    """Compare the AUCs of two or more models on the same rows, by DeLong's test.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    scores : mapping of str to array-like
+        Scores by name of the model.
+    baseline : str, optional
+        Compare each model to this one; all pairs when absent. Differences are model minus baseline.
+    level : float
+        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
+    fpr_range, tpr_range
+        For partial areas, as in :func:`rocsteady.partial_auc`.
+    sample_weight, weight_type, cluster, pos_label, missing
+        As in :func:`rocsteady.auc_interval`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = rs.examples.loans(300)
+    >>> models = {name: table[name] for name in ("boosted", "logistic")}
+    >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
+    boosted ranks better than logistic: AUC +0.091 [0.027, 0.154]
+    """
+    options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    models = read_models(y_true, scores, **options)
+    area = Area(fpr_range, tpr_range)
+    return compare_ranked_models(models, area, baseline=baseline, level=level, weight_type=weight_type)
+
+
+def compare_ranked_models(
+    models: ModelRows,
+    area: Area,
+    *,
+    baseline: str | None = None,
+    level: float = 0.95,
+    weight_type: str | None = None,
+) -> Comparison:
+    """Compare models whose rows were read and ranked."""
+    check_level(level)
+    if len(models.names) < 2:
+        raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
+    areas, covariance = areas_and_covariance(models, area, weight_type)
+    pairs = _compare_pairs(models, areas, covariance, baseline, level)
+    estimates = _estimates(models, areas, covariance, area, level)
+    groups = models.ranked[0]
+    return Comparison(
+        measure=area.name,
+        models=models.names,
+        estimates=estimates,
+        pairs=pairs,
+        omnibus=omnibus_test(models, areas, covariance) if len(models.names) > 2 else None,
+        baseline=baseline,
+        level=level,
+        method="delong, paired" if models.clusters is None else "delong, paired, by cluster",
+        verdict=verdict(pairs, estimates, level=level, n_rows=models.origin.n_rows, what=area.name),
+        n_pos=groups.n_pos,
+        n_neg=groups.n_neg,
+        origin=models.origin,
+        warnings=tuple(dict.fromkeys(text for each in estimates.values() for text in each.warnings)),
+    )
+
+
+def _compare_pairs(
+    models: ModelRows, areas: Array, covariance: Array, baseline: str | None, level: float
+) -> tuple[PairComparison, ...]:
+    names = models.names
+    if baseline is None:
+        chosen = list(combinations(range(len(names)), 2))
+    elif baseline in names:
+        base = names.index(baseline)
+        chosen = [(other, base) for other in range(len(names)) if other != base]
+    else:
+        raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
+    tests = [pair_test(models, areas, covariance, pair, level=level) for pair in chosen]
+    pvalues = [test.pvalue for test in tests]
+    holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
+    return tuple(
+        PairComparison(names[i], names[j], test, float(p_holm), float(p_bh))
+        for (i, j), test, p_holm, p_bh in zip(chosen, tests, holm, bh, strict=True)
+    )
+
+
+def _estimates(models: ModelRows, areas: Array, covariance: Array, area: Area, level: float) -> dict[str, Interval]:
+    z = quantile_of(level)
+    made = {}
+    for name, theta, variance, groups in zip(models.names, areas, np.diag(covariance), models.ranked, strict=True):
+        se = math.sqrt(max(float(variance), 0.0))
+        low, high = (float(min(max(theta + side * z * se, 0.0), area.width)) for side in (-1, 1))
+        made[name] = Interval(
+            float(theta),
+            low,
+            high,
+            level,
+            "delong",
+            se=se,
+            n_pos=groups.n_pos,
+            n_neg=groups.n_neg,
+            origin=groups.origin,
+            warnings=tuple(interval_warnings(groups, float(theta), se, "delong")),
+        )
+    return made
+
+
+def omnibus_test(models: ModelRows, areas: Array, covariance: Array) -> TestResult:
+    """Test that all areas are equal: chi-square of their contrasts; identical models leave the degrees of freedom."""
+    from scipy.linalg import pinvh
+    from scipy.special import chdtrc
+
+    contrast = np.eye(areas.size)[:-1] - np.eye(areas.size)[1:]
+    differences, spread = contrast @ areas, contrast @ covariance @ contrast.T
+    inverse, rank = pinvh(spread, return_rank=True, rtol=1e-10)
+    statistic = float(differences @ inverse @ differences)
+    return TestResult(
+        statistic=statistic,
+        pvalue=float(chdtrc(rank, statistic)) if rank else 1.0,
+        estimate=float(areas.max() - areas.min()),
+        low=math.nan,
+        high=math.nan,
+        alternative="two-sided",
+        method="delong, omnibus chi-square",
+        hypothesis="not all models are alike",
+        df=float(rank),
+        n_pos=models.ranked[0].n_pos,
+        n_neg=models.ranked[0].n_neg,
+        origin=models.origin,
+    )

@@ -1,0 +1,73 @@
+"""A verdict in plain words that says no more than the numbers allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.comparison.power import detectable_difference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.results import Interval, PairComparison
+
+MOST_PAIRS = 12
+
+
+def verdict(
+    pairs: Sequence[PairComparison],
+    estimates: dict[str, Interval],
+    *,
+    level: float,
+    n_rows: int,
+    what: str = "AUC",
+    higher_is_better: bool = True,
+) -> tuple[str, ...]:
+    """One sentence on the best model, then one per pair, the clearest first; at most a dozen."""
+    alpha = 1 - level
+    ranked = _by_clarity(pairs)
+    lines = [_on_pair(pair, alpha, n_rows, what, higher_is_better, len(pairs)) for pair in ranked[:MOST_PAIRS]]
+    left = len(pairs) - MOST_PAIRS
+    more = [f"{left} more pairs are in the table"] if left > 0 else []
+    first = [_on_best(pairs, estimates, alpha, what, higher_is_better)] if len(estimates) > 2 else []
+    return tuple(first + lines + more)
+
+
+def _by_clarity(pairs: Sequence[PairComparison]) -> list[PairComparison]:
+    return sorted(pairs, key=lambda pair: (pair.p_holm, -abs(pair.test.estimate)))
+
+
+def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher: bool, n_pairs: int) -> str:
+    test = pair.test
+    if test.estimate == 0 and not test.se:
+        return f"{pair.first} and {pair.second} rank these rows alike"
+    if pair.p_holm < alpha:
+        flip = (test.estimate > 0) != higher
+        better, worse = (pair.second, pair.first) if flip else (pair.first, pair.second)
+        ends = sorted((-test.low, -test.high)) if flip else (test.low, test.high)
+        change = -test.estimate if flip else test.estimate
+        verb = "ranks better" if what.endswith("AUC") else "is better"
+        return f"{better} {verb} than {worse}: {what} {change:+.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
+    text = f"{pair.first} and {pair.second} cannot be told apart with {n_rows} rows"
+    if test.pvalue < alpha and n_pairs > 1:
+        text += f" (p = {test.pvalue:.3g}, but {pair.p_holm:.3g} once {n_pairs} comparisons are allowed for)"
+    if test.se:
+        needed = detectable_difference(test.se, power=0.8, alpha=alpha)
+        text += f"; a difference of {needed:.2g} would be needed (found 4 times in 5)"
+    return text
+
+
+def _on_best(
+    pairs: Sequence[PairComparison], estimates: dict[str, Interval], alpha: float, what: str, higher: bool
+) -> str:
+    sign = 1 if higher else -1
+    best = max(estimates, key=lambda model: sign * estimates[model].estimate)
+    met = {
+        pair.second if pair.first == best else pair.first: pair for pair in pairs if best in (pair.first, pair.second)
+    }
+    alike = [model for model, pair in met.items() if not pair.p_holm < alpha]
+    value, most = estimates[best], "highest" if higher else "lowest"
+    head = f"{best} has the {most} {what}, {value.estimate:.3f} [{value.low:.3f}, {value.high:.3f}]"
+    if len(met) < len(estimates) - 1:
+        return head
+    return f"{head}, but cannot be told apart from {' or '.join(alike)}" if alike else f"{head}, ahead of all others"

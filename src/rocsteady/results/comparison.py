@@ -1,0 +1,82 @@
+"""Many models compared: every pair, all at once, and what may be said of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import printable
+from rocsteady.results.base import DIRECTION, Result
+from rocsteady.text import format_number, text_table
+
+if TYPE_CHECKING:
+    from rocsteady.frames import Table
+    from rocsteady.results.base import Origin
+    from rocsteady.results.inference import Interval, TestResult
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairComparison(Result):
+    """One pair of models: first minus second, with p as it is and adjusted for the number of pairs."""
+
+    first: str
+    second: str
+    test: TestResult
+    p_holm: float
+    p_bh: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(Result):
+    """Differences of all pairs, or of each model to a baseline, with intervals, adjusted p and a verdict.
+
+    ``omnibus`` tests whether all models are alike, where there are three or more. Intervals of differences are not
+    adjusted; the verdict goes by Holm's p.
+    """
+
+    measure: str
+    models: tuple[str, ...]
+    estimates: dict[str, Interval]
+    pairs: tuple[PairComparison, ...]
+    omnibus: TestResult | None
+    baseline: str | None
+    level: float
+    method: str
+    verdict: tuple[str, ...]
+    n_pos: Any
+    n_neg: Any
+    origin: Origin
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        tests = [pair.test for pair in self.pairs]
+        return {
+            "first": [pair.first for pair in self.pairs],
+            "second": [pair.second for pair in self.pairs],
+            "difference": [test.estimate for test in tests],
+            "low": [test.low for test in tests],
+            "high": [test.high for test in tests],
+            "statistic": [test.statistic for test in tests],
+            "pvalue": [test.pvalue for test in tests],
+            "p_holm": [pair.p_holm for pair in self.pairs],
+            "p_bh": [pair.p_bh for pair in self.pairs],
+        }
+
+    def __str__(self) -> str:
+        columns = self._columns()
+        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        return "\n".join([*map(printable, self.verdict), "", text_table(list(columns), rows), *self.notes()])
+
+    def notes(self) -> list[str]:
+        """The test of all models at once, what was assumed, and what to beware of."""
+        lines = []
+        if self.omnibus is not None:
+            text = f"all {len(self.models)} alike: chi-square {self.omnibus.statistic:.4g}, df {self.omnibus.df:g}, "
+            lines.append(text + f"p = {self.omnibus.pvalue:.4g}")
+        size = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
+        dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
+        lines.append(
+            f"{self.measure}, {self.method}, intervals at level {self.level:g}; {size}; positive label "
+            f"{self.origin.pos_label!r}; {DIRECTION}{dropped}"
+        )
+        return [printable(line) for line in [*lines, *(f"note: {text}" for text in self.warnings)]]

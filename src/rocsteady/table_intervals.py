@@ -1,0 +1,97 @@
+"""Intervals of all models and measures of a table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import InputError, some_values
+from rocsteady.ranked import rank_models
+from rocsteady.uncertainty.every import intervals_of_measures
+from rocsteady.uncertainty.normal import check_level
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.measures.specs import Request
+    from rocsteady.ranked import RankedScores
+    from rocsteady.results import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How intervals are to be made."""
+
+    level: float
+    seed: int
+    n_resamples: int | None
+    thresholds: dict[str, float]
+    clustered: bool
+
+
+def intervals_of_table(
+    rows: TableRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan, pos_label: Any
+) -> dict[str, dict[str, Interval]]:
+    """Intervals by model and column; a value without one is left out."""
+    check_level(plan.level)
+    made = {}
+    for model, groups in ranked.items():
+        keeps_rows = plan.clustered or not groups.exact
+        asked = [(request.sheet, _params(request, plan.thresholds.get(model))) for request in requests]
+        found = intervals_of_measures(
+            groups,
+            asked,
+            level=plan.level,
+            seed=plan.seed,
+            n_resamples=plan.n_resamples,
+            rows=rank_models(rows, (model,), pos_label) if keeps_rows else None,
+        )
+        made[model] = {
+            request.column: interval
+            for request, interval in zip(requests, found, strict=True)
+            if interval is not None and not math.isnan(interval.estimate)
+        }
+    return made
+
+
+def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
+    """How intervals were made, and what to beware of, in a few lines."""
+    columns: dict[str, list[str]] = {}
+    warned: dict[str, None] = {}
+    level = None
+    for model, found in intervals.items():
+        for column, interval in found.items():
+            level = interval.level
+            methods = columns.setdefault(_method(interval), [])
+            methods.extend([] if column in methods else [column])
+            warned |= dict.fromkeys(f"note: {model}: {column}: {text}" for text in interval.warnings)
+    if level is None:
+        return []
+    listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
+    return [f"intervals at level {level:g}, by {listed}", *warned]
+
+
+def _method(interval: Interval) -> str:
+    how = interval.resampling
+    return interval.method if how is None else f"{interval.method} ({how.n_resamples} resamples, seed {how.seed})"
+
+
+def _params(request: Request, threshold: float | None) -> dict[str, Any]:
+    params = dict(request.params)
+    if "threshold" in request.sheet.params:
+        params.setdefault("threshold", threshold)
+    return params
+
+
+def refuse_repeated_ids(rows: TableRows, cluster: str | None) -> None:
+    """Intervals and tests take rows as independent; those of one subject are not."""
+    if rows.id is None or cluster is not None or not rows.n_repeated_ids:
+        return
+    ids = rows.columns[rows.id].tolist()
+    seen: set[Any] = set()
+    again = [value for value in ids if value in seen or seen.add(value)]  # type: ignore[func-returns-value]
+    raise InputError(
+        "repeated_ids",
+        f"{rows.n_repeated_ids} rows repeat an id of column {rows.id!r}, such as {some_values(again[:3])}: rows of one "
+        f"subject are not independent; pass cluster={rows.id!r} to count subjects",
+    )

@@ -1,0 +1,132 @@
+"""An interval for every measure of a table: by formula where there is one, else by bootstrap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import Undefined
+from rocsteady.measures.confusion import Confusion, confusion_at
+from rocsteady.measures.ranking import auc, gini, partial_auc
+from rocsteady.results import Interval, Resampling
+from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.components import Area, delong_variance
+from rocsteady.uncertainty.draws import GroupDraws, RowDraws
+from rocsteady.uncertainty.influence import area_covariance
+from rocsteady.uncertainty.normal import quantile_of
+from rocsteady.uncertainty.proportions import interval_of
+from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.measures.registry import FactSheet
+    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.uncertainty.draws import Draws
+
+    Asked = tuple[FactSheet, dict[str, Any]]
+
+MOST_BOOTSTRAPPED = 100_000
+
+
+def intervals_of_measures(
+    ranked: RankedScores,
+    asked: Sequence[Asked],
+    *,
+    level: float,
+    seed: int,
+    n_resamples: int | None = None,
+    rows: ModelRows | None = None,
+) -> list[Interval | None]:
+    """Intervals of one model's measures; None where the value is undefined or nothing was resampled.
+
+    ``rows`` of the model are needed for sampling weights and clusters. All measures without a formula share their
+    resamples: 2000, or none above 100,000 distinct scores unless ``n_resamples`` says so.
+    """
+    made = [_by_formula(ranked, sheet, params, level, rows) for sheet, params in asked]
+    if n_resamples is None:
+        n_resamples = 2000 if ranked.scores.size <= MOST_BOOTSTRAPPED else 0
+    left = [place for place, interval in enumerate(made) if interval is None and _defined(ranked, *asked[place])]
+    if left and n_resamples and ranked.n_pos and ranked.n_neg:
+        draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows, frequency=ranked.exact)
+        found = _by_bootstrap(draws, [asked[place] for place in left], level, seed, n_resamples)
+        for place, interval in zip(left, found, strict=True):
+            made[place] = interval
+    return made
+
+
+def _defined(ranked: RankedScores, sheet: FactSheet, params: dict[str, Any]) -> bool:
+    return not isinstance(_value(ranked, sheet, params), Undefined)
+
+
+def _value(ranked: RankedScores, sheet: FactSheet, params: dict[str, Any]) -> float:
+    return sheet.compute(ranked, **params)
+
+
+def _by_formula(
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+) -> Interval | None:
+    if not (ranked.n_pos and ranked.n_neg):
+        return None
+    if sheet in (auc.sheet, gini.sheet, partial_auc.sheet):
+        return _of_area(ranked, sheet, params, level, rows)
+    if Confusion in sheet.ready and rows is None:
+        params = dict(params)
+        return interval_of(sheet, confusion_at(ranked, params.pop("threshold", None)), level=level, **params)
+    return None
+
+
+def _of_area(
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+) -> Interval:
+    if sheet is partial_auc.sheet and not ({"fpr_range", "tpr_range"} & params.keys()):
+        params = {**params, "fpr_range": (0.0, 0.1)}
+    area = Area(**params) if sheet is partial_auc.sheet else Area()
+    parts = area.components(ranked)
+    variance = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
+    factor = 2.0 if sheet is gini.sheet else 1.0
+    lowest, highest = (-1.0, 1.0) if sheet is gini.sheet else (0.0, area.width)
+    estimate, se = _value(ranked, sheet, params), factor * float(np.sqrt(max(variance, 0.0)))
+    low, high = (min(max(estimate + side * quantile_of(level) * se, lowest), highest) for side in (-1, 1))
+    return Interval(
+        estimate,
+        low,
+        high,
+        level,
+        "delong",
+        se=se,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=tuple(interval_warnings(ranked, parts.theta, se, "delong")),
+    )
+
+
+def _by_bootstrap(
+    draws: Draws, asked: Sequence[Asked], level: float, seed: int, n_resamples: int
+) -> list[Interval | None]:
+    sample = sampler(draws, lambda made: [_value(made[0], sheet, params) for sheet, params in asked])
+    values = replicate(sample, n_resamples=n_resamples, seed=seed)
+    ranked = draws.ranked[0]
+    made: list[Interval | None] = []
+    for column, (sheet, params) in enumerate(asked):
+        estimate = float(_value(ranked, sheet, params))
+        n_failed, remarks = check_failures(values[:, column])
+        low, high = ends("percentile", values[:, column], estimate, level)
+        made.append(
+            Interval(
+                estimate,
+                low,
+                high,
+                level,
+                "bootstrap percentile",
+                se=float(np.nanstd(values[:, column], ddof=1)),
+                n_pos=ranked.n_pos,
+                n_neg=ranked.n_neg,
+                origin=ranked.origin,
+                warnings=tuple(remarks),
+                resampling=Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column]),
+            )
+        )
+    return made
