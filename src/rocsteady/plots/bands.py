@@ -1,0 +1,84 @@
+"""Pictures of confidence bands of the ROC curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import printable
+from rocsteady.plots.static import CHANCE, COLOURS, new_axes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.results.bands import RocBand
+
+MOST_BOXES = 40
+
+
+@dataclass(slots=True)
+class BandDisplay:
+    """What was drawn: ``ax_``, ``figure_``, ``line_``, ``band_`` and, where it was new, ``chance_level_``."""
+
+    band: Any
+    ax_: Any
+    figure_: Any
+    line_: Any
+    band_: Any
+    chance_level_: Any = None
+
+
+def draw_band(band: RocBand, ax: Any = None, *, name: str | None = None, **line_options: Any) -> BandDisplay:
+    """Draw a curve in its band: shaded limits, or one box per threshold."""
+    ax = new_axes(ax)
+    options: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.8, "label": _name(band, name)} | line_options
+    x, y = _from_corner(band)
+    (line,) = ax.plot(x, y, **options)
+    shape = _draw_boxes(band, ax, options["color"]) if band.fpr_low is not None else _shade(band, ax, options["color"])
+    chance = _draw_chance(ax)
+    _dress(band, ax)
+    return BandDisplay(band, ax, ax.figure, line, shape, chance)
+
+
+def _name(band: RocBand, name: str | None) -> str:
+    shown = "ROC curve" if band.method != "working-hotelling" else "binormal ROC curve"
+    return shown if name is None else printable(name, most=60).replace("$", r"\$")
+
+
+def _from_corner(band: RocBand) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The line starts in (0, 0) even where the curve has risen at once."""
+    start = band.fpr[:1] == 0
+    return np.concatenate([[0.0][: start.sum()], band.fpr]), np.concatenate([[0.0][: start.sum()], band.tpr])
+
+
+def _shade(band: RocBand, ax: Any, colour: Any) -> Any:
+    label = f"{band.level:.4g} band, {band.coverage}"
+    return ax.fill_between(band.fpr, band.low, band.high, color=colour, alpha=0.18, linewidth=0, label=label)
+
+
+def _draw_boxes(band: RocBand, ax: Any, colour: Any) -> Any:
+    from matplotlib.collections import PolyCollection
+
+    some = np.unique(np.linspace(0, len(band) - 1, min(len(band), MOST_BOXES)).astype(int))
+    limits = (band.fpr_low, band.fpr_high, band.low, band.high)
+    left, right, low, high = (np.asarray(limit)[some] for limit in limits)
+    corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
+    label = f"{band.level:.4g} limits at thresholds, each rate by itself"
+    boxes = PolyCollection(list(corners), facecolor=colour, edgecolor=colour, alpha=0.12, linewidth=0.6, label=label)
+    return ax.add_collection(boxes)
+
+
+def _draw_chance(ax: Any) -> Any:
+    if any(line.get_gid() == CHANCE for line in ax.lines):
+        return None
+    return ax.plot([0, 1], [0, 1], gid=CHANCE, color="0.55", linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)[0]
+
+
+def _dress(band: RocBand, ax: Any) -> None:
+    ax.set(xlabel=band.labels[0], ylabel=band.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+    ax.grid(visible=True, color="0.92", linewidth=0.8)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(loc="lower right", frameon=False)

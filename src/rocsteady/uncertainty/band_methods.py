@@ -1,0 +1,260 @@
+"""How each band is made: limits of the true positive rate at given false positive rates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.uncertainty.binormal import binormal_fit, slanted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+    Array = NDArray[np.float64]
+
+# Replicates are drawn at this many thresholds at most; the others lie less than 1/2000 of the way from one of them.
+MOST_STEPS = 2000
+MOST_PLACES, EVEN_PLACES = 512, 101
+BLOCK = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits at the given places, the numbers that set the width, and the curve inside if it is not the data's."""
+
+    low: Array
+    high: Array
+    critical: tuple[float, ...] = ()
+    centre: Array | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The points of an empirical ROC curve, with the number of rows behind each rate."""
+
+    fpr: Array
+    tpr: Array
+    n_pos: float
+    n_neg: float
+
+    @classmethod
+    def of(cls, ranked: RankedScores) -> Steps:
+        """Points of the groups, from (0, 0) to (1, 1)."""
+        tp, fp = ranked.called_positive
+        n_pos, n_neg = float(ranked.n_pos), float(ranked.n_neg)
+        return cls(fp / n_neg, tp / n_pos, n_pos, n_neg)
+
+    def top(self, at: Array) -> Array:
+        """Height of the curve, the upper end where it is vertical."""
+        left = np.searchsorted(self.fpr, at, side="right") - 1
+        return self._between(np.maximum(left, 0), at)
+
+    def bottom(self, at: Array) -> Array:
+        """Height of the curve, the lower end where it is vertical."""
+        right = np.searchsorted(self.fpr, at, side="left")
+        return self._between(np.maximum(right - 1, 0), at)
+
+    def _between(self, left: NDArray[Any], at: Array) -> Array:
+        right = np.minimum(left + 1, self.fpr.size - 1)
+        width = self.fpr[right] - self.fpr[left]
+        share = np.clip((at - self.fpr[left]) / np.where(width > 0, width, 1.0), 0, 1)
+        height: Array = self.tpr[left] + share * (self.tpr[right] - self.tpr[left])
+        return height
+
+
+@dataclass(frozen=True, slots=True)
+class Arms:
+    """How far a pointwise interval reaches down and up from the curve."""
+
+    tpr: Array
+    down: Array
+    up: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where the empirical false positive rate lies, at ``level``, of the threshold whose true one is ``at``.
+
+    It is Binomial(N, t) / N, so that this depends on neither the scores nor the positives.
+    """
+
+    at: Array
+    left: Array
+    right: Array
+    level: float
+
+    @classmethod
+    def of(cls, steps: Steps, at: Array, level: float) -> Reach:
+        """Quantiles of the binomial distribution."""
+        from scipy.stats import binom
+
+        rows, tail = max(round(steps.n_neg), 1), (1 - level) / 2
+        left, right = (binom.ppf(share, rows, at) / rows for share in (tail, 1 - tail))
+        return cls(at, left, right, level)
+
+    def arms(self, steps: Steps) -> Arms:
+        """Add up what is unsure about the rate at its threshold (Wilson) and about the threshold.
+
+        The distances of both kinds of limits add as squares ("variance estimates recovery"), so that no slope
+        of the curve has to be estimated.
+        """
+        tpr = steps.top(self.at)
+        low, high = wilson(tpr, steps.n_pos, self.level)
+        down = np.hypot(tpr - low, tpr - steps.bottom(self.left))
+        return Arms(tpr, down, np.hypot(high - tpr, steps.top(self.right) - tpr))
+
+
+def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
+    """Arms of the curve itself, widened to limits that never fall."""
+    arms = Reach.of(steps, at, level).arms(steps)
+    low, high = arms.tpr - arms.down, arms.tpr + arms.up
+    return Limits(np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high))
+
+
+def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
+    """Wilson's score limits of a proportion."""
+    from rocsteady.uncertainty.normal import quantile_of
+
+    z2 = quantile_of(level) ** 2
+    middle = (share + z2 / (2 * rows)) / (1 + z2 / rows)
+    half = np.sqrt(z2 * (share * (1 - share) / rows + z2 / (4 * rows**2))) / (1 + z2 / rows)
+    return middle - half, middle + half
+
+
+def clopper_pearson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
+    """Exact limits of a proportion; they need not be of whole counts."""
+    from scipy.special import betaincinv
+
+    hits, tail = share * rows, (1 - level) / 2
+    misses = rows - hits
+    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-300), misses + 1, tail), 0.0)
+    high = np.where(misses > 0, betaincinv(hits + 1, np.maximum(misses, 1e-300), 1 - tail), 1.0)
+    return low, high
+
+
+def ks_limits(steps: Steps, at: Array, level: float) -> Limits:
+    """Both distribution functions lie within Kolmogorov-Smirnov distances, at a joint level."""
+    from scipy.stats import kstwo
+
+    each = math.sqrt(level)
+    up, right = (float(kstwo.ppf(each, max(round(rows), 1))) for rows in (steps.n_pos, steps.n_neg))
+    return displaced(steps, at, right, up)
+
+
+def displaced(steps: Steps, at: Array, right: float, up: float) -> Limits:
+    """The curve moved left and up, and right and down: all curves whose points are within a box of the data's."""
+    high = steps.top(np.minimum(at + right, 1.0)) + up
+    low = steps.bottom(np.maximum(at - right, 0.0)) - up
+    return Limits(low, high, critical=(right, up))
+
+
+def fixed_width_limits(
+    ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
+) -> Limits:
+    """Displace the curve by the distance that ``level`` of the replicates stay within."""
+    places = _few_steps(steps)
+    fpr, tpr = steps.fpr[places], steps.tpr[places]
+    along, across = slanted(fpr, tpr, steps.n_neg, steps.n_pos)
+    farthest = []
+    for fprs, tprs in _replicates(ranked, places, n_resamples, rng):
+        for row_fpr, row_tpr in zip(fprs, tprs, strict=True):
+            there, here = slanted(row_fpr, row_tpr, steps.n_neg, steps.n_pos)
+            off_points = np.abs(here - np.interp(there, along, across)).max()
+            off_corners = np.abs(across - np.interp(along, there, here)).max()
+            farthest.append(max(off_points, off_corners))
+    distance = _upper_quantile(np.array(farthest), level)
+    return displaced(steps, at, distance / math.sqrt(steps.n_neg), distance / math.sqrt(steps.n_pos))
+
+
+def bootstrap_limits(
+    ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
+) -> Limits:
+    """Pointwise arms times the factor with which ``level`` of the replicates' own bands hold the whole curve."""
+    everywhere = Reach.of(steps, usual_places(steps), level)
+    curve = steps.top(everywhere.at)
+    farthest = [
+        _arms_needed(curve, everywhere.arms(Steps(fpr, tpr, steps.n_pos, steps.n_neg)))
+        for fprs, tprs in _replicates(ranked, _few_steps(steps), n_resamples, rng)
+        for fpr, tpr in zip(fprs, tprs, strict=True)
+    ]
+    factor = _upper_quantile(np.array(farthest), level)
+    arms = Reach.of(steps, at, level).arms(steps)
+    low, high = _tightened(arms.tpr - factor * arms.down, arms.tpr + factor * arms.up)
+    return Limits(low, high, critical=(factor,))
+
+
+def _arms_needed(curve: Array, arms: Arms) -> float:
+    """The factor with which a band reaches the curve everywhere."""
+    off = curve - arms.tpr
+    arm = np.where(off > 0, arms.up, arms.down)
+    return float(np.max(np.abs(off) / np.where(off == 0, 1.0, np.maximum(arm, 1e-12))))
+
+
+def usual_places(steps: Steps) -> Array:
+    """False positive rates of the curve, thinned, and even ones."""
+    own = np.unique(steps.fpr)
+    return np.union1d(own[evenly(own, MOST_PLACES - EVEN_PLACES)], np.linspace(0, 1, EVEN_PLACES))
+
+
+def evenly(along: Array, most: int) -> NDArray[np.intp]:
+    """Indices of at most that many entries, evenly spread along an increasing coordinate, with both ends."""
+    if along.size <= most:
+        return np.arange(along.size)
+    share = np.floor((along - along[0]) / (along[-1] - along[0]) * (most - 2))
+    new = np.concatenate([[True], share[1:] != share[:-1]])
+    new[-1] = True
+    return np.flatnonzero(new)
+
+
+def working_hotelling_limits(ranked: RankedScores, at: Array, level: float) -> Limits:
+    """Band of the straight line a + b x on the probit scale."""
+    from scipy.special import ndtr, ndtri
+
+    fit = binormal_fit(ranked)
+    factor = math.sqrt(-2 * math.log(1 - level))  # the square root of the chi-square quantile, two degrees of freedom
+    x = ndtri(np.clip(at, 1e-300, 1 - 1e-16))
+    (var_a, covariance), (_, var_b) = fit.covariance
+    half = factor * np.sqrt(np.maximum(var_a + 2 * x * covariance + x**2 * var_b, 0))
+    line = fit.a + fit.b * x
+    low, high = _tightened(ndtr(line - half), ndtr(line + half))
+    return Limits(low, high, critical=(factor,), centre=fit.roc(at), warnings=fit.warnings)
+
+
+def _tightened(low: Array, high: Array) -> tuple[Array, Array]:
+    """A ROC curve never falls, so a band that holds it holds it still when its limits never fall."""
+    return np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
+
+
+def _upper_quantile(values: Array, level: float) -> float:
+    return float(np.quantile(values, level, method="higher"))
+
+
+def _few_steps(steps: Steps) -> NDArray[np.intp]:
+    """Points of the curve to draw replicates at: all, or evenly many along it."""
+    return evenly(steps.fpr + steps.tpr, MOST_STEPS)
+
+
+def _replicates(ranked: RankedScores, places: NDArray[np.intp], n_resamples: int, rng: np.random.Generator) -> Any:
+    """Yield blocks of resampled curves at these points: rows of each class drawn with replacement, nothing sorted."""
+    shares = []
+    for walked, total in zip(ranked.called_positive, (ranked.n_pos, ranked.n_neg), strict=True):
+        jumps = np.diff(walked[places]) / float(total)
+        shares.append((max(round(total), 1), jumps / jumps.sum()))
+    block = max(1, BLOCK // places.size)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        tpr, fpr = (_walks(rng.multinomial(rows, jumps, size), rows) for rows, jumps in shares)
+        yield fpr, tpr
+
+
+def _walks(counts: NDArray[np.int64], rows: int) -> Array:
+    walked = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=walked[:, 1:])
+    walked /= rows
+    return walked

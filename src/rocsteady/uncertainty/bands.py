@@ -1,0 +1,179 @@
+"""Confidence bands of the ROC curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.results.bands import RocBand
+from rocsteady.uncertainty.band_methods import (
+    MOST_PLACES,
+    Limits,
+    Steps,
+    bootstrap_limits,
+    clopper_pearson,
+    evenly,
+    fixed_width_limits,
+    ks_limits,
+    pointwise_limits,
+    usual_places,
+    working_hotelling_limits,
+)
+from rocsteady.uncertainty.normal import check_choice, check_level
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+    Array = NDArray[np.float64]
+
+BandMethod = Literal["pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "bootstrap"]
+METHODS = ("pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "bootstrap")
+POINTWISE = ("pointwise", "threshold")
+RESAMPLED = ("fixed-width", "bootstrap")
+
+
+@two_doors
+def roc_band(
+    ranked: RankedScores,
+    *,
+    method: BandMethod = "pointwise",
+    level: float = 0.95,
+    fpr: object = None,
+    n_resamples: int = 2000,
+    random_state: int | None = None,
+) -> RocBand:
+    """Confidence band of the ROC curve.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, or ranked scores alone.
+    method : str
+        Limits that hold at each place by itself:
+
+        - "pointwise": of the true positive rate at a false positive rate, the threshold being unsure as well.
+        - "threshold": exact (Clopper-Pearson) limits of both rates at each threshold.
+
+        Limits that hold for the whole curve at once:
+
+        - "ks": boxes of Kolmogorov-Smirnov distances; sure to hold, wide, wider still with ties.
+        - "fixed-width": the curve displaced both ways, by a distance from the bootstrap.
+        - "working-hotelling": around the binormal curve, which has to fit.
+        - "bootstrap": the pointwise limits, stretched until replicates are held as a whole.
+    level : float
+        Confidence level.
+    fpr : array-like, optional
+        False positive rates to report at, increasing; those of the curve and a hundred even ones when absent, 512 at
+        most. Not for "threshold".
+    n_resamples : int
+        Replicates of "fixed-width" and "bootstrap", each O(min(distinct scores, 2000)).
+    random_state : int, optional
+        Seed of these; the one used is in ``seed`` of the result.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; weights count as rows.
+
+    Returns
+    -------
+    RocBand
+        ``fpr``, ``tpr``, ``low``, ``high``, ``coverage``, ``warnings``; has ``plot()`` and ``to_frame()``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from rocsteady.examples import loans
+    >>> table = loans()
+    >>> band = roc_band(table["defaulted"], table["boosted"], fpr=[0.1, 0.2])
+    >>> band.low.round(3).tolist(), band.tpr.round(3).tolist(), band.high.round(3).tolist()
+    ([0.657, 0.808], [0.724, 0.853], [0.776, 0.889])
+    """
+    check_choice("method", method, METHODS)
+    check_level(level)
+    if not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "a band needs both classes")
+    if method == "threshold":
+        return _threshold_band(ranked, level, fpr)
+    steps = Steps.of(ranked)
+    at, seed = _places(steps, fpr), _seed(method, n_resamples, random_state)
+    limits = _limits(ranked, steps, at, (method, level, n_resamples, seed))
+    tpr = steps.top(at) if limits.centre is None else limits.centre
+    low, high = _anchored(at, limits)
+    return RocBand(
+        at, low, high, tpr, level, method, _coverage(method), ranked.n_pos, ranked.n_neg, ranked.origin,
+        (*_warnings(ranked, method), *limits.warnings), critical=limits.critical,
+        n_resamples=None if seed is None else n_resamples, seed=seed,
+    )  # fmt: skip
+
+
+def _limits(ranked: RankedScores, steps: Steps, at: Array, choice: tuple[str, float, int, int | None]) -> Limits:
+    method, level, n_resamples, seed = choice
+    if method == "pointwise":
+        return pointwise_limits(steps, at, level)
+    if method == "ks":
+        return ks_limits(steps, at, level)
+    if method == "working-hotelling":
+        return working_hotelling_limits(ranked, at, level)
+    resampled = fixed_width_limits if method == "fixed-width" else bootstrap_limits
+    return resampled(ranked, steps, at, level, n_resamples, np.random.default_rng(seed))
+
+
+def _threshold_band(ranked: RankedScores, level: float, fpr: object) -> RocBand:
+    if fpr is not None:
+        raise ArgumentError("fpr", 'method="threshold" reports at thresholds: leave fpr out, or take "pointwise"')
+    steps = Steps.of(ranked)
+    kept = evenly(steps.fpr + steps.tpr, MOST_PLACES)
+    low, high = clopper_pearson(steps.tpr[kept], steps.n_pos, level)
+    fpr_low, fpr_high = clopper_pearson(steps.fpr[kept], steps.n_neg, level)
+    # Above every score, infinity calls nothing positive: there is nothing unsure about that.
+    high[0] = fpr_high[0] = 0.0
+    return RocBand(
+        steps.fpr[kept], low, high, steps.tpr[kept], level, "threshold", "pointwise", ranked.n_pos, ranked.n_neg,
+        ranked.origin, _warnings(ranked, "threshold"), fpr_low, fpr_high, ranked.thresholds[kept],
+    )  # fmt: skip
+
+
+def _places(steps: Steps, fpr: object) -> Array:
+    if fpr is None:
+        return usual_places(steps)
+    at = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
+    if at.ndim != 1 or not at.size or not ((at >= 0) & (at <= 1)).all():
+        raise InputError("rates_outside", "fpr must lie in [0, 1]; give shares, not percentages")
+    if (np.diff(at) < 0).any():
+        raise InputError("fpr_order", "fpr must not decrease")
+    return at
+
+
+def _seed(method: str, n_resamples: int, random_state: int | None) -> int | None:
+    if method not in RESAMPLED:
+        return None
+    if n_resamples < 1:
+        raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples!r}")
+    return int(np.random.SeedSequence().entropy) if random_state is None else int(random_state)  # type: ignore[arg-type]
+
+
+def _anchored(at: Array, limits: Limits) -> tuple[Array, Array]:
+    """Every ROC curve starts in (0, 0) and ends in (1, 1)."""
+    low = np.where(at == 0, 0.0, np.where(at == 1, 1.0, np.clip(limits.low, 0, 1)))
+    return low, np.where(at == 1, 1.0, np.clip(limits.high, 0, 1))
+
+
+def _coverage(method: str) -> str:
+    return "pointwise" if method in POINTWISE else "simultaneous"
+
+
+def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
+    fewest = min(ranked.n_pos, ranked.n_neg)
+    told: dict[str, Any] = {
+        "weights that are not counts: limits hold for counts of rows": not ranked.exact,
+        "tied scores: the Kolmogorov-Smirnov band is wider than it needs to be": method == "ks" and _tied(ranked),
+        "fewer than 10 rows of one class": fewest < 10 and method != "working-hotelling",
+    }
+    return tuple(text for text, holds in told.items() if holds)
+
+
+def _tied(ranked: RankedScores) -> bool:
+    return bool(ranked.scores.size < ranked.n_rows_counted)
