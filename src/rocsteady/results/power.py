@@ -1,0 +1,33 @@
+"""Result of a power calculation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rocsteady.results.base import Result
+
+
+@dataclass(frozen=True, slots=True)
+class PowerResult(Result):
+    """Power, sample size, AUC and level that belong together; ``solved_for`` names the one that was asked for.
+
+    Sample sizes are not rounded: round them up. ``second_auc`` is 0.5 for one curve, which is compared with chance.
+    """
+
+    power: float
+    n_pos: float
+    n_neg: float
+    auc: float
+    second_auc: float
+    alpha: float
+    alternative: str
+    solved_for: str
+    method: str
+
+    def __str__(self) -> str:
+        sizes = f"{math.ceil(self.n_pos)} positives and {math.ceil(self.n_neg)} negatives"
+        return (
+            f"AUC {self.auc:.4g} against {self.second_auc:.4g}: power {self.power:.4g} with {sizes}, "
+            f"{self.alternative} at {self.alpha:.4g} (solved for {self.solved_for}, {self.method})"
+        )
