@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.uncertainty.binormal import binormal_fit, slanted
+from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 # Replicates are drawn at this many thresholds at most; the others lie less than 1/2000 of the way from one of them.
 MOST_STEPS = 2000
 MOST_PLACES, EVEN_PLACES = 512, 101
+# Bands of all levels stretch the same arms, so that a higher level holds a lower one.
+ARMS_LEVEL = 0.95
 BLOCK = 4_000_000
 
 
@@ -81,7 +85,7 @@ class Arms:
 class Reach:
     """Where the empirical false positive rate lies, at ``level``, of the threshold whose true one is ``at``.
 
-    It is Binomial(N, t) / N, so that this depends on neither the scores nor the positives.
+    It is Binomial(N, t) / N, close to normal, so that this depends on neither the scores nor the positives.
     """
 
     at: Array
@@ -91,12 +95,9 @@ class Reach:
 
     @classmethod
     def of(cls, steps: Steps, at: Array, level: float) -> Reach:
-        """Quantiles of the binomial distribution."""
-        from scipy.stats import binom
-
-        rows, tail = max(round(steps.n_neg), 1), (1 - level) / 2
-        left, right = (binom.ppf(share, rows, at) / rows for share in (tail, 1 - tail))
-        return cls(at, left, right, level)
+        """Normal quantiles with the variance that is known for a given t."""
+        half = quantile_of(level) * np.sqrt(at * (1 - at) / steps.n_neg)
+        return cls(at, np.maximum(at - half, 0), np.minimum(at + half, 1), level)
 
     def arms(self, steps: Steps) -> Arms:
         """Add up what is unsure about the rate at its threshold (Wilson) and about the threshold.
@@ -119,8 +120,6 @@ def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
 
 def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
     """Wilson's score limits of a proportion."""
-    from rocsteady.uncertainty.normal import quantile_of
-
     z2 = quantile_of(level) ** 2
     middle = (share + z2 / (2 * rows)) / (1 + z2 / rows)
     half = np.sqrt(z2 * (share * (1 - share) / rows + z2 / (4 * rows**2))) / (1 + z2 / rows)
@@ -140,11 +139,16 @@ def clopper_pearson(share: Array, rows: float, level: float) -> tuple[Array, Arr
 
 def ks_limits(steps: Steps, at: Array, level: float) -> Limits:
     """Both distribution functions lie within Kolmogorov-Smirnov distances, at a joint level."""
+    up, right = (_ks_distance(math.sqrt(level), max(round(rows), 1)) for rows in (steps.n_pos, steps.n_neg))
+    return displaced(steps, at, right, up)
+
+
+@lru_cache(maxsize=256)
+def _ks_distance(level: float, rows: int) -> float:
+    """Quantile of the exact distribution for finitely many rows; slow to find, so kept."""
     from scipy.stats import kstwo
 
-    each = math.sqrt(level)
-    up, right = (float(kstwo.ppf(each, max(round(rows), 1))) for rows in (steps.n_pos, steps.n_neg))
-    return displaced(steps, at, right, up)
+    return float(kstwo.ppf(level, rows))
 
 
 def displaced(steps: Steps, at: Array, right: float, up: float) -> Limits:
@@ -176,7 +180,7 @@ def bootstrap_limits(
     ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
 ) -> Limits:
     """Pointwise arms times the factor with which ``level`` of the replicates' own bands hold the whole curve."""
-    everywhere = Reach.of(steps, usual_places(steps), level)
+    everywhere = Reach.of(steps, usual_places(steps), ARMS_LEVEL)
     curve = steps.top(everywhere.at)
     farthest = [
         _arms_needed(curve, everywhere.arms(Steps(fpr, tpr, steps.n_pos, steps.n_neg)))
@@ -184,7 +188,7 @@ def bootstrap_limits(
         for fpr, tpr in zip(fprs, tprs, strict=True)
     ]
     factor = _upper_quantile(np.array(farthest), level)
-    arms = Reach.of(steps, at, level).arms(steps)
+    arms = Reach.of(steps, at, ARMS_LEVEL).arms(steps)
     low, high = _tightened(arms.tpr - factor * arms.down, arms.tpr + factor * arms.up)
     return Limits(low, high, critical=(factor,))
 
