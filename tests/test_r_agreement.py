@@ -16,6 +16,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.comparison.auc import areas_and_covariance
+from rocsteady.ranked import read_models
+from rocsteady.uncertainty.components import Area
 
 TOLERANCE = 1e-12
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -356,3 +359,53 @@ class TestHMeasure:
     def test_severity_ratio(self, ranked: rs.RankedScores, h: dict[str, float], ratio: str, beta: float) -> None:
         assert_agree(rs.h_measure(ranked, severity_ratio=float(ratio)), h[ratio])
         assert_agree(rs.h_measure(ranked, alpha=2, beta=beta), h[ratio])
+
+
+class TestDeLongAndTests:
+    """Variances, intervals and tests of pROC; Wilcoxon of stats, without its continuity correction."""
+
+    def test_variance_and_intervals(self, ranked: rs.RankedScores, r: dict[str, Any]) -> None:
+        theirs = r["pROC"]["delong"]
+        for interval in theirs["intervals"]:
+            ours = rs.auc_interval(ranked, level=interval["level"])
+            assert_agree([ours.low, ours.high], [interval["low"], interval["high"]])
+            assert_agree(ours.se**2, theirs["variance"])
+
+    def test_rank_sum(self, ranked: rs.RankedScores, r: dict[str, Any]) -> None:
+        for alternative, theirs in r["stats"]["wilcox_test"].items():
+            ours = rs.auc_null_test(ranked, alternative=alternative.replace("two.", "two-"))
+            assert ours.pvalue == pytest.approx(theirs["p_value"], rel=1e-9)
+
+    @pytest.mark.parametrize("pair", R_REFERENCE["pairs"], ids=lambda pair: f"{pair['first']}-{pair['second']}")
+    def test_paired(self, pair: dict[str, Any]) -> None:
+        first, second = COLUMNS[pair["first"]], COLUMNS[pair["second"]]
+        for alternative, theirs in pair["paired"]["tests"].items():
+            ours = rs.compare_auc(LABELS, first, second, alternative=alternative.replace("two.", "two-"))
+            assert_agree([ours.statistic, ours.pvalue], [theirs["statistic"], theirs["p_value"]])
+        for interval in pair["paired"]["intervals"]:
+            ours = rs.compare_auc(LABELS, first, second, level=interval["level"])
+            assert_agree([ours.low, ours.high], [interval["low"], interval["high"]])
+
+    @pytest.mark.parametrize("pair", R_REFERENCE["pairs"], ids=lambda pair: f"{pair['first']}-{pair['second']}")
+    def test_unpaired(self, pair: dict[str, Any]) -> None:
+        first, second = COLUMNS[pair["first"]], COLUMNS[pair["second"]]
+        halves = pair["unpaired_halves"]
+        cut = halves["rows_first"]
+        settings = [
+            (pair["unpaired_same_rows"], (LABELS, first, second), {}),
+            (halves, (LABELS[:cut], first[:cut], second[cut:]), {"y_true_second": LABELS[cut:]}),
+        ]
+        for theirs, columns, options in settings:
+            for alternative, test in theirs["tests"].items():
+                ours = rs.compare_auc(
+                    *columns, paired=False, alternative=alternative.replace("two.", "two-"), **options
+                )
+                assert_agree([ours.statistic, ours.pvalue], [test["statistic"], test["p_value"]])
+            assert ours.df == pytest.approx(theirs["df"], rel=1e-12)
+
+    @pytest.mark.parametrize("pair", R_REFERENCE["pairs"], ids=lambda pair: f"{pair['first']}-{pair['second']}")
+    def test_covariance(self, pair: dict[str, Any]) -> None:
+        columns = {name: COLUMNS[pair[name]] for name in ("first", "second")}
+        models = read_models(LABELS, columns)
+        covariance = areas_and_covariance(models, Area())[1]
+        assert_agree(covariance[0, 1], pair["covariance"])

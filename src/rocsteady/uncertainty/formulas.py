@@ -12,7 +12,7 @@ def hanley_mcneil_variance(a: float, n_pos: Any, n_neg: Any) -> float:
     Examples
     --------
     >>> round(hanley_mcneil_variance(0.75, 20, 30), 6)
-    0.005143
+    0.005384
     """
     q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
     extra = (n_pos - 1) * (q1 - a**2) + (n_neg - 1) * (q2 - a**2)
@@ -31,15 +31,16 @@ def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, fl
     Examples
     --------
     >>> [round(end, 4) for end in newcombe_ends(1.0, 10, 10, 1.96)]
-    [0.7944, 1.0]
+    [0.8002, 1.0]
     """
     from scipy.optimize import brentq
 
     def excess(t: float) -> float:
         return (a - t) ** 2 - z**2 * newcombe_variance(t, n_pos, n_neg)
 
-    low = 0.0 if a == 0 or excess(0.0) <= 0 else float(brentq(excess, 0.0, a, xtol=1e-15))
-    high = 1.0 if a == 1 or excess(1.0) <= 0 else float(brentq(excess, a, 1.0, xtol=1e-15))
+    inside = min(max(a, 1e-12), 1 - 1e-12)  # at the very ends the variance is 0, which is a root but no bound
+    low = 0.0 if a == 0 else float(brentq(excess, 0.0, inside, xtol=1e-15))
+    high = 1.0 if a == 1 else float(brentq(excess, inside, 1.0, xtol=1e-15))
     return low, high
 
 
