@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Slots = NDArray[np.int64]
 
-CELLS_AT_ONCE = 1_000_000
+CELLS_AT_ONCE = 200_000
 DIGITS = 12
 
 

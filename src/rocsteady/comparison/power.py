@@ -83,7 +83,8 @@ def power_auc(
     spread, second_spread : float
         Standard deviation of negatives over that of positives, after the map: b of the binormal curve.
     corr_pos, corr_neg : float
-        Correlation of the two models' scores among positives and among negatives; 0 for independent samples.
+        Correlation of the two models' scores among positives and among negatives; 0 for independent samples, then
+        each of these sizes.
     null_variance : {"same", "first"}
         Variance of the difference under the hypothesis: the same as in truth, which is what DeLong's test divides
         by, or that of two curves like the first, as in pROC. The latter depends on the order of the models, and

@@ -103,8 +103,7 @@ def both_below(h: float, k: float, correlation: float) -> float:
     from scipy.special import ndtr, owens_t
 
     if abs(correlation) >= 1 - 1e-15:
-        low, high = sorted((float(ndtr(h)), float(ndtr(k))))
-        return low if correlation > 0 else max(low + high - 1, 0.0)
+        return float(ndtr(min(h, k)) if correlation > 0 else max(ndtr(h) + ndtr(k) - 1, 0.0))
     if h == 0 and k == 0:
         return 0.25 + math.asin(correlation) / (2 * math.pi)
     root = math.sqrt((1 - correlation) * (1 + correlation))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -31,26 +32,47 @@ CELLS = ("tp", "fp", "fn", "tn")
 FEW = 5
 NO_SPREAD = 1e-11  # rounding leaves about 1e-14
 
-# Metrics that are shares of rows: what is counted, among what. All others go through the delta method.
-PROPORTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "recall": (("tp",), ("tp", "fn")),
-    "false_negative_rate": (("fn",), ("tp", "fn")),
-    "specificity": (("tn",), ("tn", "fp")),
-    "false_positive_rate": (("fp",), ("tn", "fp")),
-    "precision": (("tp",), ("tp", "fp")),
-    "false_discovery_rate": (("fp",), ("tp", "fp")),
-    "negative_predictive_value": (("tn",), ("tn", "fn")),
-    "false_omission_rate": (("fn",), ("tn", "fn")),
-    "accuracy": (("tp", "tn"), CELLS),
-    "error_rate": (("fp", "fn"), CELLS),
-    "prevalence": (("tp", "fn"), CELLS),
-    "jaccard": (("tp",), ("tp", "fp", "fn")),
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What is counted, among what; ``ends`` and ``slope`` lead from this share to a metric that is a function of it."""
+
+    hits: tuple[str, ...]
+    among: tuple[str, ...]
+    ends: Callable[[float, float], tuple[float, float]] | None = None
+    slope: Callable[[float], float] | None = None
+
+
+def _larger(low: float, high: float) -> tuple[float, float]:
+    """Ends of max(p, 1 - p) for p between low and high."""
+    nearest = min(max(low, 0.5), high)
+    return max(nearest, 1 - nearest), max(high, 1 - low)
+
+
+def _f1_of_jaccard(low: float, high: float) -> tuple[float, float]:
+    return 2 * low / (1 + low), 2 * high / (1 + high)
+
+
+# Metrics that are shares of rows, or functions of one. All others go through the delta method.
+PROPORTIONS = {
+    "recall": Share(("tp",), ("tp", "fn")),
+    "false_negative_rate": Share(("fn",), ("tp", "fn")),
+    "specificity": Share(("tn",), ("tn", "fp")),
+    "false_positive_rate": Share(("fp",), ("tn", "fp")),
+    "precision": Share(("tp",), ("tp", "fp")),
+    "false_discovery_rate": Share(("fp",), ("tp", "fp")),
+    "negative_predictive_value": Share(("tn",), ("tn", "fn")),
+    "false_omission_rate": Share(("fn",), ("tn", "fn")),
+    "accuracy": Share(("tp", "tn"), CELLS),
+    "error_rate": Share(("fp", "fn"), CELLS),
+    "prevalence": Share(("tp", "fn"), CELLS),
+    "base_rate": Share(("tp", "fn"), CELLS, _larger, lambda _: 1.0),
+    "jaccard": Share(("tp",), ("tp", "fp", "fn")),
+    "f1": Share(("tp",), ("tp", "fp", "fn"), _f1_of_jaccard, lambda jaccard: 2 / (1 + jaccard) ** 2),
 }
 
 
-def proportion_interval(
-    successes: float, n: float, *, level: float = 0.95, method: Method = "wilson", warnings: tuple[str, ...] = ()
-) -> Interval:
+def proportion_interval(successes: float, n: float, *, level: float = 0.95, method: Method = "wilson") -> Interval:
     """Confidence interval of a share of rows.
 
     Parameters
@@ -62,8 +84,6 @@ def proportion_interval(
     method : {"wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"}
         Wilson's coverage is close to the level on average; Clopper-Pearson's is never below it, so its intervals are
         wider. Wald's is far too low for small counts and shares near 0 or 1, and is here to check what others print.
-    warnings : tuple of str
-        What the caller already has to say about the counts.
 
     Returns
     -------
@@ -84,8 +104,7 @@ def proportion_interval(
     low, high = (float(end) for end in proportion_bounds(successes, n, level, method))
     share = successes / n if n else math.nan
     se = math.sqrt(share * (1 - share) / n) if n else math.nan
-    remarks = (*warnings, *_remarks(successes, n, method))
-    return Interval(float(share), low, high, level, method, se=se, warnings=remarks)
+    return Interval(float(share), low, high, level, method, se=se, warnings=_remarks(successes, n, method))
 
 
 def proportion_bounds(
@@ -160,15 +179,15 @@ _BOUNDS: dict[str, Callable[..., Bounds]] = {
 }
 
 
-def _remarks(successes: float, n: float, method: str) -> list[str]:
+def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
     if not n:
-        return ["there are no rows to take a share of: the interval is undefined"]
+        return ("there are no rows to take a share of: the interval is undefined",)
     fewest = min(successes, n - successes)
     if method == "wald" and fewest < 2 * FEW:
-        return [f"{fewest:g} successes or failures are too few for Wald's interval, which is too short: use wilson"]
+        return (f"{fewest:g} successes or failures are too few for Wald's interval, which is too short: use wilson",)
     if method != "clopper-pearson" and fewest < FEW:
-        return [f"only {fewest:g} successes or failures: clopper-pearson guarantees its level, {method} does not"]
-    return []
+        return (f"only {fewest:g} successes or failures: clopper-pearson guarantees its level, {method} does not",)
+    return ()
 
 
 def metric_interval(
@@ -186,10 +205,11 @@ def metric_interval(
 ) -> Interval:
     """Confidence interval of a threshold metric at one threshold.
 
-    Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval.
-    All others (F1, MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn
-    together, class sizes not fixed; metrics of recall and specificity alone have the same variance either way, to
-    first order. Ratios from 0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
+    Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval,
+    and so do functions of one share (F1, which is 2J / (1 + J) of the Jaccard index J, and the base rate). All others
+    (MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn together, class sizes
+    not fixed; metrics of recall and specificity alone have the same variance either way, to first order. Ratios from
+    0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
 
     Parameters
     ----------
@@ -280,10 +300,19 @@ def interval_of(
     if chosen == DELTA or share is None:
         found = _delta_interval(sheet, counts, check_level(level), params)
     else:
-        hits, total = (sum(getattr(counts, cell) for cell in cells) for cells in share)
-        found = proportion_interval(hits, total, level=level, method=chosen, warnings=_on_weights(counts))  # type: ignore[arg-type]
+        found = _share_interval(share, counts, level, chosen)
+    estimate = float(sheet.formula(counts, **params))
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
-    return Interval(**{**{name: getattr(found, name) for name in found.__slots__}, **sizes})
+    return replace(found, estimate=estimate, warnings=(*_on_weights(counts), *found.warnings), **sizes)
+
+
+def _share_interval(share: Share, counts: Confusion, level: float, method: Any) -> Interval:
+    hits, total = (sum(getattr(counts, cell) for cell in cells) for cells in (share.hits, share.among))
+    found = proportion_interval(hits, total, level=level, method=method)
+    if share.ends is None or share.slope is None or not total:
+        return found
+    low, high = share.ends(*found)
+    return replace(found, low=low, high=high, se=share.slope(found.estimate) * (found.se or 0.0))
 
 
 def _delta_interval(sheet: FactSheet, counts: Confusion, level: float, params: dict[str, Any]) -> Interval:
@@ -292,7 +321,7 @@ def _delta_interval(sheet: FactSheet, counts: Confusion, level: float, params: d
     if math.isnan(estimate):
         why = "the metric is undefined on these counts, and so is its interval"
         return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
-    remarks = [*_on_weights(counts), *_few_in_a_cell(cells)]
+    remarks = _few_in_a_cell(cells)
     centre, se = _delta(sheet, cells, params)
     if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
         remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
