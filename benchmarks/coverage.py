@@ -1,0 +1,81 @@
+"""Measure the coverage of every interval and the size of every test; rewrites the tables of docs/coverage.md.
+
+``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about a quarter of an hour on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks import coverage_intervals as intervals
+from benchmarks import coverage_tests as tests
+from benchmarks import coverage_thresholds as thresholds
+from benchmarks.coverage_kit import Effort
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+PAGE = Path(__file__).parent.parent / "docs" / "coverage.md"
+QUICK = Effort(analytic=40, resampled=4, resamples=50)
+TABLES: dict[str, Callable[[Effort], str]] = {
+    "auc": intervals.auc_table,
+    "bootstrap": intervals.bootstrap_table,
+    "summary": intervals.summary_table,
+    "warnings": intervals.warning_table,
+    "partial": intervals.partial_table,
+    "average_precision": intervals.average_precision_table,
+    "clusters": intervals.cluster_table,
+    "weights": intervals.weight_table,
+    "proportions": thresholds.proportion_table,
+    "threshold_metrics": thresholds.threshold_metric_table,
+    "youden": thresholds.youden_table,
+    "null": tests.null_table,
+    "paired": tests.paired_table,
+    "unpaired": tests.unpaired_table,
+    "margin": tests.margin_table,
+    "partial_and_omnibus": tests.partial_and_omnibus_table,
+    "resampled": tests.resampled_table,
+    "effort": lambda effort: (
+        f"{effort.analytic} samples per setting for formulas, {effort.resampled} samples of {effort.resamples} "
+        f"resamples each for bootstrap and permutation. The Monte Carlo standard error of a share near 95% is "
+        f"{(0.95 * 0.05 / effort.analytic) ** 0.5:.2%} and {(0.95 * 0.05 / effort.resampled) ** 0.5:.1%}."
+    ),
+}
+
+
+def with_table(page: str, name: str, content: str) -> str:
+    """The page with one table written anew between its markers."""
+    pattern = re.compile(rf"(<!-- table: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    if not pattern.search(page):
+        raise SystemExit(f"the page has no place for the table {name!r}")
+    return pattern.sub(lambda found: f"{found[1]}{content}\n{found[2]}", page)
+
+
+def effort_asked(repeats: int | None, *, quick: bool) -> Effort:
+    base = QUICK if quick else Effort()
+    return base if repeats is None else Effort(repeats, max(repeats // 10, 1), base.resamples)
+
+
+def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, help="samples per setting for formulas; a tenth of it for resampling")
+    parser.add_argument("--quick", action="store_true", help="a few samples, to see that all runs; writes nothing")
+    parser.add_argument("--only", nargs="+", choices=list(TABLES), default=list(TABLES), help="tables to write")
+    asked = parser.parse_args(arguments)
+    effort = effort_asked(asked.repeats, quick=asked.quick)
+    for name in asked.only:
+        start = time.process_time()
+        content = TABLES[name](effort)
+        print(f"{name}: {time.process_time() - start:.0f} s", flush=True)
+        if asked.quick:
+            print(content, flush=True)
+        else:
+            page.write_text(with_table(page.read_text(), name, content))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,265 @@
+"""How often do 95% intervals hold the truth? One function per table of docs/coverage.md."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import ndtr
+
+import rocsteady as rs
+from benchmarks.coverage_kit import (
+    LEVEL,
+    LOW_COVERAGE,
+    Effort,
+    Setting,
+    Z,
+    column_of,
+    coverage,
+    grid,
+    holds,
+    pivot,
+    rank_scores,
+    stream,
+    table,
+)
+from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.auc_draws import AucDraws
+from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady.uncertainty.resample import acceleration, ends, left_out_values, replicate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rocsteady.ranked import RankedScores
+    from rocsteady.results import Interval
+
+    Found = dict[tuple[Any, ...], float]
+
+METHODS = ("delong", "logit", "newcombe", "hanley-mcneil")
+AUCS = (0.5, 0.7, 0.9, 0.97)
+STOP = 0.2
+FAIR_COVERAGE = 0.935
+CORNERS = ((10, 10), (10, 40), (10, 190), (100, 100))
+LEAD = ("n", "positives", "method")
+
+
+def shares(
+    name: str, setting: Setting, repeats: int, made: Callable[[RankedScores, int], Mapping[str, Any]], truth: float
+) -> dict[str, tuple[float, float]]:
+    """By method: share of samples whose interval holds the truth, and whose interval carries a warning."""
+    counts: dict[str, np.ndarray] = {}
+    for seed, scores in enumerate(setting.samples(stream(name, setting), repeats)):
+        for method, interval in made(rank_scores(scores, setting.n_pos), seed).items():
+            seen = [holds(interval, truth), bool(getattr(interval, "warnings", ()))]
+            counts[method] = counts.get(method, np.zeros(2)) + seen
+    return {method: (both[0] / repeats, both[1] / repeats) for method, both in counts.items()}
+
+
+def by_method(
+    name: str, settings: Iterable[Setting], repeats: int, made: Callable[..., Any], truth: Callable[[Setting], float]
+) -> dict[tuple[Any, ...], tuple[float, float]]:
+    found = {
+        (setting.n, setting.n_pos, method, column_of(setting)): both
+        for setting in settings
+        for method, both in shares(name, setting, repeats, made, truth(setting)).items()
+    }
+    return dict(sorted(found.items(), key=lambda item: item[0][:2]))
+
+
+def held(found: Mapping[tuple[Any, ...], tuple[float, float]]) -> Found:
+    return {key: both[0] for key, both in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    low: float
+    high: float
+    warnings: list[str]
+
+
+def auc_ends(ranked: RankedScores) -> dict[str, Ends]:
+    """Intervals by all formulas, as ``auc_interval`` makes them one by one."""
+    found = rs.auc_interval(ranked)
+    a, sizes = found.estimate, (ranked.n_pos, ranked.n_neg)
+    rough = math.sqrt(hanley_mcneil_variance(a, *sizes))
+    ends_by_method = {
+        "delong": (found.low, found.high),
+        "logit": logit_ends(a, found.se, Z),
+        "newcombe": newcombe_at(a, *sizes),
+        "hanley-mcneil": (max(a - Z * rough, 0.0), min(a + Z * rough, 1.0)),
+    }
+    errors = {"hanley-mcneil": rough, "newcombe": rough}
+    return {
+        method: Ends(*both, interval_warnings(ranked, a, errors.get(method, found.se), method))
+        for method, both in ends_by_method.items()
+    }
+
+
+@lru_cache(maxsize=100_000)
+def newcombe_at(a: float, n_pos: int, n_neg: int) -> tuple[float, float]:
+    """Few rows give the same AUC again and again."""
+    return newcombe_ends(a, n_pos, n_neg, Z)
+
+
+@cache
+def auc_found(effort: Effort) -> dict[tuple[Any, ...], tuple[float, float]]:
+    def made(ranked: RankedScores, _: int) -> dict[str, Any]:
+        return auc_ends(ranked)
+
+    return by_method("auc", grid(AUCS), effort.analytic, made, lambda setting: setting.true_auc)
+
+
+def auc_table(effort: Effort) -> str:
+    return pivot(held(auc_found(effort)), LEAD, coverage)
+
+
+def warning_table(effort: Effort) -> str:
+    """Where coverage is low, how many intervals say so? Settings by coverage, share of intervals with a warning."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    for (_, _, method, _), (covered, warned) in auc_found(effort).items():
+        band = "below 92%" if covered < LOW_COVERAGE else "92% to 93.5%" if covered < FAIR_COVERAGE else "93.5% or more"
+        groups.setdefault((method, band), []).append(warned)
+    bands = ("below 92%", "92% to 93.5%", "93.5% or more")
+    rows = [[method, *(_warned_cell(groups.get((method, band), [])) for band in bands)] for method in METHODS]
+    return table(["method", *(f"measured {band}" for band in bands)], rows)
+
+
+def _warned_cell(warned: list[float]) -> str:
+    return f"{np.mean(warned):.0%} of {len(warned)} settings" if warned else "no setting"
+
+
+def bootstrap_ends(ranked: RankedScores, seed: int, n_resamples: int) -> dict[str, tuple[float, float]]:
+    """Percentile and BCa from the same resamples, as ``bootstrap_interval`` makes them one by one."""
+    draws = GroupDraws(ranked)
+    estimate = rs.auc(ranked)
+    sample = AucDraws(draws) if not draws.repeated else None
+    if sample is None:
+        kinds = {"bootstrap": "percentile", "bca": "bca"}
+        options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
+        found = {name: rs.bootstrap_interval("auc", ranked, method=kind, **options) for name, kind in kinds.items()}
+        return {name: (interval.low, interval.high) for name, interval in found.items()}
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=1)[:, 0]
+    skew = acceleration(left_out_values(draws, lambda made: [rs.auc(made[0])], seed=seed))
+    return {
+        "bootstrap": ends("percentile", values, estimate, LEVEL),
+        "bca": ends("bca", values, estimate, LEVEL, skew=skew),
+    }
+
+
+@cache
+def bootstrap_coverage(effort: Effort) -> Found:
+    kinds = ((0.7, False), (0.9, False), (0.97, False), (0.9, True))
+    settings = [Setting(*sizes, area, tied) for sizes in CORNERS for area, tied in kinds]
+
+    def made(ranked: RankedScores, seed: int) -> dict[str, tuple[float, float]]:
+        return bootstrap_ends(ranked, seed, effort.resamples)
+
+    return held(by_method("bootstrap", settings, effort.resampled, made, lambda setting: setting.true_auc))
+
+
+def bootstrap_table(effort: Effort) -> str:
+    return pivot(bootstrap_coverage(effort), LEAD, coverage)
+
+
+def summary_table(effort: Effort) -> str:
+    """Lowest coverage by size of the smaller class: what advice is made from."""
+    buckets = {"2 to 4": (2, 4), "10": (5, 10), "25 to 50": (11, 50), "100 or more": (51, 10**9)}
+    lowest: Found = {}
+    for (n, n_pos, method, column), share in (held(auc_found(effort)) | bootstrap_coverage(effort)).items():
+        name = next(name for name, (low, high) in buckets.items() if low <= min(n_pos, n - n_pos) <= high)
+        group = "AUC 0.97" if column.startswith("AUC 0.97") else "AUC 0.5 to 0.9"
+        key = (name, group, method)
+        lowest[key] = min(lowest.get(key, 1.0), share)
+    order = list(buckets)
+    lowest = dict(sorted(lowest.items(), key=lambda item: (order.index(item[0][0]), item[0][1])))
+    columns = dict.fromkeys((*METHODS, "bootstrap", "bca"))
+    lines = dict.fromkeys(key[:2] for key in lowest)
+    rows = [[*line, *(coverage(lowest.get((*line, method), math.nan)) for method in columns)] for line in lines]
+    return table(["rows in the smaller class", "true AUC", *columns], rows)
+
+
+def partial_ends(ranked: RankedScores) -> dict[str, tuple[float, float]]:
+    found = rs.auc_interval(ranked, fpr_range=(0, STOP))
+    return {"delong": (found.low, found.high), "logit": logit_ends(found.estimate, found.se, Z, width=STOP)}
+
+
+def partial_table(effort: Effort) -> str:
+    def made(ranked: RankedScores, _: int) -> dict[str, tuple[float, float]]:
+        return partial_ends(ranked)
+
+    settings = grid((0.7, 0.9, 0.97))
+    found = by_method("partial", settings, effort.analytic, made, lambda setting: setting.true_partial(STOP))
+    return pivot(held(found), LEAD, coverage)
+
+
+def average_precision_table(effort: Effort) -> str:
+    def made(ranked: RankedScores, seed: int) -> dict[str, Interval]:
+        options: dict[str, Any] = {"n_resamples": effort.resamples, "random_state": seed, "n_jobs": 1}
+        return {"bootstrap": rs.bootstrap_interval("average_precision", ranked, **options)}
+
+    settings = [Setting(*sizes, area) for sizes in ((10, 40), (10, 190), (100, 100)) for area in (0.7, 0.9)]
+    name = "average_precision"
+    found = by_method(name, settings, effort.resampled, made, lambda setting: setting.true_average_precision)
+    return pivot(held(found), LEAD, coverage)
+
+
+def cluster_scores(
+    rng: np.random.Generator, subjects: int, gap: float, *, mixed: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Three rows per subject with correlation 1/2; half the subjects positive, or every second row."""
+    subject = np.repeat(np.arange(subjects), 3)
+    y = np.arange(subject.size) % 2 if mixed else (subject < subjects // 2).astype(int)
+    shared, own = rng.standard_normal(subjects)[subject], rng.standard_normal(subject.size)
+    return y, gap * y + math.sqrt(0.5) * (shared + own), subject
+
+
+def cluster_table(effort: Effort) -> str:
+    found: Found = {}
+    for mixed in (False, True):
+        for subjects in (20, 50, 200):
+            for area in (0.7, 0.9):
+                found |= _cluster_line(effort.analytic, subjects, area, mixed=mixed)
+    return pivot(found, ("subjects", "classes", "true AUC"), coverage)
+
+
+def _cluster_line(repeats: int, subjects: int, area: float, *, mixed: bool) -> Found:
+    rng, gap = stream("cluster", mixed, subjects, area), Setting(1, 1, area).gap
+    hits = np.zeros(2)
+    for _ in range(repeats):
+        y, scores, subject = cluster_scores(rng, subjects, gap, mixed=mixed)
+        hits += [holds(rs.auc_interval(y, scores, cluster=c), area) for c in (subject, None)]
+    line = (subjects, "mixed" if mixed else "one per subject", area)
+    return {(*line, "cluster="): hits[0] / repeats, (*line, "clusters ignored"): hits[1] / repeats}
+
+
+def kept_scores(rng: np.random.Generator, n: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
+    """Scores N(gap, 1) that are kept with a chance between 0.2 and 1 that grows with the score; weight = 1/chance."""
+    scores = rng.standard_normal(12 * n + 60) + gap
+    chance = 0.2 + 0.8 * ndtr(2 * (scores - 0.5))
+    chosen = np.flatnonzero(rng.random(scores.size) < chance)[:n]
+    return scores[chosen], 1 / chance[chosen]
+
+
+def weight_table(effort: Effort) -> str:
+    found: Found = {}
+    for n_pos, n_neg in ((10, 10), (10, 40), (25, 25), (40, 160), (100, 100), (500, 500)):
+        for area in (0.7, 0.9):
+            setting = Setting(n_pos, n_neg, area)
+            found |= _weight_line(effort.analytic, setting)
+    return pivot(found, ("n", "positives", "true AUC"), coverage)
+
+
+def _weight_line(repeats: int, setting: Setting) -> Found:
+    rng, hits = stream("weights", setting), np.zeros(2)
+    for _ in range(repeats):
+        parts = kept_scores(rng, setting.n_pos, setting.gap), kept_scores(rng, setting.n_neg, 0.0)
+        scores, weights = (np.concatenate(both) for both in zip(*parts, strict=True))
+        found = [rs.auc_interval(setting.y, scores, sample_weight=w) for w in (weights, None)]
+        hits += [holds(interval, setting.auc) for interval in found]
+    line = (setting.n, setting.n_pos, setting.auc)
+    return {(*line, "sample_weight="): hits[0] / repeats, (*line, "weights ignored"): hits[1] / repeats}

@@ -1,0 +1,200 @@
+"""Binormal designs with known truths, and tables: what all coverage measurements share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+import numpy as np
+from scipy.integrate import quad
+from scipy.special import ndtr, ndtri
+
+from rocsteady.ranked import ModelRows, RankedScores
+from rocsteady.results import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady.results import Interval
+
+    Array = NDArray[Any]
+
+SEED = 20
+LEVEL, Z = 0.95, 1.959963984540054
+LOW_COVERAGE, LARGE_SIZE = 0.92, 0.07
+SIZES = (20, 50, 200, 1000)
+PREVALENCES = (0.05, 0.2, 0.5)
+CELLS = np.arange(-60, 61)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many samples per setting: for formulas, for resampling, and resamples of each."""
+
+    analytic: int = 4000
+    resampled: int = 400
+    resamples: int = 500
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Positives N(d, 1), negatives N(0, 1), class sizes fixed; tied scores are rounded to about seven values."""
+
+    n_pos: int
+    n_neg: int
+    auc: float
+    tied: bool = False
+
+    @property
+    def n(self) -> int:
+        return self.n_pos + self.n_neg
+
+    @property
+    def prevalence(self) -> float:
+        return self.n_pos / self.n
+
+    @property
+    def gap(self) -> float:
+        return math.sqrt(2) * float(ndtri(self.auc))
+
+    @property
+    def step(self) -> float:
+        return (6 + self.gap) / 7
+
+    @cached_property
+    def y(self) -> Array:
+        return np.repeat([1, 0], [self.n_pos, self.n_neg])
+
+    @cached_property
+    def shares(self) -> tuple[Array, Array]:
+        """Probability of each rounded value, in the positives and in the negatives."""
+        edges = (np.append(CELLS, CELLS[-1] + 1) - 0.5) * self.step
+        return np.diff(ndtr(edges - self.gap)), np.diff(ndtr(edges))
+
+    @cached_property
+    def true_auc(self) -> float:
+        if not self.tied:
+            return self.auc
+        pos, neg = self.shares
+        return float(pos @ (neg.cumsum() - neg / 2))
+
+    def true_partial(self, stop: float) -> float:
+        """Area over FPR in [0, stop]; of the polygon through the corners where scores are tied."""
+        if not self.tied:
+            return float(quad(lambda t: ndtr(self.gap + ndtri(t)), 0, stop, epsabs=1e-12)[0])
+        tpr, fpr = (np.append(0, share[::-1].cumsum()) for share in self.shares)
+        corners = np.append(fpr[fpr < stop], stop)
+        return float(np.trapezoid(np.interp(corners, fpr, tpr), corners))
+
+    @cached_property
+    def true_average_precision(self) -> float:
+        """Mean precision at the scores of the positives, at the design's prevalence, in the population."""
+
+        def precision(tpr: Any, fpr: Any) -> Any:
+            return self.n_pos * tpr / (self.n_pos * tpr + self.n_neg * fpr)
+
+        if self.tied:
+            pos, neg = (share[::-1] for share in self.shares)
+            kept = pos > 0
+            return float(pos[kept] @ precision(pos.cumsum()[kept], neg.cumsum()[kept]))
+
+        def slope(s: float) -> float:
+            density = math.exp(-((s - self.gap) ** 2) / 2) / math.sqrt(2 * math.pi)
+            return density * float(precision(ndtr(self.gap - s), ndtr(-s)))
+
+        return float(quad(slope, self.gap - 9, self.gap + 9, epsabs=1e-10)[0])
+
+    def rounded(self, scores: Array) -> Array:
+        return np.rint(scores / self.step) if self.tied else scores
+
+    def samples(self, rng: np.random.Generator, repeats: int) -> Iterator[Array]:
+        """Scores of ``repeats`` samples, positives first."""
+        for _ in range(repeats):
+            yield self.rounded(rng.standard_normal(self.n) + self.gap * self.y)
+
+    def models(self, rng: np.random.Generator, repeats: int, n_models: int = 2, lead: float = 0.0) -> Iterator[Array]:
+        """Scores of models with correlation 1/2 on the same rows; the first has ``lead`` more between the classes."""
+        gaps = np.array([self.gap + lead] + [self.gap] * (n_models - 1))[:, None] * self.y
+        for _ in range(repeats):
+            shared, own = rng.standard_normal(self.n), rng.standard_normal((n_models, self.n))
+            yield self.rounded(math.sqrt(0.5) * (shared + own) + gaps)
+
+
+def grid(aucs: Iterable[float], ties: Iterable[bool] = (False, True)) -> Iterator[Setting]:
+    """All sizes and prevalences with at least two positives expected."""
+    aucs, ties = tuple(aucs), tuple(ties)
+    for n in SIZES:
+        for n_pos in (round(n * share) for share in PREVALENCES if n * share >= 2):
+            yield from (Setting(n_pos, n - n_pos, area, tied) for tied in ties for area in aucs)
+
+
+def stream(*key: object) -> np.random.Generator:
+    """Random numbers of a table and a setting, whatever else is run."""
+    return np.random.default_rng([SEED, crc32(repr(key).encode())])
+
+
+def rank_scores(scores: Array, n_pos: int) -> RankedScores:
+    return _placed(scores, n_pos)[0]
+
+
+def _placed(scores: Array, n_pos: int) -> tuple[RankedScores, Array]:
+    distinct, places = np.unique(scores, return_inverse=True)
+    pos, neg = (np.bincount(part, minlength=distinct.size) for part in (places[:n_pos], places[n_pos:]))
+    return RankedScores.trusted(distinct, pos, neg, Origin(1, scores.size)), places
+
+
+def model_rows(scores: Array, n_pos: int) -> ModelRows:
+    """What ``read_models`` makes of clean columns, positives first, without its checks."""
+    placed = [_placed(line, n_pos) for line in scores]
+    return ModelRows(
+        names=tuple(f"model {i}" for i in range(len(scores))),
+        positive=np.arange(scores.shape[1]) < n_pos,
+        ranked=tuple(ranked for ranked, _ in placed),
+        places=tuple(places for _, places in placed),
+        weights=None,
+        clusters=None,
+        origin=placed[0][0].origin,
+    )
+
+
+def holds(interval: Interval | tuple[float, float], truth: float) -> bool:
+    """An undefined interval holds nothing."""
+    low, high = interval if isinstance(interval, tuple) else (interval.low, interval.high)
+    return low <= truth <= high
+
+
+def coverage(share: float) -> str:
+    return _marked(share, bad=share < LOW_COVERAGE)
+
+
+def size(share: float) -> str:
+    return _marked(share, bad=share > LARGE_SIZE)
+
+
+def _marked(share: float, *, bad: bool) -> str:
+    if math.isnan(share):
+        return ""
+    return f"**{share:.1%}**" if bad else f"{share:.1%}"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    head = list(head)
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def pivot(found: Mapping[tuple[Any, ...], float], lead: Iterable[str], show: Any) -> str:
+    """Lines by the key without its last part, columns by the last part."""
+    columns = list(dict.fromkeys(key[-1] for key in found))
+    lines = dict.fromkeys(key[:-1] for key in found)
+    rows = [[*line, *(show(found.get((*line, column), math.nan)) for column in columns)] for line in lines]
+    return table([*lead, *(f"{column}" for column in columns)], rows)
+
+
+def column_of(setting: Setting) -> str:
+    return f"AUC {setting.auc:g}" + (", tied" if setting.tied else "")

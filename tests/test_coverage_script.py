@@ -1,0 +1,118 @@
+"""The coverage script measures what the public functions give, and its truths are true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+
+pytest.importorskip("benchmarks.coverage")
+
+from benchmarks import coverage, coverage_intervals, coverage_tests, coverage_thresholds
+from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
+
+from rocsteady.comparison.auc import areas_and_covariance, pair_test
+from rocsteady.comparison.models import omnibus_test
+from rocsteady.uncertainty.components import Area
+
+TINY = Effort(analytic=2, resampled=1, resamples=20)
+SETTINGS = [Setting(6, 9, 0.9), Setting(12, 20, 0.7, tied=True)]
+
+
+def drawn(setting: Setting) -> np.ndarray:
+    return next(setting.samples(np.random.default_rng(3), 1))
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_intervals_of_the_auc_are_those_of_the_public_function(setting: Setting) -> None:
+    scores = drawn(setting)
+    found = coverage_intervals.auc_ends(rank_scores(scores, setting.n_pos))
+    for method, ends in found.items():
+        public = rs.auc_interval(setting.y, scores, method=method)
+        assert (ends.low, ends.high) == pytest.approx((public.low, public.high), abs=1e-12)
+        assert tuple(ends.warnings) == public.warnings
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_bootstrap_ends_are_those_of_the_public_function(setting: Setting) -> None:
+    scores = drawn(setting)
+    found = coverage_intervals.bootstrap_ends(rank_scores(scores, setting.n_pos), seed=5, n_resamples=60)
+    for method, ends in found.items():
+        public = rs.auc_interval(setting.y, scores, method=method, n_resamples=60, random_state=5)
+        assert ends == pytest.approx((public.low, public.high), abs=1e-12)
+
+
+def test_partial_logit_is_that_of_the_public_function() -> None:
+    setting = Setting(12, 20, 0.9)
+    scores = drawn(setting)
+    found = coverage_intervals.partial_ends(rank_scores(scores, setting.n_pos))
+    for method, ends in found.items():
+        public = rs.auc_interval(setting.y, scores, fpr_range=(0, 0.2), method=method)
+        assert ends == pytest.approx((public.low, public.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_pvalues_are_those_of_the_public_functions(setting: Setting) -> None:
+    scores = next(setting.models(np.random.default_rng(4), 1, 3))
+    rows = model_rows(scores, setting.n_pos)
+    areas, covariance = areas_and_covariance(rows, Area())
+    pair = rs.compare_auc(setting.y, scores[0], scores[1])
+    unpaired = rs.compare_auc(setting.y, scores[0], scores[1], paired=False)
+    models = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)})
+    assert models.omnibus is not None
+    assert pair_test(rows, areas, covariance, (0, 1)).pvalue == pytest.approx(pair.pvalue)
+    assert coverage_tests.unpaired_pvalue(scores[0], scores[1], setting.n_pos) == pytest.approx(unpaired.pvalue)
+    assert omnibus_test(rows, areas, covariance).pvalue == pytest.approx(models.omnibus.pvalue)
+
+
+def test_pvalues_with_a_margin_are_those_of_the_public_function() -> None:
+    setting = Setting(20, 30, 0.9)
+    scores = next(setting.models(np.random.default_rng(4), 1))
+    found = coverage_tests.margin_pvalues(scores, setting.n_pos)
+    for alternative, pvalue in found.items():
+        public = rs.compare_auc(setting.y, *scores, alternative=alternative, margin=coverage_tests.MARGIN)
+        assert pvalue == pytest.approx(public.pvalue)
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_truths_are_the_limits_of_large_samples(tied: bool) -> None:
+    setting = Setting(100_000, 300_000, 0.8, tied)
+    ranked = rank_scores(drawn(setting), setting.n_pos)
+    assert rs.auc(ranked) == pytest.approx(setting.true_auc, abs=0.003)
+    assert rs.partial_auc(ranked, fpr_range=(0, 0.2)) == pytest.approx(setting.true_partial(0.2), abs=0.002)
+    assert rs.average_precision(ranked) == pytest.approx(setting.true_average_precision, abs=0.005)
+    assert not tied or 5 <= ranked.scores.size <= 11
+
+
+def test_weighted_samples_have_the_auc_of_the_population() -> None:
+    rng, setting = np.random.default_rng(6), Setting(40_000, 40_000, 0.8)
+    parts = [coverage_intervals.kept_scores(rng, 40_000, gap) for gap in (setting.gap, 0.0)]
+    scores, weights = (np.concatenate(both) for both in zip(*parts, strict=True))
+    assert rs.auc(setting.y, scores, sample_weight=weights) == pytest.approx(0.8, abs=0.01)
+    assert abs(rs.auc(setting.y, scores) - 0.8) > 0.02
+
+
+def test_counts_add_up_to_the_design() -> None:
+    fixed, cohort = (coverage_thresholds.draw_counts(Setting(4, 16, 0.9), 50, cohort=c) for c in (False, True))
+    assert set(fixed.sum(axis=1)) == set(cohort.sum(axis=1)) == {20}
+    assert set(fixed[:, 0] + fixed[:, 2]) == {4}
+
+
+def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path: Path) -> None:
+    page = tmp_path / "coverage.md"
+    page.write_text(coverage.PAGE.read_text())
+    coverage.main(["--only", "effort", "--repeats", "10"], page)
+    assert "10 samples per setting" in page.read_text()
+    for name in coverage.TABLES:
+        assert coverage.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
+
+
+@pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.resampled_table])
+def test_a_table_is_the_same_every_time(make: object) -> None:
+    assert callable(make)
+    first = make(TINY)
+    assert first == make(TINY)
+    assert first.startswith("| ")
