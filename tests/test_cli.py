@@ -122,8 +122,57 @@ def test_threshold_rule_is_applied_to_each_model(scores: Path) -> None:
 
 def test_markdown_and_csv(scores: Path) -> None:
     call = ("evaluate", str(scores), "--label", "y", "--score", "a", "--measure", "auc", "--format")
-    assert rocsteady(*call, "markdown").stdout.startswith("| model | auc |\n| :--- | ---: |\n| a | 1.0000 |")
-    assert rocsteady(*call, "csv").stdout == "model,auc\na,1.0\n"
+    assert rocsteady(*call, "markdown", "--no-intervals").stdout.startswith(
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 |"
+    )
+    assert rocsteady(*call, "markdown").stdout.startswith(
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [1.0000, 1.0000] |"
+    )
+    assert rocsteady(*call, "csv").stdout == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"
+
+
+def test_intervals_are_shown_and_explained(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    pl.DataFrame(loans(300)).write_csv(path)
+    call = ("evaluate", str(path), "--label", "defaulted", "--score", "boosted", "--resamples", "100")
+    text = rocsteady(*call).stdout
+    interval = rs.auc_interval(loans(300)["defaulted"], loans(300)["boosted"])
+    assert f"{interval.estimate:.4f} [{interval.low:.4f}, {interval.high:.4f}]" in text
+    assert "intervals at level 0.95, by delong: auc; bootstrap percentile (100 resamples, seed 0)" in text
+    wide = json.loads(rocsteady(*call, "--level", "0.99", "--seed", "7", "--format", "json").stdout)
+    found = wide["models"][0]["intervals"]
+    assert found["auc"]["level"] == 0.99
+    assert found["average_precision"]["resampling"]["seed"] == 7
+
+
+def test_compare(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    pl.DataFrame(loans(300)).write_csv(path)
+    call = ("compare", str(path), "--label", "defaulted", "--score", "boosted", "--score", "grade", "--score", "coin")
+    text = rocsteady(*call)
+    assert text.returncode == 0, text.stderr
+    assert text.stdout.startswith("boosted has the highest AUC")
+    assert "p_holm" in text.stdout
+    assert "all 3 alike: chi-square" in text.stdout
+    answer = json.loads(rocsteady(*call, "--baseline", "coin", "--format", "json").stdout)
+    expected = rs.compare_auc(*(loans(300)[name] for name in ("defaulted", "boosted", "coin")))
+    assert answer["pairs"][0]["test"]["pvalue"] == pytest.approx(expected.pvalue, rel=1e-9)
+    table = rocsteady(*call, "--format", "csv").stdout.splitlines()
+    assert table[0] == "first,second,difference,low,high,statistic,pvalue,p_holm,p_bh"
+    assert len(table) == 4
+    alone = rocsteady("compare", str(path), "--label", "defaulted", "--score", "coin")
+    assert alone.returncode == 2
+    assert "at least two models" in alone.stderr
+
+
+def test_repeated_subjects_need_cluster(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("y,a,b,who\n1,3,4,p\n0,1,2,p\n1,2,1,q\n0,2,1,r\n")
+    call = ("compare", str(path), "--label", "y", "--score", "a", "--score", "b")
+    refused = rocsteady(*call, "--id", "who")
+    assert refused.returncode == 2
+    assert "cluster='who'" in refused.stderr
+    assert "by cluster" in rocsteady(*call, "--cluster", "who").stdout
 
 
 def test_output_file_is_whole_and_not_replaced_without_force(scores: Path, tmp_path: Path) -> None:
@@ -143,7 +192,19 @@ def test_output_file_is_whole_and_not_replaced_without_force(scores: Path, tmp_p
 def test_text_labels_need_pos_label(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("y,a\nyes,2\nno,1\n")
-    call = ("evaluate", str(path), "--label", "y", "--score", "a", "--measure", "auc", "--format", "csv")
+    call = (
+        "evaluate",
+        str(path),
+        "--label",
+        "y",
+        "--score",
+        "a",
+        "--measure",
+        "auc",
+        "--format",
+        "csv",
+        "--no-intervals",
+    )
     refused = rocsteady(*call)
     assert refused.returncode == 2
     assert "'no', 'yes'" in refused.stderr
@@ -166,6 +227,7 @@ def test_pos_label_takes_the_type_of_its_column(tmp_path: Path, label: str, valu
         "auc",
         "--format",
         "csv",
+        "--no-intervals",
         "--pos-label",
         label,
     )
@@ -175,10 +237,8 @@ def test_pos_label_takes_the_type_of_its_column(tmp_path: Path, label: str, valu
 def test_big_integers_keep_their_order(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(f"y,a\n1,{2**53 + 1}\n0,{2**53}\n")
-    assert (
-        rocsteady("evaluate", str(path), "--label", "y", "--score", "a", "--measure", "auc", "--format", "csv").stdout
-        == "model,auc\na,1.0\n"
-    )
+    call = ("evaluate", str(path), "--label", "y", "--score", "a", "--measure", "auc", "--format", "csv")
+    assert rocsteady(*call, "--no-intervals").stdout == "model,auc\na,1.0\n"
 
 
 BAD_FILES = {

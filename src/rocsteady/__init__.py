@@ -12,9 +12,11 @@ from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady.comparison.auc import compare_auc
+    from rocsteady.comparison.curves import compare_curves
     from rocsteady.comparison.measure import compare_measure
     from rocsteady.comparison.models import compare_models
     from rocsteady.comparison.multiplicity import adjust_pvalues
+    from rocsteady.comparison.power import detectable_difference, power_auc, power_auc_pilot
     from rocsteady.curves import (
         det_curve,
         dominates,
@@ -101,15 +103,19 @@ if TYPE_CHECKING:
     from rocsteady.results import Bounded, Interval, TestResult
     from rocsteady.scored_curves import prob_roc, scored_roc
     from rocsteady.uncertainty.auc import auc_interval, auc_null_test
+    from rocsteady.uncertainty.bands import roc_band
+    from rocsteady.uncertainty.binormal import binormal_fit, smooth_roc
     from rocsteady.uncertainty.bootstrap import bootstrap_interval, jackknife_interval
     from rocsteady.uncertainty.proportions import metric_interval, metric_intervals, proportion_interval
     from rocsteady.uncertainty.thresholds import threshold_interval
 
 _HOMES = {
     "comparison.auc": "compare_auc",
+    "comparison.curves": "compare_curves",
     "comparison.measure": "compare_measure",
     "comparison.models": "compare_models",
     "comparison.multiplicity": "adjust_pvalues",
+    "comparison.power": "detectable_difference power_auc power_auc_pilot",
     "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
     "errors": (
         "ArgumentError InputError MissingDependencyError RocsteadyError RocsteadyWarning Undefined UndefinedWarning"
@@ -138,6 +144,8 @@ _HOMES = {
     "results": "Bounded Interval TestResult",
     "scored_curves": "prob_roc scored_roc",
     "uncertainty.auc": "auc_interval auc_null_test",
+    "uncertainty.bands": "roc_band",
+    "uncertainty.binormal": "binormal_fit smooth_roc",
     "uncertainty.bootstrap": "bootstrap_interval jackknife_interval",
     "uncertainty.proportions": "metric_interval metric_intervals proportion_interval",
     "uncertainty.thresholds": "threshold_interval",
@@ -188,14 +196,17 @@ __all__ = [
     "balanced_accuracy",
     "base_rate",
     "best_threshold",
+    "binormal_fit",
     "bootstrap_interval",
     "cohen_kappa",
     "compare_auc",
+    "compare_curves",
     "compare_measure",
     "compare_models",
     "confusion",
     "defective_pairs",
     "det_curve",
+    "detectable_difference",
     "diagnostic_odds_ratio",
     "dominates",
     "error_rate",
@@ -238,6 +249,8 @@ __all__ = [
     "pairwise_mean",
     "partial_auc",
     "positive_likelihood_ratio",
+    "power_auc",
+    "power_auc_pilot",
     "pr_auc",
     "pr_curve",
     "precision",
@@ -252,6 +265,7 @@ __all__ = [
     "recall_at_k",
     "relative_error_reduction",
     "rho_auc",
+    "roc_band",
     "roc_curve",
     "roc_from_points",
     "roc_hull",
@@ -259,6 +273,7 @@ __all__ = [
     "scored_roc",
     "sensitivity_at",
     "set_properties",
+    "smooth_roc",
     "soft_auc",
     "softened_auc",
     "specificity",
