@@ -1,30 +1,80 @@
-"""What travels with an interval: when it is known to be too short, and which method is better there."""
+"""What travels with an interval: when it is known to be too short, and which method is better there.
+
+The limits come from the measurements in docs/coverage.md: a warning stands where coverage was below 92%. What decides
+is how many rows of the smaller class stand on the wrong side, its size times 1 - AUC, and how even the classes are.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from rocsteady.measures.ranking import auc
+
 if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
-FEW = 20
-NEAR_END = 0.95
+LOPSIDED = 10
 
 
 def interval_warnings(ranked: RankedScores, estimate: float, se: float, method: str) -> list[str]:
-    """Remarks on an interval of the AUC, from the measured coverage in docs/coverage.md."""
-    if math.isnan(se):
-        return [
-            "fewer than two independent units in a class: the variance is undefined; use method='newcombe'"
-        ]
+    """Remarks on an interval of the AUC, or of a partial area of the same curve."""
     if method == "newcombe":
         return []
+    whole_auc = float(auc.sheet.compute(ranked))
+    partial = not math.isclose(estimate, whole_auc, abs_tol=1e-12)
+    widest = ["newcombe"] if ranked.exact and not partial else []  # it knows whole areas of counted rows only
+    if math.isnan(se):
+        text = "fewer than two independent units in a class: the variance is undefined"
+        return [text + _instead(widest)]
     if se == 0:
-        return [f"all components agree (area {estimate:g}): a width of zero is not certainty; use method='newcombe'"]
-    few = min(ranked.n_pos, ranked.n_neg) < FEW
-    if few and method in ("delong", "bootstrap", "hanley-mcneil"):
-        return [
-            f"fewer than {FEW} rows in a class: coverage can fall below 92%; method='newcombe' or 'logit' holds better"
-        ]
-    return []
+        text = f"all components agree (area {estimate:g}): a width of zero is not certainty"
+        return [text + _instead(widest)]
+    sizes = _sizes(ranked)
+    too_short = _partial_too_short if partial else _too_short
+    if not too_short(method, sizes, whole_auc):
+        return []
+    better = [*widest, *(["logit"] if method != "logit" and not too_short("logit", sizes, whole_auc) else [])]
+    text = (
+        f"{min(sizes)} rows in the smaller class and an AUC of {whole_auc:.3g}: 95% intervals by {method} held the "
+        "truth in fewer than 92% of such samples"
+    )
+    return [text + (_instead(better) or "; no method did better, only more rows help")]
+
+
+def _sizes(ranked: RankedScores) -> tuple[int, int]:
+    """Rows per class; sums of weights leave only the number of different scores, which is not larger."""
+    if ranked.exact:
+        return ranked.n_pos, ranked.n_neg
+    return int(np.count_nonzero(ranked.pos)), int(np.count_nonzero(ranked.neg))
+
+
+def _too_short(method: str, sizes: tuple[int, int], area: float) -> bool:
+    fewest, ratio, wrong = _facts(sizes, area)
+    if method == "delong":
+        return wrong < 5
+    if method == "logit":
+        return wrong < (2.5 if ratio >= LOPSIDED else 0.7)
+    if method == "hanley-mcneil":
+        even = ratio < 2 and fewest < 50
+        return wrong < (3.5 if even or fewest < 5 else 0.5 if ratio < LOPSIDED else 0)
+    return False
+
+
+def _partial_too_short(method: str, sizes: tuple[int, int], area: float) -> bool:
+    fewest, _, wrong = _facts(sizes, area)
+    if method == "delong":
+        return fewest < 30 or wrong < 3
+    return method == "logit" and (fewest < 5 or max(sizes) < 20 or wrong < 0.5)
+
+
+def _facts(sizes: tuple[int, int], area: float) -> tuple[int, float, float]:
+    """Rows in the smaller class, how many times larger the other is, rows on the wrong side."""
+    fewest = min(sizes)
+    return fewest, max(sizes) / max(fewest, 1), fewest * min(area, 1 - area)
+
+
+def _instead(methods: list[str]) -> str:
+    return "; use method=" + " or ".join(repr(name) for name in methods) if methods else ""

@@ -1,0 +1,63 @@
+"""Intervals warn where their measured coverage, docs/coverage.md, is below 92%, and name what is better."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+
+
+def data(n_pos: int, n_neg: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
+    """Normal quantiles: an AUC close to Phi(gap / sqrt 2) without chance."""
+    from scipy.special import ndtri
+
+    parts = [ndtri((np.arange(n) + 0.5) / n) for n in (n_pos, n_neg)]
+    return np.repeat([1, 0], [n_pos, n_neg]), np.concatenate([parts[0] + gap, parts[1] + 1e-6])
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "gap", "warned"),
+    [
+        (500, 500, 2.6, ()),
+        (100, 100, 1.8, ()),
+        (50, 950, 0.7, ()),
+        (100, 100, 2.6, ("delong",)),
+        (10, 40, 1.8, ("delong",)),
+        (10, 10, 0.7, ("delong", "hanley-mcneil")),
+        (10, 190, 1.8, ("delong", "logit")),
+        (2, 48, 0.1, ("delong", "logit", "hanley-mcneil")),
+    ],
+)
+def test_only_methods_that_were_measured_too_short_warn(
+    n_pos: int, n_neg: int, gap: float, warned: tuple[str, ...]
+) -> None:
+    y, s = data(n_pos, n_neg, gap)
+    methods = ("delong", "logit", "hanley-mcneil", "newcombe")
+    found = {method: rs.auc_interval(y, s, method=method).warnings for method in methods}
+    assert tuple(method for method in methods if found[method]) == warned
+    assert all("'newcombe'" in found[method][0] for method in warned)
+    assert all(("'logit'" in found[method][0]) == ("logit" not in warned) for method in warned)
+
+
+def test_partial_areas_are_never_sent_to_a_method_that_refuses_them() -> None:
+    for n, better in ((25, "'logit'"), (5, "only more rows")):
+        y, s = data(n, n, 1.0)
+        (text,) = rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
+        assert better in text
+        assert "newcombe" not in text
+    y, s = data(200, 200, 1.0)
+    assert not rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
+
+
+def test_no_width_is_no_certainty() -> None:
+    assert "'newcombe'" in rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1]).warnings[0]
+    assert "newcombe" not in rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1], fpr_range=(0, 0.2)).warnings[0]
+
+
+def test_weights_are_not_counted_as_rows() -> None:
+    y, s = data(200, 200, 1.0)
+    for scale in (0.001, 1000.5):
+        assert rs.auc_interval(y, s, sample_weight=np.full(400, scale)).warnings == (
+            "weights taken as sampling weights",
+        )
