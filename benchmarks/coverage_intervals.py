@@ -229,12 +229,19 @@ def cluster_table(effort: Effort) -> str:
 
 def _cluster_line(repeats: int, subjects: int, area: float, *, mixed: bool) -> Found:
     rng, gap = stream("cluster", mixed, subjects, area), Setting(1, 1, area).gap
-    hits = np.zeros(2)
+    hits = np.zeros(3)
     for _ in range(repeats):
         y, scores, subject = cluster_scores(rng, subjects, gap, mixed=mixed)
-        hits += [holds(rs.auc_interval(y, scores, cluster=c), area) for c in (subject, None)]
+        hits += known_and_ignored(area, y, scores, {"cluster": subject})
     line = (subjects, "mixed" if mixed else "one per subject", area)
-    return {(*line, "cluster="): hits[0] / repeats, (*line, "clusters ignored"): hits[1] / repeats}
+    names = ("delong, cluster=", "logit, cluster=", "delong, clusters ignored")
+    return {(*line, name): count / repeats for name, count in zip(names, hits, strict=True)}
+
+
+def known_and_ignored(truth: float, y: np.ndarray, scores: np.ndarray, given: dict[str, Any]) -> list[bool]:
+    """Whether DeLong and logit hold the truth with what is given about the rows, and DeLong without it."""
+    known, ignored = rs.auc_interval(y, scores, **given), rs.auc_interval(y, scores)
+    return [holds(known, truth), holds(logit_ends(known.estimate, known.se, Z), truth), holds(ignored, truth)]
 
 
 def kept_scores(rng: np.random.Generator, n: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
@@ -255,11 +262,11 @@ def weight_table(effort: Effort) -> str:
 
 
 def _weight_line(repeats: int, setting: Setting) -> Found:
-    rng, hits = stream("weights", setting), np.zeros(2)
+    rng, hits = stream("weights", setting), np.zeros(3)
     for _ in range(repeats):
         parts = kept_scores(rng, setting.n_pos, setting.gap), kept_scores(rng, setting.n_neg, 0.0)
         scores, weights = (np.concatenate(both) for both in zip(*parts, strict=True))
-        found = [rs.auc_interval(setting.y, scores, sample_weight=w) for w in (weights, None)]
-        hits += [holds(interval, setting.auc) for interval in found]
+        hits += known_and_ignored(setting.auc, setting.y, scores, {"sample_weight": weights})
     line = (setting.n, setting.n_pos, setting.auc)
-    return {(*line, "sample_weight="): hits[0] / repeats, (*line, "weights ignored"): hits[1] / repeats}
+    names = ("delong, sample_weight=", "logit, sample_weight=", "delong, weights ignored")
+    return {(*line, name): count / repeats for name, count in zip(names, hits, strict=True)}

@@ -41,7 +41,7 @@ def test_only_methods_that_were_measured_too_short_warn(
 
 
 def test_partial_areas_are_never_sent_to_a_method_that_refuses_them() -> None:
-    for n, better in ((25, "'logit'"), (5, "only more rows")):
+    for n, better in ((25, "use method='logit'"), (5, "still fell short")):
         y, s = data(n, n, 1.0)
         (text,) = rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
         assert better in text
@@ -55,9 +55,14 @@ def test_no_width_is_no_certainty() -> None:
     assert "newcombe" not in rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1], fpr_range=(0, 0.2)).warnings[0]
 
 
-def test_weights_are_not_counted_as_rows() -> None:
+def test_weights_count_by_how_many_equal_rows_they_are_worth() -> None:
     y, s = data(200, 200, 1.0)
+    uneven = np.where(np.arange(400) % 20 == 0, 1.0, 1e-3)
     for scale in (0.001, 1000.5):
-        assert rs.auc_interval(y, s, sample_weight=np.full(400, scale)).warnings == (
-            "weights taken as sampling weights",
-        )
+        assert len(rs.auc_interval(y, s, sample_weight=np.full(400, scale)).warnings) == 1
+        remarks = rs.auc_interval(y, s, sample_weight=scale * uneven).warnings
+        assert remarks[0] == "weights taken as sampling weights"
+        assert remarks[1].startswith("10 rows")
+        assert "newcombe" not in remarks[1]
+    tied = rs.auc_interval(y, np.round(s), sample_weight=np.full(400, 0.5))
+    assert len(tied.warnings) == 1

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rocsteady.measures.ranking import auc
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rocsteady.ranked import RankedScores
 
 LOPSIDED = 10
@@ -33,25 +34,32 @@ def interval_warnings(ranked: RankedScores, estimate: float, se: float, method: 
         text = f"all components agree (area {estimate:g}): a width of zero is not certainty"
         return [text + _instead(widest)]
     sizes = _sizes(ranked)
-    too_short = _partial_too_short if partial else _too_short
+    too_short = _partial_too_short if partial else _too_short if ranked.exact else _weighted_too_short
     if not too_short(method, sizes, whole_auc):
         return []
     better = [*widest, *(["logit"] if method != "logit" and not too_short("logit", sizes, whole_auc) else [])]
     text = (
-        f"{min(sizes)} rows in the smaller class and an AUC of {whole_auc:.3g}: 95% intervals by {method} held the "
-        "truth in fewer than 92% of such samples"
+        f"{min(sizes):.0f} rows in the smaller class and an AUC of {whole_auc:.3g}: 95% intervals by {method} held "
+        "the truth in fewer than 92% of such samples"
     )
-    return [text + (_instead(better) or "; no method did better, only more rows help")]
+    return [text + (_instead(better) or _nothing_better(method))]
 
 
-def _sizes(ranked: RankedScores) -> tuple[int, int]:
-    """Rows per class; sums of weights leave only the number of different scores, which is not larger."""
+def _sizes(ranked: RankedScores) -> tuple[float, float]:
+    """Rows per class; with sampling weights, as many equal rows as weigh alike (Kish), read off different scores."""
     if ranked.exact:
         return ranked.n_pos, ranked.n_neg
-    return int(np.count_nonzero(ranked.pos)), int(np.count_nonzero(ranked.neg))
+    if ranked.scores.size == ranked.origin.n_rows:
+        return _kish(ranked.pos), _kish(ranked.neg)
+    share = ranked.n_pos / ranked.n_rows_counted
+    return ranked.origin.n_rows * share, ranked.origin.n_rows * (1 - share)
 
 
-def _too_short(method: str, sizes: tuple[int, int], area: float) -> bool:
+def _kish(weights: NDArray[np.float64]) -> float:
+    return float(weights.sum()) ** 2 / float(weights @ weights)
+
+
+def _too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
     fewest, ratio, wrong = _facts(sizes, area)
     if method == "delong":
         return wrong < 5
@@ -63,18 +71,27 @@ def _too_short(method: str, sizes: tuple[int, int], area: float) -> bool:
     return False
 
 
-def _partial_too_short(method: str, sizes: tuple[int, int], area: float) -> bool:
+def _weighted_too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
+    wrong = _facts(sizes, area)[2]
+    return wrong < (10 if method == "delong" else 5)
+
+
+def _partial_too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
     fewest, _, wrong = _facts(sizes, area)
     if method == "delong":
         return fewest < 30 or wrong < 3
     return method == "logit" and (fewest < 5 or max(sizes) < 20 or wrong < 0.5)
 
 
-def _facts(sizes: tuple[int, int], area: float) -> tuple[int, float, float]:
+def _facts(sizes: tuple[float, float], area: float) -> tuple[float, float, float]:
     """Rows in the smaller class, how many times larger the other is, rows on the wrong side."""
     fewest = min(sizes)
-    return fewest, max(sizes) / max(fewest, 1), fewest * min(area, 1 - area)
+    return fewest, max(sizes) / fewest, fewest * min(area, 1 - area)
 
 
 def _instead(methods: list[str]) -> str:
     return "; use method=" + " or ".join(repr(name) for name in methods) if methods else ""
+
+
+def _nothing_better(method: str) -> str:
+    return "; only more rows help" if method == "logit" else "; method='logit' did better and still fell short"
