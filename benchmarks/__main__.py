@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import granular, pairwise, ranking, startup
+from benchmarks import granular, inference, pairwise, ranking, startup
 
-PARTS = {"ranking": ranking.main, "startup": startup.main, "pairwise": pairwise.main, "granular": granular.main}
+PARTS = {
+    "ranking": ranking.main,
+    "startup": startup.main,
+    "pairwise": pairwise.main,
+    "granular": granular.main,
+    "inference": inference.main,
+}
 
 if __name__ == "__main__":
     missed = [line for name in sys.argv[1:] or PARTS for line in PARTS[name]()]

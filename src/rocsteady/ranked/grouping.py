@@ -65,16 +65,18 @@ def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray
     return unpack(packed, code)
 
 
-def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Distinct scores, increasing, and the place of every row among them. O(n log n)."""
+def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64] | None]:
+    """Distinct scores, increasing, the place of every row among them, and the rows in order if none are tied.
+
+    O(n log n).
+    """
     order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
     merged = scores.take(order)
     last = _last_of_group(merged)
-    groups = last.cumsum()
-    groups -= last
+    distinct = bool(last.all())
     places = np.empty(scores.size, dtype=np.int64)
-    places[order] = groups
-    return _widened(merged.compress(last)), places
+    places[order] = np.arange(scores.size) if distinct else last.cumsum() - last
+    return _widened(merged if distinct else merged.compress(last)), places, order if distinct else None
 
 
 def group_weighted(

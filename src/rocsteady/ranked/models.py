@@ -85,12 +85,14 @@ def rank_models(rows: TableRows, names: tuple[str, ...], pos_label: Any = None) 
 
 
 def _rank_rows(rows: CleanRows) -> tuple[RankedScores, NDArray[np.int64]]:
-    distinct, places = row_places(rows.scores)
+    distinct, places, order = row_places(rows.scores)
     if rows.weights is not None:
         return RankedScores.from_clean(rows), places
+    origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped)
+    if order is not None:
+        return RankedScores.of_distinct(distinct, rows.positive.take(order), origin), places
     both = np.bincount(places, minlength=distinct.size)
     pos = np.bincount(places[rows.positive], minlength=distinct.size)
-    origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped)
     return RankedScores.trusted(distinct, pos, both - pos, origin), places
 
 

@@ -80,14 +80,14 @@ class RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
         origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
         scores, pos, neg = group_rows(rows)
-        groups = cls._of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
+        groups = cls.of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
         if rows.weights is None:
             n_pos = int(np.count_nonzero(rows.positive))
             vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
         return groups
 
     @classmethod
-    def _of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
+    def of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
         """Rows whose scores all differ keep their labels; ``pos`` and ``neg``, 16 bytes a row, wait until asked for."""
         groups = cls.__new__(cls)
         vars(groups).update(scores=_frozen(scores), row_labels=_frozen(positive), origin=origin)
@@ -133,11 +133,15 @@ class RankedScores:
     @cached_property
     def n_pos(self) -> Any:
         """Total weight of positives: a Python int when counts are exact."""
+        if self.row_labels is not None:
+            return int(np.count_nonzero(self.row_labels))
         return int(self.pos.sum()) if self.exact else _last(self.pos_through)
 
     @cached_property
     def n_neg(self) -> Any:
         """Total weight of negatives: a Python int when counts are exact."""
+        if self.row_labels is not None:
+            return self.row_labels.size - int(self.n_pos)
         return int(self.neg.sum()) if self.exact else _last(self.neg_through)
 
     @property

@@ -85,8 +85,18 @@ class Area:
 
 def _whole(theta: float, ranked: RankedScores) -> Components:
     """Placements: the share of negatives below, of positives above; ties count one half."""
-    below = (ranked.neg_below + ranked.neg / 2) / ranked.n_neg
-    above = (ranked.n_pos - ranked.pos_through + ranked.pos / 2) / ranked.n_pos
+    labels = ranked.row_labels
+    if labels is None:
+        below = (ranked.neg_below + ranked.neg / 2) / ranked.n_neg
+        above = (ranked.n_pos - ranked.pos_through + ranked.pos / 2) / ranked.n_pos
+        return Components(theta, below, above)
+    half_way = labels.cumsum(dtype=np.float64)  # positives below a row, itself counted half
+    half_way -= labels * 0.5
+    below = np.arange(0.5, labels.size)
+    below -= half_way
+    below /= ranked.n_neg
+    above = np.subtract(ranked.n_pos, half_way, out=half_way)
+    above /= ranked.n_pos
     return Components(theta, below, above)
 
 
