@@ -27,6 +27,7 @@ ROOMS = [
     {"granular_curves"},
     {"uncertainty"},
     {"comparison"},
+    {"calibration", "decisions", "reclassification"},
     {"table_intervals"},
     {"evaluation"},
     {"files", "plots"},
