@@ -21,7 +21,7 @@ class BinormalFit(Result):
     """The model ROC(t) = Phi(a + b Phi^-1(t)); ``covariance`` is that of (a, b).
 
     ``method`` is "binormal" (maximum likelihood of the ranks) or "normal" (two normals fitted to the scores).
-    ``converged`` is False where the iterations ended before the maximum; ``warnings`` say when not to trust it.
+    ``warnings`` say when not to trust it. A fit that does not converge is refused, so ``converged`` is True.
     """
 
     a: float
@@ -57,7 +57,7 @@ class BinormalFit(Result):
 
     def __str__(self) -> str:
         ends = f"a = {self.a:.4f}, b = {self.b:.4f}, AUC {self.auc:.4f} (se {self.se_auc:.4f})"
-        return f"Binormal ROC ({self.method}): {ends}" + ("" if self.converged else ", not converged")
+        return f"Binormal ROC ({self.method}): {ends}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

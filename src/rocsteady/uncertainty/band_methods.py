@@ -180,11 +180,12 @@ def bootstrap_limits(
     ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
 ) -> Limits:
     """Pointwise arms times the factor with which ``level`` of the replicates' own bands hold the whole curve."""
-    everywhere = Reach.of(steps, usual_places(steps), ARMS_LEVEL)
-    curve = steps.top(everywhere.at)
+    everywhere, places = Reach.of(steps, usual_places(steps), ARMS_LEVEL), _few_steps(steps)
+    # Between the points drawn, replicates are straight lines, and so has to be the curve they are compared with.
+    curve = Steps(steps.fpr[places], steps.tpr[places], steps.n_pos, steps.n_neg).top(everywhere.at)
     farthest = [
         _arms_needed(curve, everywhere.arms(Steps(fpr, tpr, steps.n_pos, steps.n_neg)))
-        for fprs, tprs in _replicates(ranked, _few_steps(steps), n_resamples, rng)
+        for fprs, tprs in _replicates(ranked, places, n_resamples, rng)
         for fpr, tpr in zip(fprs, tprs, strict=True)
     ]
     factor = _upper_quantile(np.array(farthest), level)

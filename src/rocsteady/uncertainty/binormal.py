@@ -57,8 +57,8 @@ def binormal_fit(ranked: RankedScores, *, method: FitMethod = "binormal") -> Bin
     ------
     InputError
         ``single_class``; ``binormal_degenerate`` where the likelihood has no maximum: perfect separation, a
-        constant score, fewer than two different points inside the square; ``infinite_scores`` and
-        ``no_spread`` for "normal".
+        constant score, fewer than two different points inside the square; ``binormal_not_converged``;
+        ``infinite_scores`` and ``no_spread`` for "normal".
 
     Examples
     --------
@@ -117,12 +117,23 @@ def smooth_roc(ranked: RankedScores, *, method: FitMethod = "binormal", n_points
 def _fit_ranks(ranked: RankedScores) -> BinormalFit:
     pos, neg = collapse(ranked.pos, ranked.neg)
     _refuse_degenerate(pos, neg)
-    best = maximise(pos, neg)
-    usable = best.converged and 1 / MOST_UNEQUAL < best.b < MOST_UNEQUAL
-    if best.converged and not usable:
+    best = _climb(pos, neg)
+    if not 1 / MOST_UNEQUAL < best.b < MOST_UNEQUAL:
         raise _degenerate()
-    covariance: Array = np.linalg.inv(best.information).astype(np.float64) if usable else np.full((2, 2), np.nan)
-    return _assemble(ranked, best, covariance, "binormal", pos.size)
+    return _assemble(ranked, best, np.linalg.inv(best.information), "binormal", pos.size)
+
+
+def _climb(pos: Array, neg: Array) -> Maximum:
+    """Only a maximum is an answer: where the iterations lose their way, as with wild weights, there is none."""
+    try:
+        with np.errstate(all="ignore"):
+            best = maximise(pos, neg)
+    except (ValueError, np.linalg.LinAlgError):
+        best = None
+    if best is None or not best.converged or not np.linalg.cond(best.information) < 1e12:
+        text = "the binormal likelihood found no maximum: the data hardly show a slope, or the weights differ too much"
+        raise InputError("binormal_not_converged", text)
+    return best
 
 
 def _refuse_degenerate(pos: Array, neg: Array) -> None:
@@ -175,7 +186,9 @@ def _moments(weights: NDArray[Any], scores: Array) -> tuple[float, float]:
     return mean, math.sqrt(float(shares @ (scores - mean) ** 2))
 
 
-def _assemble(ranked: RankedScores, best: Maximum, covariance: Array, method: str, n_categories: int) -> BinormalFit:
+def _assemble(
+    ranked: RankedScores, best: Maximum, covariance: NDArray[Any], method: str, n_categories: int
+) -> BinormalFit:
     from scipy.special import ndtr
 
     a, b = float(best.a), float(best.b)
@@ -193,7 +206,6 @@ def _assemble(ranked: RankedScores, best: Maximum, covariance: Array, method: st
 
 def _with_warnings(ranked: RankedScores, fit: BinormalFit) -> BinormalFit:
     told = {
-        "the iterations ended before the maximum: standard errors are unknown": not fit.converged,
         f"fewer than {FEW} rows of one class: normal theory is rough": min(fit.n_pos, fit.n_neg) < FEW,
         "weights that are not counts: standard errors hold for counts of rows": not ranked.exact,
         POOR_FIT: _poor(ranked, fit),

@@ -90,7 +90,7 @@ def _start(pos: Array, neg: Array) -> tuple[Array, float, float]:
 
     both = pos + neg
     through = both.cumsum()
-    middle = ndtri((through - both / 2) / through[-1])
+    middle = ndtri(np.clip((through - both / 2) / through[-1], 1e-12, 1 - 1e-12))
     (mean_pos, sd_pos), (mean_neg, sd_neg) = (_moments(weights, middle) for weights in (pos, neg))
     cuts = (ndtri(through[:-1] / through[-1]) - mean_neg) / sd_neg
     return cuts, (mean_pos - mean_neg) / sd_pos, sd_neg / sd_pos
