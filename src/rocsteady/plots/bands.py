@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rocsteady.results.bands import RocBand
 
-MOST_BOXES = 40
+MOST_CROSSES = 25
 
 
 @dataclass(slots=True)
@@ -31,12 +31,14 @@ class BandDisplay:
 
 
 def draw_band(band: RocBand, ax: Any = None, *, name: str | None = None, **line_options: Any) -> BandDisplay:
-    """Draw a curve in its band: shaded limits, or one box per threshold."""
+    """Draw a curve in its band: shaded limits, or crosses at thresholds."""
     ax = new_axes(ax)
     options: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.8, "label": _name(band, name)} | line_options
     x, y = _from_corner(band)
     (line,) = ax.plot(x, y, **options)
-    shape = _draw_boxes(band, ax, options["color"]) if band.fpr_low is not None else _shade(band, ax, options["color"])
+    shape = (
+        _draw_crosses(band, ax, options["color"]) if band.fpr_low is not None else _shade(band, ax, options["color"])
+    )
     chance = _draw_chance(ax)
     _dress(band, ax)
     return BandDisplay(band, ax, ax.figure, line, shape, chance)
@@ -58,16 +60,19 @@ def _shade(band: RocBand, ax: Any, colour: Any) -> Any:
     return ax.fill_between(band.fpr, band.low, band.high, color=colour, alpha=0.18, linewidth=0, label=label)
 
 
-def _draw_boxes(band: RocBand, ax: Any, colour: Any) -> Any:
-    from matplotlib.collections import PolyCollection
+def _draw_crosses(band: RocBand, ax: Any, colour: Any) -> Any:
+    """Both limits of some thresholds, spread along the curve; boxes would hide each other."""
+    from matplotlib.collections import LineCollection
 
-    some = np.unique(np.linspace(0, len(band) - 1, min(len(band), MOST_BOXES)).astype(int))
+    along = band.fpr + band.tpr
+    some = np.unique(np.searchsorted(along, np.linspace(0, 2, MOST_CROSSES)).clip(max=len(band) - 1))
+    x, y = band.fpr[some], band.tpr[some]
     limits = (band.fpr_low, band.fpr_high, band.low, band.high)
     left, right, low, high = (np.asarray(limit)[some] for limit in limits)
-    corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
+    flat, upright = np.stack([left, y, right, y], axis=1), np.stack([x, low, x, high], axis=1)
+    lines = list(np.concatenate([flat, upright]).reshape(-1, 2, 2))
     label = f"{band.level:.4g} limits at thresholds, each rate by itself"
-    boxes = PolyCollection(list(corners), facecolor=colour, edgecolor=colour, alpha=0.12, linewidth=0.6, label=label)
-    return ax.add_collection(boxes)
+    return ax.add_collection(LineCollection(lines, colors=[colour], alpha=0.45, linewidth=1.0, label=label))
 
 
 def _draw_chance(ax: Any) -> Any:
