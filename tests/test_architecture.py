@@ -27,7 +27,7 @@ ROOMS = [
     {"granular_curves"},
     {"uncertainty"},
     {"comparison"},
-    {"calibration", "decisions", "reclassification"},
+    {"calibration", "decisions", "reclassified"},
     {"table_intervals"},
     {"evaluation"},
     {"files", "plots"},

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from rocsteady.evaluation import Evaluation, evaluate
     from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
+    from rocsteady.inputs.join import join_by_id
     from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
     from rocsteady.measures.choose import best_threshold
     from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
@@ -100,6 +101,9 @@ if TYPE_CHECKING:
     )
     from rocsteady.measures.ties import tie_diagnostics
     from rocsteady.ranked import RankedScores, merge, rank
+    from rocsteady.reclassified.idi import integrated_discrimination
+    from rocsteady.reclassified.nri import net_reclassification
+    from rocsteady.reclassified.tables import reclassification
     from rocsteady.results import Bounded, Interval, TestResult
     from rocsteady.scored_curves import prob_roc, scored_roc
     from rocsteady.uncertainty.auc import auc_interval, auc_null_test
@@ -122,6 +126,7 @@ _HOMES = {
     ),
     "evaluation": "Evaluation evaluate",
     "granular_curves": "granular_roc granularity_profile interval_auc",
+    "inputs.join": "join_by_id",
     "measures": "Confusion FactSheet Measure confusion get_measure list_measures measure",
     "measures.choose": "best_threshold",
     "measures.granular": "lambda_auc low_auc rho_auc up_auc",
@@ -141,6 +146,9 @@ _HOMES = {
     ),
     "measures.ties": "tie_diagnostics",
     "ranked": "RankedScores merge rank",
+    "reclassified.idi": "integrated_discrimination",
+    "reclassified.nri": "net_reclassification",
+    "reclassified.tables": "reclassification",
     "results": "Bounded Interval TestResult",
     "scored_curves": "prob_roc scored_roc",
     "uncertainty.auc": "auc_interval auc_null_test",
@@ -224,9 +232,11 @@ __all__ = [
     "granular_roc",
     "granularity_profile",
     "h_measure",
+    "integrated_discrimination",
     "interval_auc",
     "jaccard",
     "jackknife_interval",
+    "join_by_id",
     "ks_statistic",
     "lambda_auc",
     "lift",
@@ -246,6 +256,7 @@ __all__ = [
     "mm12_auc",
     "negative_likelihood_ratio",
     "negative_predictive_value",
+    "net_reclassification",
     "pairwise_mean",
     "partial_auc",
     "positive_likelihood_ratio",
@@ -263,6 +274,7 @@ __all__ = [
     "rank",
     "recall",
     "recall_at_k",
+    "reclassification",
     "relative_error_reduction",
     "rho_auc",
     "roc_band",

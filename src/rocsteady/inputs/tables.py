@@ -84,6 +84,14 @@ def read_table(
     return TableRows(columns, label, weight, id, n_dropped)
 
 
+def all_columns(table: object) -> dict[str, Any]:
+    """Every column by name."""
+    if isinstance(table, Mapping):
+        return dict(table)
+    frame = _eager_frame(table)
+    return {name: frame.get_column(name) for name in frame.columns}
+
+
 def pick_columns(table: object, wanted: Sequence[str]) -> dict[str, Any]:
     """Columns by name, from a mapping or any DataFrame that narwhals knows."""
     if isinstance(table, Mapping):

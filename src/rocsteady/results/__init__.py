@@ -22,6 +22,12 @@ from rocsteady.results.curves import (
     ScoredCurve,
 )
 from rocsteady.results.inference import Interval, Resampling, TestResult
+from rocsteady.results.reclassification import (
+    Estimate,
+    IntegratedDiscrimination,
+    NetReclassification,
+    Reclassification,
+)
 from rocsteady.results.power import PowerResult
 
 __all__ = [
@@ -31,17 +37,21 @@ __all__ = [
     "Comparison",
     "Curve",
     "DetCurve",
+    "Estimate",
     "GainsCurve",
     "GranularRoc",
     "GranularityProfile",
     "HullCurve",
+    "IntegratedDiscrimination",
     "Interval",
     "IntervalAuc",
+    "NetReclassification",
     "Origin",
     "PairComparison",
     "PowerResult",
     "PrCurve",
     "ProbRocCurve",
+    "Reclassification",
     "Resampling",
     "Result",
     "RocBand",

@@ -1,0 +1,1 @@
+"""Does the new model move people the right way? Tables, NRI, IDI."""

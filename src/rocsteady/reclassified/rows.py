@@ -1,0 +1,170 @@
+"""Probabilities of two models on the same rows, checked, and means with their variances."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError, first_rows
+from rocsteady.inputs.tables import read_table
+from rocsteady.results import Estimate, Origin
+from rocsteady.uncertainty.influence import weight_type_of
+from rocsteady.uncertainty.normal import p_value, quantile_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoModels:
+    """Rows with the probabilities of an old and a new model; no weights means that every row counts once."""
+
+    positive: NDArray[np.bool_]
+    old: Array
+    new: Array
+    weights: Array | None
+    weight_type: str | None
+    origin: Origin
+
+    @property
+    def events(self) -> Side:
+        """The positives."""
+        return self._side(self.positive)
+
+    @property
+    def nonevents(self) -> Side:
+        """The negatives."""
+        return self._side(~self.positive)
+
+    def _side(self, mask: NDArray[np.bool_]) -> Side:
+        weights = None if self.weights is None else self.weights[mask]
+        return Side(self.old[mask], self.new[mask], weights, self.weight_type)
+
+    @property
+    def n_pos(self) -> Any:
+        """Weight of the positives."""
+        return self.events.total
+
+    @property
+    def n_neg(self) -> Any:
+        """Weight of the negatives."""
+        return self.nonevents.total
+
+    def take(self, rows: NDArray[np.int64]) -> TwoModels:
+        """The rows at these places, with their weights."""
+        weights = None if self.weights is None else self.weights[rows]
+        return TwoModels(self.positive[rows], self.old[rows], self.new[rows], weights, self.weight_type, self.origin)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The rows of one class."""
+
+    old: Array
+    new: Array
+    weights: Array | None
+    weight_type: str | None
+
+    @property
+    def total(self) -> Any:
+        """How many rows, or their weight."""
+        if self.weights is None:
+            return self.old.size
+        total = float(self.weights.sum())
+        return int(total) if self.weight_type == "frequency" else total
+
+    def mean(self, values: NDArray[Any]) -> float:
+        """Weighted mean."""
+        if self.weights is None:
+            return float(np.count_nonzero(values) / values.size if values.dtype == bool else values.mean())
+        return float(self.weights @ values / self.weights.sum())
+
+    def variance_of_mean(self, values: Array, *, ddof: int) -> float:
+        """Variance of the mean; sampling weights by linearisation."""
+        mean = self.mean(values)
+        spread = (values - mean) ** 2
+        if self.weights is None:
+            n = values.size
+            return float(spread.sum() / n / (n - ddof)) if n > ddof else math.nan
+        total = float(self.weights.sum())
+        if self.weight_type == "frequency":
+            return float(self.weights @ spread / total / (total - ddof)) if total > ddof else math.nan
+        n = values.size
+        return float(self.weights**2 @ spread / total**2 * n / (n - ddof)) if n > ddof else math.nan
+
+
+def read_two_models(
+    y_true: object,
+    old: object,
+    new: object,
+    *,
+    sample_weight: object = None,
+    weight_type: str | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> TwoModels:
+    """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
+    table = {"y_true": y_true, "old": old, "new": new}
+    weight = None if sample_weight is None else "sample_weight"
+    if weight:
+        table[weight] = sample_weight
+    rows = read_table(table, label="y_true", scores=["old", "new"], weight=weight, missing=missing)
+    first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
+    if not first.positive.any() or first.positive.all():
+        raise InputError("single_class", "only one class is present: reclassification needs both")
+    columns = [probabilities(clean.scores, name) for clean, name in ((first, "old"), (second, "new"))]
+    weights = None if first.weights is None else first.weights.astype(np.float64)
+    kind = weight_type_of(first.weights, weight_type)
+    origin = Origin(first.pos_label, first.positive.size, rows.n_dropped, weights is not None)
+    return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin)
+
+
+def probabilities(scores: NDArray[Any], name: str) -> Array:
+    """Refuse what is no probability; a score from elsewhere is not turned into one."""
+    values = scores.astype(np.float64)
+    if values.size and not (values.min() >= 0 and values.max() <= 1):
+        odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
+        raise InputError(
+            "not_probabilities",
+            f"{name} must hold probabilities: {odd.size} lie outside [0, 1], {first_rows(odd, total=odd.size)}, such "
+            f"as {values[odd[0]]:g}; calibrate the scores first (nothing is transformed silently)",
+        )
+    return values
+
+
+def checked_cutoffs(cutoffs: object) -> tuple[float, ...]:
+    """Cutoffs between risk categories: increasing, strictly between 0 and 1."""
+    values = tuple(float(cut) for cut in np.atleast_1d(np.asarray(cutoffs, dtype=np.float64)))
+    rising = all(a < b for a, b in pairwise(values))
+    if not values or not rising or not all(0 < cut < 1 for cut in values):
+        raise ArgumentError("cutoffs", f"cutoffs must increase strictly between 0 and 1, got {list(values)}")
+    return values
+
+
+def categories(values: Array, cutoffs: tuple[float, ...]) -> NDArray[np.int16]:
+    """Number of the category: a probability at a cutoff belongs to the higher one."""
+    found = np.zeros(values.size, dtype=np.int16)
+    for cut in cutoffs:
+        np.add(found, values >= cut, out=found)
+    return found
+
+
+def wald(
+    estimate: float, variance: float, level: float, *, null: float = 0.0, test_variance: float | None = None
+) -> Estimate:
+    """Estimate with a normal interval; ``test_variance``, where given, is used for z alone."""
+    se = math.sqrt(variance)
+    test_se = se if test_variance is None else math.sqrt(test_variance)
+    gap = estimate - null
+    statistic = gap / test_se if test_se > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
+    pvalue = 1.0 if not gap and test_se == 0 else p_value(statistic)
+    reach = quantile_of(level) * se
+    return Estimate(estimate, se, statistic, pvalue, estimate - reach, estimate + reach, level)

@@ -1,0 +1,157 @@
+"""Reclassification tables by risk category, with Cook's calibration test of their cells."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.reclassified.nri import NRI_WARNING
+from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
+from rocsteady.results import Reclassification, TestResult
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.reclassified.rows import TwoModels
+    from rocsteady.uncertainty.influence import WeightType
+
+    Array = NDArray[np.float64]
+
+LEAST_ROWS = 20
+
+
+def reclassification(
+    y_true: object,
+    old: object,
+    new: object,
+    *,
+    cutoffs: object,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Reclassification:
+    """Cross-tabulate the risk categories of two models, for events, nonevents and all.
+
+    Cook's test asks of each model whether its mean prediction fits the observed share in the cells of the table that
+    have at least 20 rows: chi-square = sum of (O - n p)^2 / (n p (1 - p)) over K cells, df = K - 2. O(n).
+
+    Parameters
+    ----------
+    y_true, old, new : array-like
+        Labels and the probabilities of both models, row by row.
+    cutoffs : sequence of float
+        Limits of the risk categories; a probability at a limit belongs to the higher category.
+    sample_weight, weight_type, pos_label, missing
+        As in :func:`rocsteady.net_reclassification`.
+
+    Returns
+    -------
+    Reclassification
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, old = [1, 1, 1, 0, 0, 0], [0.3, 0.6, 0.4, 0.4, 0.2, 0.6]
+    >>> result = rs.reclassification(y, old, [0.6, 0.7, 0.3, 0.2, 0.1, 0.7], cutoffs=[0.5])
+    >>> result.events.tolist(), result.moved["events"]["up"]
+    ([[1.0, 1.0], [0.0, 1.0]], 0.3333333333333333)
+    """
+    limits = checked_cutoffs(cutoffs)
+    rows = read_two_models(
+        y_true,
+        old,
+        new,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        pos_label=pos_label,
+        missing=missing,
+    )
+    return tables_of_rows(rows, limits)
+
+
+def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...]) -> Reclassification:
+    """Tables of rows that were read."""
+    size = len(cutoffs) + 1
+    cell = categories(rows.old, cutoffs).astype(np.int64) * size + categories(rows.new, cutoffs)
+
+    def table(values: Array | None, mask: NDArray[np.bool_] | None = None) -> Array:
+        weights = _times(values, rows.weights)
+        if mask is not None:
+            chosen = None if weights is None else weights[mask]
+            return np.bincount(cell[mask], chosen, size * size).astype(np.float64).reshape(size, size)
+        return np.bincount(cell, weights, size * size).astype(np.float64).reshape(size, size)
+
+    everybody, events = table(None), table(None, rows.positive)
+    n_rows = np.bincount(cell, minlength=size * size).reshape(size, size)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed, mean_old, mean_new = events / everybody, table(rows.old) / everybody, table(rows.new) / everybody
+    cook = [_cook(rows, events, everybody, mean, n_rows) for mean in (mean_old, mean_new)]
+    small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
+    left_out = (f"{small} cells with fewer than {LEAST_ROWS} rows are left out of Cook's test",) if small else ()
+    return Reclassification(
+        cutoffs=cutoffs,
+        labels=_labels(cutoffs),
+        events=events,
+        nonevents=everybody - events,
+        all=everybody,
+        observed=observed,
+        mean_old=mean_old,
+        mean_new=mean_new,
+        cook_old=cook[0],
+        cook_new=cook[1],
+        n_pos=rows.n_pos,
+        n_neg=rows.n_neg,
+        origin=rows.origin,
+        warnings=(*left_out, NRI_WARNING),
+    )
+
+
+def _times(values: Array | None, weights: Array | None) -> Array | None:
+    if values is None or weights is None:
+        return weights if values is None else values
+    return values * weights
+
+
+def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
+    edges = ["0", *(f"{cut:g}" for cut in cutoffs), "1"]
+    last = len(edges) - 2
+    return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
+
+
+def _cook(rows: TwoModels, events: Array, everybody: Array, mean: Array, n_rows: NDArray[np.int64]) -> TestResult:
+    from scipy.special import chdtrc
+
+    used = n_rows >= LEAST_ROWS
+    n, p, o = everybody[used], mean[used], events[used]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
+    df = int(used.sum()) - 2
+    defined = df > 0 and math.isfinite(statistic) and rows.weight_type != "sampling"
+    return TestResult(
+        statistic=statistic if defined else math.nan,
+        pvalue=float(chdtrc(df, statistic)) if defined else math.nan,
+        estimate=math.nan,
+        low=math.nan,
+        high=math.nan,
+        alternative="two-sided",
+        method="Cook's reclassification calibration",
+        hypothesis="mean predictions do not fit the cells",
+        df=float(df),
+        n_pos=rows.n_pos,
+        n_neg=rows.n_neg,
+        origin=rows.origin,
+        warnings=() if defined else (_undefined(df, rows.weight_type),),
+    )
+
+
+def _undefined(df: int, weight_type: str | None) -> str:
+    if weight_type == "sampling":
+        return "Cook's test counts rows: it is not defined for sampling weights"
+    if df < 1:
+        return f"Cook's test needs at least 3 cells with {LEAST_ROWS} rows, there are {df + 2}"
+    return "a cell's mean prediction is exactly 0 or 1"

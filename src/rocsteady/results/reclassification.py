@@ -1,0 +1,193 @@
+"""Results of moving from an old model to a new one: who moved, by how much, and what it is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.results.base import Origin, Result
+from rocsteady.text import text_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.frames import Table
+    from rocsteady.results.inference import Resampling, TestResult
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate(Result):
+    """A number with its standard error, z test against ``null`` and interval."""
+
+    estimate: float
+    se: float
+    statistic: float
+    pvalue: float
+    low: float
+    high: float
+    level: float = 0.95
+    method: str = "wald"
+    resampling: Resampling | None = None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}], z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetReclassification(Result):
+    """Net reclassification improvement, total and by class, with the shares that moved up and down.
+
+    ``categories`` are the cutoffs, None when any change counts.
+    """
+
+    nri: Estimate
+    events: Estimate
+    nonevents: Estimate
+    up_events: float
+    down_events: float
+    up_nonevents: float
+    down_nonevents: float
+    cutoffs: tuple[float, ...] | None
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        parts = {"total": self.nri, "events": self.events, "nonevents": self.nonevents}
+        names = ("estimate", "se", "statistic", "pvalue", "low", "high")
+        return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+
+    def __str__(self) -> str:
+        kind = "any change" if self.cutoffs is None else f"cutoffs {', '.join(f'{cut:g}' for cut in self.cutoffs)}"
+        lines = [f"NRI ({kind}): {self.nri}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}"]
+        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntegratedDiscrimination(Result):
+    """Integrated discrimination improvement, its parts, and the discrimination slopes behind it.
+
+    ``relative`` is slope_new / slope_old, 1 meaning no change; ``relative_change`` is that minus 1.
+    """
+
+    idi: Estimate
+    events: Estimate
+    nonevents: Estimate
+    relative: Estimate
+    relative_change: float
+    slope_old: float
+    slope_new: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        parts = {"total": self.idi, "events": self.events, "nonevents": self.nonevents, "relative": self.relative}
+        names = ("estimate", "se", "statistic", "pvalue", "low", "high")
+        return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+
+    def __str__(self) -> str:
+        slopes = (
+            f"discrimination slope {self.slope_old:.4f} to {self.slope_new:.4f}, ratio {self.relative.estimate:.4f}"
+        )
+        lines = [f"IDI: {self.idi}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}", f"  {slopes}"]
+        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reclassification(Result):
+    """Who moves between risk categories: tables with old categories as rows and new ones as columns.
+
+    ``events``, ``nonevents`` and ``all`` hold weights; ``observed`` the share of positives in a cell, NaN where it is
+    empty. ``cook_old`` and ``cook_new`` test whether a model's mean prediction fits the cells.
+    """
+
+    cutoffs: tuple[float, ...]
+    labels: tuple[str, ...]
+    events: Array
+    nonevents: Array
+    all: Array
+    observed: Array
+    mean_old: Array
+    mean_new: Array
+    cook_old: TestResult
+    cook_new: TestResult
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def row_shares(self) -> dict[str, Array]:
+        """Each table as shares of its rows; rows without anybody are NaN."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {name: table / table.sum(axis=1, keepdims=True) for name, table in self._tables().items()}
+
+    @property
+    def moved(self) -> dict[str, dict[str, float]]:
+        """Shares that moved up, down, and at all, for events, nonevents and all."""
+        made = {}
+        for name, table in self._tables().items():
+            total = table.sum()
+            up, down = (
+                float(part.sum() / total) if total else float("nan") for part in (np.triu(table, 1), np.tril(table, -1))
+            )
+            made[name] = {"up": up, "down": down, "moved": up + down}
+        return made
+
+    def _tables(self) -> dict[str, Array]:
+        return {"events": self.events, "nonevents": self.nonevents, "all": self.all}
+
+    def _columns(self) -> Table:
+        rows, columns = np.indices(self.all.shape)
+        return {
+            "old": [self.labels[i] for i in rows.ravel()],
+            "new": [self.labels[i] for i in columns.ravel()],
+            **{name: table.ravel() for name, table in self._tables().items()},
+            "observed": self.observed.ravel(),
+            "mean_old": self.mean_old.ravel(),
+            "mean_new": self.mean_new.ravel(),
+        }
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the three tables side by side with matplotlib."""
+        from rocsteady.plots import draw_reclassification
+
+        return draw_reclassification(self, ax)
+
+    def __str__(self) -> str:
+        parts = []
+        moved = self.moved
+        for name, table in self._tables().items():
+            header = [f"{name}: old \\ new", *self.labels, "% moved"]
+            shares = _share_moved(table)
+            rows = [
+                [label, *(f"{cell:g}" for cell in row), "-" if np.isnan(share) else f"{100 * share:.0f}"]
+                for label, row, share in zip(self.labels, table, shares, strict=True)
+            ]
+            summary = f"up {moved[name]['up']:.1%}, down {moved[name]['down']:.1%}"
+            parts += [text_table(header, rows), summary, ""]
+        cook = [
+            f"Cook's test, {who} model: {_cook(test)}" for who, test in (("old", self.cook_old), ("new", self.cook_new))
+        ]
+        return "\n".join([*parts, *cook, *(f"note: {text}" for text in self.warnings)])
+
+
+def _share_moved(table: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares: Array = 1 - np.diag(table) / table.sum(axis=1)
+    return shares
+
+
+def _cook(test: TestResult) -> str:
+    if np.isnan(test.statistic):
+        return "undefined"
+    return f"chi-square {test.statistic:.4g}, df {test.df:g}, p = {test.pvalue:.3g}"
