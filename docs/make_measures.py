@@ -21,6 +21,7 @@ TITLES = {
     "threshold": "At a threshold",
     "score-aware": "Using score values",
     "granular": "Granularity",
+    "probability": "Scores as probabilities",
 }
 
 

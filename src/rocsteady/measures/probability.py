@@ -1,0 +1,202 @@
+"""Measures of scores that claim to be probabilities: how far they are from what happened, in O(distinct scores)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.registry import measure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+    Array = NDArray[Any]
+
+Strategy = Literal["quantile", "uniform"]
+UNBOUNDED = float("inf")
+NEARLY = 1e-9  # of the total weight: sums of fractions that should meet an edge miss it by rounding
+
+of_probabilities = partial(
+    measure, family="probability", needs_finite=True, invariances=("order", "merge", "weights=repeats")
+)
+
+
+@of_probabilities(label="Brier score", better="lower", bounds=(0, 1), undefined_when=("empty",), reference="Brier 1950")
+def brier_score(ranked: RankedScores) -> float:
+    """Mean squared difference between the score and what happened, 1 or 0.
+
+    It is small when scores are both calibrated and discriminating; :func:`rocsteady.brier_decomposition` tells the two
+    apart. A rare event makes it small for any model: compare with the base rate, as ``scaled_brier`` does.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.probability import brier_score
+    >>> round(brier_score([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    0.085
+    """
+    scores = probabilities_of(ranked, "brier_score")
+    return float((ranked.pos @ (1 - scores) ** 2 + ranked.neg @ scores**2) / ranked.n_rows_counted)
+
+
+@of_probabilities(
+    label="Scaled Brier score",
+    better="higher",
+    bounds=(-UNBOUNDED, 1),
+    chance=0.0,
+    undefined_when=("single_class",),
+    aliases=("brier_skill_score", "ipa"),
+    reference="Brier skill score; index of prediction accuracy, Kattan and Gerds 2018",
+)
+def scaled_brier(ranked: RankedScores) -> float:
+    """One minus the Brier score over that of the base rate: 1 is perfect, 0 no better than the share of positives.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.probability import scaled_brier
+    >>> round(scaled_brier([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    0.66
+    """
+    total = ranked.n_rows_counted
+    return float(1 - brier_score.sheet.formula(ranked) / (ranked.n_pos / total * (ranked.n_neg / total)))
+
+
+@of_probabilities(
+    label="Log loss",
+    better="lower",
+    bounds=(0, UNBOUNDED),
+    undefined_when=("empty",),
+    aliases=("cross_entropy",),
+    reference="Good 1952",
+)
+def log_loss(ranked: RankedScores) -> float:
+    """Mean of minus the natural logarithm of the probability given to what happened.
+
+    A score of exactly 0 for a positive or 1 for a negative makes it infinite; nothing is clipped.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.probability import log_loss
+    >>> round(log_loss([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    0.308093
+    >>> log_loss([1, 0], [0.9, 1.0])
+    inf
+    """
+    scores = probabilities_of(ranked, "log_loss")
+    pos, neg = ranked.pos > 0, ranked.neg > 0
+    with np.errstate(divide="ignore"):
+        gained = ranked.pos[pos] @ np.log(scores[pos]) + ranked.neg[neg] @ np.log1p(-scores[neg])
+    return float(-gained / ranked.n_rows_counted) + 0.0
+
+
+@of_probabilities(
+    label="Expected calibration error",
+    better="lower",
+    bounds=(0, 1),
+    undefined_when=("empty",),
+    aliases=("ece",),
+    reference="Naeini, Cooper and Hauskrecht 2015",
+)
+def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strategy: Strategy = "quantile") -> float:
+    """Mean over bins of the distance between mean score and share of positives, bins weighted by their rows.
+
+    It is biased upwards: chance moves every bin away from its mean score, so that a perfectly calibrated model does not
+    get 0, but the more the fewer its rows and the more its bins. :func:`rocsteady.calibration_summary` puts beside it the
+    value to expect under perfect calibration. It also depends on the bins: bins of few or of many rows hide errors that
+    cancel within them. Rows of equal score are never split.
+
+    Parameters
+    ----------
+    n_bins : int
+        Number of bins; fewer remain where ties or empty stretches leave no rows to a bin.
+    strategy : {"quantile", "uniform"}
+        Bins of about equally many rows, or of equal width.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.probability import expected_calibration_error
+    >>> round(expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
+    0.25
+    """
+    scores = probabilities_of(ranked, "expected_calibration_error")
+    starts = bin_starts(ranked, n_bins, strategy)
+    gaps = np.add.reduceat(ranked.pos - (ranked.pos + ranked.neg) * scores, starts)
+    return float(np.abs(gaps).sum() / ranked.n_rows_counted)
+
+
+@of_probabilities(
+    label="Discrimination slope",
+    better="higher",
+    bounds=(-1, 1),
+    chance=0.0,
+    label_swap="-x",
+    undefined_when=("single_class",),
+    reference="Yates 1982; Tjur 2009",
+)
+def discrimination_slope(ranked: RankedScores) -> float:
+    """Mean score of the positives minus mean score of the negatives, for probabilities.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.probability import discrimination_slope
+    >>> round(discrimination_slope([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    0.5
+    """
+    scores = probabilities_of(ranked, "discrimination_slope")
+    return float(ranked.pos @ scores / ranked.n_pos - ranked.neg @ scores / ranked.n_neg)
+
+
+def probabilities_of(ranked: RankedScores, name: str) -> NDArray[np.float64]:
+    """The scores as float64; those that cannot be probabilities are refused, never squeezed into [0, 1]."""
+    scores = ranked.scores
+    if scores.size and (scores[0] < 0 or scores[-1] > 1):
+        raise InputError(
+            "not_probabilities",
+            f"{name} needs probabilities, and the scores reach from {float(scores[0]):g} to {float(scores[-1]):g}; "
+            "fit a calibration map on other rows first",
+        )
+    return scores.astype(np.float64, copy=False)
+
+
+def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
+    """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
+    if not (isinstance(n_bins, (int, np.integer)) and n_bins >= 1):
+        raise ArgumentError("n_bins", f"n_bins must be a whole number of at least 1, got {n_bins!r}")
+    if strategy not in ("quantile", "uniform"):
+        raise ArgumentError("strategy", f"strategy must be 'quantile' or 'uniform', got {strategy!r}")
+    if strategy == "uniform":
+        edges = np.linspace(0, 1, n_bins + 1)[1:-1]
+        starts = ranked.scores.astype(np.float64).searchsorted(edges, side="right")
+    else:
+        starts = quantile_groups(ranked, n_bins)[0] + 1
+    starts = np.concatenate([[0], starts])
+    # Edges rise, so that repeated starts stand side by side.
+    return starts[(np.diff(starts, prepend=-1) > 0) & (starts < ranked.scores.size)]
+
+
+def quantile_groups(ranked: RankedScores, n_bins: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Groups of the order statistics around each inner quantile: the last at or below it, the first at or above it.
+
+    For whole weights these are the quantiles that R (type 7) and NumPy take by default, in whole numbers, so that no
+    rounding can move a row across an edge. For other weights: the lowest score that reaches the share of the weight.
+    """
+    through = ranked.pos_through + ranked.neg_through
+    if _whole(ranked):
+        steps = np.array([divmod(k * (int(ranked.n_rows_counted) - 1), n_bins) for k in range(1, n_bins)], dtype=object)
+        lower = steps[:, 0].astype(np.int64) if n_bins > 1 else np.zeros(0, dtype=np.int64)
+        upper = lower + (steps[:, 1] > 0) if n_bins > 1 else lower
+        return through.searchsorted(lower, side="right"), through.searchsorted(upper, side="right")
+    wanted = (np.arange(1, n_bins) / n_bins - NEARLY) * ranked.n_rows_counted
+    groups = through.searchsorted(wanted)
+    return groups, groups
+
+
+def _whole(ranked: RankedScores) -> bool:
+    if ranked.exact:
+        return True
+    small = ranked.n_rows_counted < 2**53
+    return small and not (np.mod(ranked.pos, 1).any() or np.mod(ranked.neg, 1).any())
