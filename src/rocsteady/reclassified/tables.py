@@ -30,6 +30,7 @@ def reclassification(
     new: object,
     *,
     cutoffs: object,
+    external: bool = False,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
     pos_label: Any = None,
@@ -38,7 +39,8 @@ def reclassification(
     """Cross-tabulate the risk categories of two models, for events, nonevents and all.
 
     Cook's test asks of each model whether its mean prediction fits the observed share in the cells of the table that
-    have at least 20 rows: chi-square = sum of (O - n p)^2 / (n p (1 - p)) over K cells, df = K - 2. O(n).
+    have at least 20 rows: chi-square = sum of (O - n p)^2 / (n p (1 - p)) over K cells, df = K - 2. That df is for
+    models fitted on these rows; on new rows nothing was fitted, and df = K keeps the size. O(n).
 
     Parameters
     ----------
@@ -46,6 +48,8 @@ def reclassification(
         Labels and the probabilities of both models, row by row.
     cutoffs : sequence of float
         Limits of the risk categories; a probability at a limit belongs to the higher category.
+    external : bool
+        Whether the models were fitted on other rows than these.
     sample_weight, weight_type, pos_label, missing
         As in :func:`rocsteady.net_reclassification`.
 
@@ -71,10 +75,10 @@ def reclassification(
         pos_label=pos_label,
         missing=missing,
     )
-    return tables_of_rows(rows, limits)
+    return tables_of_rows(rows, limits, external=external)
 
 
-def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...]) -> Reclassification:
+def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: bool = False) -> Reclassification:
     """Tables of rows that were read."""
     size = len(cutoffs) + 1
     cell = categories(rows.old, cutoffs).astype(np.int64) * size + categories(rows.new, cutoffs)
@@ -90,7 +94,9 @@ def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...]) -> Reclassificat
     n_rows = np.bincount(cell, minlength=size * size).reshape(size, size)
     with np.errstate(invalid="ignore", divide="ignore"):
         observed, mean_old, mean_new = events / everybody, table(rows.old) / everybody, table(rows.new) / everybody
-    cook = [_cook(rows, events, everybody, mean, n_rows) for mean in (mean_old, mean_new)]
+    used = n_rows >= LEAST_ROWS
+    df = int(used.sum()) - (0 if external else 2)
+    cook = [_cook(rows, events[used], everybody[used], mean[used], df) for mean in (mean_old, mean_new)]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
     left_out = (f"{small} cells with fewer than {LEAST_ROWS} rows are left out of Cook's test",) if small else ()
     return Reclassification(
@@ -123,14 +129,11 @@ def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
     return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
 
 
-def _cook(rows: TwoModels, events: Array, everybody: Array, mean: Array, n_rows: NDArray[np.int64]) -> TestResult:
+def _cook(rows: TwoModels, o: Array, n: Array, p: Array, df: int) -> TestResult:
     from scipy.special import chdtrc
 
-    used = n_rows >= LEAST_ROWS
-    n, p, o = everybody[used], mean[used], events[used]
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
-    df = int(used.sum()) - 2
     defined = df > 0 and math.isfinite(statistic) and rows.weight_type != "sampling"
     return TestResult(
         statistic=statistic if defined else math.nan,
@@ -145,13 +148,13 @@ def _cook(rows: TwoModels, events: Array, everybody: Array, mean: Array, n_rows:
         n_pos=rows.n_pos,
         n_neg=rows.n_neg,
         origin=rows.origin,
-        warnings=() if defined else (_undefined(df, rows.weight_type),),
+        warnings=() if defined else (_undefined(o.size, rows.weight_type),),
     )
 
 
-def _undefined(df: int, weight_type: str | None) -> str:
+def _undefined(n_cells: int, weight_type: str | None) -> str:
     if weight_type == "sampling":
         return "Cook's test counts rows: it is not defined for sampling weights"
-    if df < 1:
-        return f"Cook's test needs at least 3 cells with {LEAST_ROWS} rows, there are {df + 2}"
+    if n_cells < 3:
+        return f"Cook's test needs at least 3 cells with {LEAST_ROWS} rows, there are {n_cells}"
     return "a cell's mean prediction is exactly 0 or 1"
