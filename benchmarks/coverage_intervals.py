@@ -46,6 +46,7 @@ STOP = 0.2
 FAIR_COVERAGE = 0.935
 CORNERS = ((10, 10), (10, 40), (10, 190), (100, 100))
 LEAD = ("n", "positives", "method")
+BUCKETS = {"2 to 4 rows": 4, "10 rows": 10, "25 to 50 rows": 50, "100 rows or more": 10**9}
 
 
 def shares(
@@ -167,20 +168,25 @@ def bootstrap_table(effort: Effort) -> str:
 
 
 def summary_table(effort: Effort) -> str:
-    """Lowest coverage by size of the smaller class: what advice is made from."""
-    buckets = {"2 to 4": (2, 4), "10": (5, 10), "25 to 50": (11, 50), "100 or more": (51, 10**9)}
-    lowest: Found = {}
+    """Lowest coverage by size of the smaller class, and which methods kept 92%: what advice is made from."""
+    lowest: dict[tuple[str, str], dict[str, float]] = {}
     for (n, n_pos, method, column), share in (held(auc_found(effort)) | bootstrap_coverage(effort)).items():
-        name = next(name for name, (low, high) in buckets.items() if low <= min(n_pos, n - n_pos) <= high)
-        group = "AUC 0.97" if column.startswith("AUC 0.97") else "AUC 0.5 to 0.9"
-        key = (name, group, method)
-        lowest[key] = min(lowest.get(key, 1.0), share)
-    order = list(buckets)
-    lowest = dict(sorted(lowest.items(), key=lambda item: (order.index(item[0][0]), item[0][1])))
-    columns = dict.fromkeys((*METHODS, "bootstrap", "bca"))
-    lines = dict.fromkeys(key[:2] for key in lowest)
-    rows = [[*line, *(coverage(lowest.get((*line, method), math.nan)) for method in columns)] for line in lines]
-    return table(["rows in the smaller class", "true AUC", *columns], rows)
+        name = next(name for name, most in BUCKETS.items() if min(n_pos, n - n_pos) <= most)
+        group = "0.97" if column.startswith("AUC 0.97") else "0.5 to 0.9"
+        line = lowest.setdefault((name, group), {})
+        line[method] = min(line.get(method, 1.0), share)
+    methods = (*METHODS, "bootstrap", "bca")
+    rows = [
+        [name, group, *(coverage(line.get(method, math.nan)) for method in methods), _enough(line)]
+        for name in BUCKETS
+        for group in ("0.5 to 0.9", "0.97")
+        if (line := lowest.get((name, group), {}))
+    ]
+    return table(["smaller class", "true AUC", *methods, "never below 92%"], rows)
+
+
+def _enough(line: Mapping[str, float]) -> str:
+    return ", ".join(method for method, share in line.items() if share >= LOW_COVERAGE)
 
 
 def partial_ends(ranked: RankedScores) -> dict[str, tuple[float, float]]:

@@ -26,6 +26,7 @@ def data(n_pos: int, n_neg: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
         (10, 40, 1.8, ("delong",)),
         (10, 10, 0.7, ("delong", "hanley-mcneil")),
         (10, 190, 1.8, ("delong", "logit")),
+        (25, 25, 1.8, ("delong", "hanley-mcneil")),
         (2, 48, 0.1, ("delong", "logit", "hanley-mcneil")),
     ],
 )

@@ -65,10 +65,14 @@ def _too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
         return wrong < 5
     if method == "logit":
         return wrong < (2.5 if ratio >= LOPSIDED else 0.7)
-    if method == "hanley-mcneil":
-        even = ratio < 2 and fewest < 50
-        return wrong < (3.5 if even or fewest < 5 else 0.5 if ratio < LOPSIDED else 0)
-    return False
+    return method == "hanley-mcneil" and _hanley_mcneil_too_short(fewest, ratio, wrong)
+
+
+def _hanley_mcneil_too_short(fewest: float, ratio: float, wrong: float) -> bool:
+    """Its variance is too large for uneven classes, which makes up for its symmetry there."""
+    if fewest < 5 or (ratio < 2 and fewest < 15):
+        return True
+    return wrong < (3.5 if ratio < 2 and fewest < 50 else 0.5 if ratio < LOPSIDED else 0)
 
 
 def _weighted_too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
