@@ -35,6 +35,8 @@ BandMethod = Literal["pointwise", "threshold", "ks", "fixed-width", "working-hot
 METHODS = ("pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "bootstrap")
 POINTWISE = ("pointwise", "threshold")
 FEW = 10
+HEAVY_TIES = "heavily tied scores: a bootstrap band of 95% held 91% to 96% of true curves"
+LATENT = "heavily tied scores: the band is about the smooth curve behind the ties, above the lines between thresholds"
 # Measured by benchmarks/band_coverage.py.
 UNDERCOVERS = (
     "fewer than 10 rows of one class: a fixed-width band of 95% held 83% to 93% of true curves with 5 positives; "
@@ -176,11 +178,13 @@ def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
     told: dict[str, Any] = {
         "weights that are not counts: limits hold for counts of rows": not ranked.exact,
         "tied scores: the Kolmogorov-Smirnov band is wider than it needs to be": method == "ks" and _tied(ranked),
+        HEAVY_TIES: method == "bootstrap" and _tied(ranked, 0.1),
+        LATENT: method == "working-hotelling" and _tied(ranked, 0.1),
         UNDERCOVERS: few and method == "fixed-width",
         f"fewer than {FEW} rows of one class: the limits are rough": few and method in ("pointwise", "bootstrap"),
     }
     return tuple(text for text, holds in told.items() if holds)
 
 
-def _tied(ranked: RankedScores) -> bool:
-    return bool(ranked.scores.size < ranked.n_rows_counted)
+def _tied(ranked: RankedScores, most: float = 1.0) -> bool:
+    return bool(ranked.scores.size < most * ranked.n_rows_counted)
