@@ -332,3 +332,29 @@ def test_demo_writes_data_table_and_picture(tmp_path: Path) -> None:
 def test_example_data_are_the_same_every_time() -> None:
     assert loans() == loans()
     assert len(np.unique(loans()["grade"])) == 7
+
+
+def test_compare_with_cutoffs(tmp_path: Path) -> None:
+    path = tmp_path / "loans.csv"
+    table = loans(300)
+    pl.DataFrame(table).write_csv(path)
+    call = ("compare", str(path), "--label", "defaulted", "--score", "boosted", "--score", "logistic")
+    done = rocsteady(*call, "--cutoffs", "0.1,0.4")
+    assert done.returncode == 0, done.stderr
+    assert "from logistic (old) to boosted (new)" in done.stdout
+    assert "NRI rises for miscalibrated models" in done.stdout
+    answer = json.loads(rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "json").stdout)
+    found = answer["reclassified"][0]
+    columns = (table["defaulted"], table["logistic"], table["boosted"])
+    assert found["nri"]["nri"]["estimate"] == rs.net_reclassification(*columns, cutoffs=[0.1, 0.4]).nri.estimate
+    assert found["idi"]["idi"]["estimate"] == rs.integrated_discrimination(*columns).idi.estimate
+    assert "```text" in rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "markdown").stdout
+    assert "nri_p" in rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "csv").stdout
+    odd = rocsteady(*call, "--cutoffs", "low,high")
+    assert odd.returncode == 2
+    assert "numbers between commas" in odd.stderr
+    scores = rocsteady(
+        "compare", str(path), "--label", "defaulted", "--score", "grade", "--score", "logistic", "--cutoffs", "0.5"
+    )
+    assert scores.returncode == 2
+    assert "grade must hold probabilities" in scores.stderr

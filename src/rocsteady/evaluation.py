@@ -17,6 +17,7 @@ from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import RankedScores, rank_models
+from rocsteady.reclassified.pairs import with_reclassification
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady.table_intervals import Plan, describe_intervals, intervals_of_table, refuse_repeated_ids
 from rocsteady.text import format_number, text_table, turned_if_wide
@@ -73,7 +74,9 @@ class Evaluation(Result):
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
 
-    def compare(self, baseline: str | None = None, *, level: float = 0.95) -> Comparison:
+    def compare(
+        self, baseline: str | None = None, *, level: float = 0.95, cutoffs: Sequence[float] | None = None
+    ) -> Comparison:
         """Compare the AUCs of all models: differences with intervals, adjusted p-values, a verdict.
 
         Parameters
@@ -82,6 +85,9 @@ class Evaluation(Result):
             Compare each model to this one; all pairs when absent.
         level : float
             Confidence level.
+        cutoffs : sequence of float, optional
+            Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the first model being
+            the new one. The scores must be probabilities.
 
         Returns
         -------
@@ -89,7 +95,8 @@ class Evaluation(Result):
         """
         refuse_repeated_ids(self.rows, self.cluster)
         models = rank_models(self.rows, self.models, self.origin.pos_label)
-        return compare_ranked_models(models, Area(), baseline=baseline, level=level)
+        compared = compare_ranked_models(models, Area(), baseline=baseline, level=level)
+        return compared if cutoffs is None else with_reclassification(compared, self.rows, cutoffs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: assumptions, then one entry per model."""

@@ -43,6 +43,28 @@ def _probability(logit: Any) -> Any:
     return 1 / (1 + np.exp(-logit))
 
 
+def credit(n: int = 600, seed: int = SEED) -> tuple[Any, Any]:
+    """Credit-like features of n people (income, debt, age, late payments) and whether they failed to pay.
+
+    Half of them did. The truth is not linear: debt matters most where income is low, and age in the middle.
+
+    Examples
+    --------
+    >>> from rocsteady.examples import credit
+    >>> X, y = credit()
+    >>> X.shape, int(y.sum())
+    ((600, 4), 300)
+    """
+    rng = np.random.default_rng(seed)
+    income, debt = rng.normal(size=6 * n), rng.normal(size=6 * n)
+    age, late = rng.uniform(20, 70, size=6 * n), rng.poisson(0.8, size=6 * n)
+    logit = -0.4 * income + 0.9 * debt * (income < 0.3) + 0.5 * late + 1.2 * (np.abs(age - 45) > 15) - 1.0
+    failed = rng.random(6 * n) < _probability(logit)
+    chosen = np.concatenate([np.flatnonzero(failed)[: n // 2], np.flatnonzero(~failed)[: n - n // 2]])
+    chosen = rng.permutation(chosen)
+    return np.column_stack([income, debt, age, late])[chosen], failed[chosen].astype(np.int64)
+
+
 def binormal(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
     """Labels and scores of n positives, N(0.65, 0.2^2), and n negatives, N(0.45, 0.2^2): figure 3 of the gROC paper.
 

@@ -12,7 +12,14 @@ import typer
 
 from rocsteady._version import __version__
 from rocsteady.cli.render import Format, Page, deliver
-from rocsteady.errors import InputError, MissingDependencyError, RocsteadyError, RocsteadyWarning, printable
+from rocsteady.errors import (
+    ArgumentError,
+    InputError,
+    MissingDependencyError,
+    RocsteadyError,
+    RocsteadyWarning,
+    printable,
+)
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -134,6 +141,10 @@ def compare(
     id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
     cluster: Cluster = None,
     level: Level = 0.95,
+    cutoffs: Annotated[
+        str | None,
+        typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5: adds NRI, IDI and tables."),
+    ] = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -143,7 +154,9 @@ def compare(
 ) -> None:
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
     source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
-    found = _judge(source, measures=["auc"], cluster=cluster).compare(baseline, level=level)
+    found = _judge(source, measures=["auc"], cluster=cluster).compare(
+        baseline, level=level, cutoffs=None if cutoffs is None else _numbers(cutoffs)
+    )
     deliver(comparison_page(found), form, output, force=force)
 
 
@@ -248,13 +261,20 @@ def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
 def comparison_page(result: Comparison) -> Page:
     """The verdict, then the table of differences."""
     page = _frame_page(result, result.notes())
-    return replace(page, lead=list(result.verdict))
+    return replace(page, lead=list(result.verdict), tail=result.tables())
 
 
 def _frame_page(result: Evaluation | Comparison, notes: list[str]) -> Page:
     frame = result._columns()  # noqa: SLF001 - the page is the frame
     rows = [list(row) for row in zip(*frame.values(), strict=True)]
     return Page(list(frame), rows, notes, result.to_dict())
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentError("cutoffs", f"cutoffs must be numbers between commas, got {text!r}") from None
 
 
 def _number_or_rule(text: str | None) -> float | str | None:

@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a command answers: sentences that lead, a table, notes below it, and the same as plain data.
+    """What a command answers: sentences that lead, a table, notes and more text below it, the same as data.
 
     A table of numbers ``turns`` rows into columns where it would be too wide; a list of texts does not.
     """
@@ -41,6 +41,7 @@ class Page:
     data: dict[str, Any]
     turns: bool = True
     lead: list[str] = field(default_factory=list)
+    tail: list[str] = field(default_factory=list)
 
 
 def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
@@ -57,7 +58,7 @@ def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
     lead = [*map(printable, page.lead), ""] if page.lead else []
     table = text_table(header, rows, numbers=page.turns)
-    return "\n".join([*lead, table, "", *map(printable, page.notes)]).rstrip() + "\n"
+    return "\n".join([*lead, table, "", *map(printable, page.notes), *page.tail]).rstrip() + "\n"
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
@@ -71,7 +72,17 @@ def _as_markdown(page: Page) -> str:
     header = [printable(name).replace("|", "\\|") for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    return "\n\n".join([*map(printable, page.lead), table, *map(printable, page.notes)]) + "\n"
+    return (
+        "\n\n".join(
+            [
+                *map(printable, page.lead),
+                table,
+                *map(printable, page.notes),
+                *(f"```text{block}\n```" for block in page.tail),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _as_csv(page: Page) -> str:
@@ -124,6 +135,8 @@ def _print_rich(page: Page) -> None:
     console.print(table)
     for note in page.notes:
         console.print(Text(printable(note), style="dim"))
+    for block in page.tail:
+        console.print(Text(block))
 
 
 RENDERERS = {Format.text: _as_text, Format.json: _as_json, Format.csv: _as_csv, Format.markdown: _as_markdown}

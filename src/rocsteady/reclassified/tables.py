@@ -98,7 +98,7 @@ def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: boo
     df = int(used.sum()) - (0 if external else 2)
     cook = [_cook(rows, events[used], everybody[used], mean[used], df) for mean in (mean_old, mean_new)]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
-    left_out = (f"{small} cells with fewer than {LEAST_ROWS} rows are left out of Cook's test",) if small else ()
+    left_out = (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {small}",) if small else ()
     return Reclassification(
         cutoffs=cutoffs,
         labels=_labels(cutoffs),

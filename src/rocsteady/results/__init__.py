@@ -10,7 +10,7 @@ from rocsteady.results.answers import (
 )
 from rocsteady.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady.results.base import DIRECTION, Bounded, Origin, Result
-from rocsteady.results.comparison import Comparison, PairComparison
+from rocsteady.results.comparison import Comparison, PairComparison, PairReclassification
 from rocsteady.results.curves import (
     Curve,
     DetCurve,
@@ -48,6 +48,7 @@ __all__ = [
     "NetReclassification",
     "Origin",
     "PairComparison",
+    "PairReclassification",
     "PowerResult",
     "PrCurve",
     "ProbRocCurve",

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_number, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from rocsteady.frames import Table
     from rocsteady.results.base import Origin
     from rocsteady.results.inference import Interval, TestResult
+    from rocsteady.results.reclassification import IntegratedDiscrimination, NetReclassification, Reclassification
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +25,17 @@ class PairComparison(Result):
     test: TestResult
     p_holm: float
     p_bh: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairReclassification(Result):
+    """What moving from ``second``, the old model, to ``first``, the new one, does to people."""
+
+    first: str
+    second: str
+    table: Reclassification
+    nri: NetReclassification
+    idi: IntegratedDiscrimination
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +59,7 @@ class Comparison(Result):
     n_neg: Any
     origin: Origin
     warnings: tuple[str, ...] = ()
+    reclassified: tuple[PairReclassification, ...] = ()
 
     def _columns(self) -> Table:
         tests = [pair.test for pair in self.pairs]
@@ -60,12 +73,33 @@ class Comparison(Result):
             "pvalue": [test.pvalue for test in tests],
             "p_holm": [pair.p_holm for pair in self.pairs],
             "p_bh": [pair.p_bh for pair in self.pairs],
+            **self._moves(),
         }
+
+    def _moves(self) -> Table:
+        table: Table = {}
+        for name in ("nri", "idi") if self.reclassified else ():
+            found = [getattr(getattr(pair, name), name) for pair in self.reclassified]
+            table |= {
+                name: [each.estimate for each in found],
+                f"{name}_low": [each.low for each in found],
+                f"{name}_high": [each.high for each in found],
+                f"{name}_p": [each.pvalue for each in found],
+            }
+        return table
 
     def __str__(self) -> str:
         columns = self._columns()
         rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
-        return "\n".join([*map(printable, self.verdict), "", text_table(list(columns), rows), *self.notes()])
+        table = text_table(*turned_if_wide(list(columns), rows))
+        return "\n".join([*map(printable, self.verdict), "", table, *self.notes(), *self.tables()])
+
+    def tables(self) -> list[str]:
+        """The reclassification tables, each under the names of its models."""
+        return [
+            f"\nfrom {printable(pair.second)} (old) to {printable(pair.first)} (new)\n{pair.table}"
+            for pair in self.reclassified
+        ]
 
     def notes(self) -> list[str]:
         """The test of all models at once, what was assumed, and what to beware of."""

@@ -1,0 +1,46 @@
+"""Reclassification beside a comparison: one table, NRI and IDI for each of its pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady.reclassified.idi import idi_of_rows
+from rocsteady.reclassified.nri import nri_of_rows
+from rocsteady.reclassified.rows import TwoModels, checked_cutoffs, probabilities
+from rocsteady.reclassified.tables import tables_of_rows
+from rocsteady.results import PairReclassification
+from rocsteady.uncertainty.influence import weight_type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.results import Comparison
+
+
+def with_reclassification(comparison: Comparison, table: TableRows, cutoffs: Sequence[float]) -> Comparison:
+    """The comparison with what each pair's new model, the first, does to people; warnings travel along."""
+    limits = checked_cutoffs(cutoffs)
+    made = []
+    for pair in comparison.pairs:
+        rows = _rows(table, pair.second, pair.first, comparison)
+        made.append(
+            PairReclassification(
+                pair.first,
+                pair.second,
+                table=tables_of_rows(rows, limits),
+                nri=nri_of_rows(rows, limits, comparison.level),
+                idi=idi_of_rows(rows, comparison.level),
+            )
+        )
+    notes = dict.fromkeys(text for each in made for text in (*each.nri.warnings, *each.idi.warnings))
+    return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *notes))
+
+
+def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoModels:
+    first, second = (table.clean(name, comparison.origin.pos_label) for name in (old, new))
+    weights = None if first.weights is None else first.weights.astype(float)
+    columns = [probabilities(clean.scores, name) for clean, name in ((first, old), (second, new))]
+    kind = weight_type_of(first.weights, None)
+    return TwoModels(first.positive, columns[0], columns[1], weights, kind, comparison.origin)
