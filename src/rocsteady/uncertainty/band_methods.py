@@ -96,7 +96,7 @@ class Reach:
     @classmethod
     def of(cls, steps: Steps, at: Array, level: float) -> Reach:
         """Normal quantiles with the variance that is known for a given t."""
-        half = quantile_of(level) * np.sqrt(at * (1 - at) / steps.n_neg)
+        half = quantile_of(level) * np.sqrt(at * (1 - at)) / max(math.sqrt(steps.n_neg), 1e-100)
         return cls(at, np.maximum(at - half, 0), np.minimum(at + half, 1), level)
 
     def arms(self, steps: Steps) -> Arms:
@@ -121,8 +121,8 @@ def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
 def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
     """Wilson's score limits of a proportion."""
     z2 = quantile_of(level) ** 2
-    middle = (share + z2 / (2 * rows)) / (1 + z2 / rows)
-    half = np.sqrt(z2 * (share * (1 - share) / rows + z2 / (4 * rows**2))) / (1 + z2 / rows)
+    middle = (share * rows + z2 / 2) / (rows + z2)
+    half = np.sqrt(z2 * (share * (1 - share) * rows + z2 / 4)) / (rows + z2)
     return middle - half, middle + half
 
 
