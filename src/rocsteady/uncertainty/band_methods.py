@@ -69,7 +69,7 @@ class Steps:
         width = self.fpr[right] - self.fpr[left]
         share = np.clip((at - self.fpr[left]) / np.where(width > 0, width, 1.0), 0, 1)
         height: Array = self.tpr[left] + share * (self.tpr[right] - self.tpr[left])
-        return height
+        return np.minimum(height, self.tpr[right])
 
 
 @dataclass(frozen=True, slots=True)
