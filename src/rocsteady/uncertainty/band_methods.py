@@ -69,7 +69,8 @@ class Steps:
         width = self.fpr[right] - self.fpr[left]
         share = np.clip((at - self.fpr[left]) / np.where(width > 0, width, 1.0), 0, 1)
         height: Array = self.tpr[left] + share * (self.tpr[right] - self.tpr[left])
-        return np.minimum(height, self.tpr[right])
+        height = np.minimum(height, self.tpr[right])
+        return height
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,4 +263,4 @@ def _walks(counts: NDArray[np.int64], rows: int) -> Array:
     walked = np.zeros((counts.shape[0], counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=walked[:, 1:])
     walked /= rows
-    return walked
+    return np.minimum(walked, 1.0)  # sums of counts beyond 2**53 round
