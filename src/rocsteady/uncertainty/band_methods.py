@@ -68,8 +68,8 @@ class Steps:
         right = np.minimum(left + 1, self.fpr.size - 1)
         width = self.fpr[right] - self.fpr[left]
         share = np.clip((at - self.fpr[left]) / np.where(width > 0, width, 1.0), 0, 1)
-        height: Array = self.tpr[left] + share * (self.tpr[right] - self.tpr[left])
-        height = np.minimum(height, self.tpr[right])
+        rise = share * (self.tpr[right] - self.tpr[left])
+        height: Array = np.minimum(self.tpr[left] + rise, self.tpr[right])
         return height
 
 
