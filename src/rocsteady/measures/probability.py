@@ -105,9 +105,9 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
     """Mean over bins of the distance between mean score and share of positives, bins weighted by their rows.
 
     It is biased upwards: chance moves every bin away from its mean score, so that a perfectly calibrated model does not
-    get 0, but the more the fewer its rows and the more its bins. :func:`rocsteady.calibration_summary` puts beside it the
-    value to expect under perfect calibration. It also depends on the bins: bins of few or of many rows hide errors that
-    cancel within them. Rows of equal score are never split.
+    get 0, and the fewer the rows per bin, the more. :func:`rocsteady.calibration_summary` puts beside it the value to
+    expect under perfect calibration. It also depends on the bins: errors that cancel within a bin are not seen. Rows
+    of equal score are never split.
 
     Parameters
     ----------

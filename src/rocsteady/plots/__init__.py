@@ -1,17 +1,22 @@
 """Pictures of results. They read results and nothing else."""
 
 from rocsteady.plots.bands import BandDisplay, draw_band
+from rocsteady.plots.calibration import CalibrationDisplay, DecisionDisplay, draw_calibration, draw_decisions
 from rocsteady.plots.granular import draw_family, draw_granular, draw_profile, draw_regions
 from rocsteady.plots.reclassification import TablesDisplay, draw_reclassification
 from rocsteady.plots.static import CurveDisplay, draw_curve, draw_curves
 
 __all__ = [
     "BandDisplay",
+    "CalibrationDisplay",
     "CurveDisplay",
+    "DecisionDisplay",
     "TablesDisplay",
     "draw_band",
+    "draw_calibration",
     "draw_curve",
     "draw_curves",
+    "draw_decisions",
     "draw_family",
     "draw_granular",
     "draw_profile",

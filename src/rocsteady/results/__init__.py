@@ -10,6 +10,7 @@ from rocsteady.results.answers import (
 )
 from rocsteady.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady.results.base import DIRECTION, Bounded, Origin, Result
+from rocsteady.results.calibration import CalibrationCurve, CalibrationSummary, DecisionCurves, ScoreDecomposition
 from rocsteady.results.comparison import Comparison, PairComparison, PairReclassification
 from rocsteady.results.curves import (
     Curve,
@@ -34,8 +35,11 @@ __all__ = [
     "DIRECTION",
     "BinormalFit",
     "Bounded",
+    "CalibrationCurve",
+    "CalibrationSummary",
     "Comparison",
     "Curve",
+    "DecisionCurves",
     "DetCurve",
     "Estimate",
     "GainsCurve",
@@ -57,6 +61,7 @@ __all__ = [
     "Result",
     "RocBand",
     "RocCurve",
+    "ScoreDecomposition",
     "ScoredCurve",
     "SetProperties",
     "SmoothRocCurve",

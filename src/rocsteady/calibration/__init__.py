@@ -1,0 +1,1 @@
+"""Are the scores probabilities that can be believed? Curves, decompositions, tests and their uncertainty."""

@@ -1,0 +1,172 @@
+"""Brier score with its interval, and the paired test between two models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
+from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.errors import InputError
+from rocsteady.measures.probability import probabilities_of
+from rocsteady.ranked import RankedScores, rank, read_models
+from rocsteady.results import Interval, TestResult
+from rocsteady.uncertainty.normal import check_level, quantile_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.calibration.row_means import RowMean
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows
+    from rocsteady.uncertainty.influence import WeightType
+
+ALIKE = "the difference is 0 in every row: the interval has no width"
+
+
+def brier_interval(
+    y_true: object,
+    y_score: object = None,
+    *,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Interval:
+    """Brier score with Wald's interval: the score is a mean over rows of squared errors. O(n log n).
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities.
+    level : float
+        Confidence level.
+    weight_type, cluster
+        As in :func:`rocsteady.auc_interval`.
+
+    Returns
+    -------
+    Interval
+        Cut to [0, 1]. For a model fitted on the same rows it is too low.
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.brier import brier_interval
+    >>> print(brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
+    0.0850 [0.0001, 0.1699] (0.95 level, wald)
+    """
+    check_level(level)
+    options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    if isinstance(y_true, RankedScores) or (sample_weight is None and cluster is None):
+        ranked = rank(y_true, y_score, **options)
+        if cluster is not None or not ranked.exact:
+            raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
+        return interval_of_groups(ranked, level)
+    rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
+    found = mean_of_rows(squared_errors(rows, 0), rows, weight_type)
+    return _interval(found, level, rows.ranked[0])
+
+
+def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
+    """Interval where every unit of weight is a row."""
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    scores = probabilities_of(ranked, "brier_interval")
+    return _interval(mean_of_groups(ranked, (1 - scores) ** 2, scores**2), level, ranked)
+
+
+def _interval(found: RowMean, level: float, ranked: RankedScores) -> Interval:
+    reach = quantile_of(level) * found.se
+    low, high = np.clip([found.mean - reach, found.mean + reach], 0.0, 1.0).tolist()
+    facts = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
+    return Interval(found.mean, low, high, level, "wald", se=found.se, **facts)
+
+
+def compare_brier(
+    y_true: object,
+    first: object,
+    second: object,
+    *,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> TestResult:
+    """Test whether two models differ in Brier score on the same rows.
+
+    The difference is a mean over rows of differences of squared errors; z is that mean over its standard error.
+    Lower is better: with ``alternative="less"`` the first model is claimed to be the better one. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    first, second : array-like
+        Probabilities from both models.
+    alternative, margin, level
+        As in :func:`rocsteady.compare_auc`, about first minus second; a margin is in units of the Brier score.
+    sample_weight, weight_type, cluster
+        As in :func:`rocsteady.auc_interval`.
+    pos_label, missing
+        As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both.
+
+    Returns
+    -------
+    TestResult
+        ``estimate, low, high`` of first minus second. For nested models fitted on the same rows the test does not hold.
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.brier import compare_brier
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
+    >>> print(compare_brier(y, first, second))
+    -0.0863 [-0.1994, +0.0269] (0.95 level), p = 0.1351 (paired squared errors): first and second differ
+    """
+    check_alternative(alternative, margin)
+    check_level(level)
+    columns = {"first": first, "second": second}
+    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
+    rows = read_models(y_true, columns, pos_label=pos_label, missing=missing, **options)
+    if not rows.positive.size:
+        raise InputError("empty", "there are no rows")
+    found = mean_of_rows(squared_errors(rows, 0) - squared_errors(rows, 1), rows, weight_type)
+    return paired_result(found, rows, alternative, margin, level, "paired squared errors")
+
+
+def squared_errors(rows: ModelRows, model: int) -> NDArray[Any]:
+    """Squared error of each row."""
+    scores = probabilities_of(rows.ranked[model], rows.names[model])[rows.places[model]]
+    return (scores - rows.positive) ** 2
+
+
+def paired_result(
+    found: RowMean, rows: ModelRows, alternative: str, margin: float | None, level: float, method: str
+) -> TestResult:
+    """Normal test of a mean difference over rows."""
+    judged = judge(found.mean, found.se, alternative, margin)
+    reach = quantile_of(level) * found.se
+    identical = found.se == 0 and found.mean == 0
+    return TestResult(
+        statistic=judged.statistic,
+        pvalue=judged.pvalue,
+        estimate=found.mean,
+        low=found.mean - reach,
+        high=found.mean + reach,
+        alternative=alternative,
+        method=method,
+        hypothesis=judged.hypothesis,
+        level=level,
+        se=found.se,
+        n_pos=rows.ranked[0].n_pos,
+        n_neg=rows.ranked[0].n_neg,
+        origin=rows.origin,
+        warnings=(ALIKE,) if identical else judged.warnings,
+    )

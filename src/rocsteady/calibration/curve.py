@@ -1,0 +1,147 @@
+"""Calibration curves: what share of the rows with a score of about p are positive?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady.calibration.blocks import blocks_of, isotonic_starts
+from rocsteady.doors import two_doors
+from rocsteady.errors import InputError
+from rocsteady.results.calibration import CalibrationCurve
+from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.normal import check_choice, check_level
+from rocsteady.uncertainty.proportions import proportion_bounds
+from rocsteady.uncertainty.resample import fresh_seed, replicate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.calibration.blocks import Blocks
+    from rocsteady.ranked import RankedScores
+
+    Array = NDArray[Any]
+
+BARS = 40
+FEW_ROWS = 20
+NO_LIMITS = "no limits: weights that are not numbers of rows need the rows themselves"
+CHOSEN = "steps were chosen by these rows: limits are those of the isotonic curve at the mean score of the step"
+
+
+@two_doors
+def calibration_curve(
+    ranked: RankedScores,
+    *,
+    n_bins: int = 10,
+    strategy: Literal["quantile", "uniform", "isotonic"] = "quantile",
+    level: float = 0.95,
+    n_resamples: int = 500,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+) -> CalibrationCurve:
+    """Share of positives against score, with limits: the reliability diagram.
+
+    In fixed bins each share is binomial given the scores and gets Wilson's interval. "isotonic" (CORP) chooses the
+    bins from the data: the best rising curve through the outcomes, whose steps are the edges of the ROC hull; since
+    the rows chose the bins, limits come from resampled rows with the curve fitted anew. Rows of equal score are never
+    split. O(distinct scores) once ranked, per resample too.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities. With weights that are not whole numbers there are no
+        limits.
+    n_bins : int
+        Number of bins; not for "isotonic". Bins without rows are left out.
+    strategy : {"quantile", "uniform", "isotonic"}
+        Bins of about equally many rows, of equal width, or the steps of isotonic regression.
+    level : float
+        Confidence level, of each bin by itself.
+    n_resamples, random_state, n_jobs
+        For "isotonic": resamples (0 for no limits), seed, threads.
+
+    Returns
+    -------
+    CalibrationCurve
+        ``predicted``, ``observed``, ``low``, ``high``, ``count``, ``bin_low``, ``bin_high``; has ``plot``.
+
+    References
+    ----------
+    Dimitriadis, Gneiting and Jordan (2021), Stable reliability diagrams, PNAS 118(8).
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.curve import calibration_curve
+    >>> y, score = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]
+    >>> curve = calibration_curve(y, score, n_bins=2)
+    >>> curve.predicted.round(3).tolist(), curve.observed.round(3).tolist(), curve.count.tolist()
+    ([0.2, 0.7], [0.333, 0.667], [3, 3])
+    >>> calibration_curve(y, score, strategy="isotonic", random_state=1).observed.tolist()
+    [0.0, 0.5, 1.0]
+    """
+    check_choice("strategy", strategy, ("quantile", "uniform", "isotonic"))
+    check_level(level)
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
+    seed = None
+    if strategy == "isotonic" and n_resamples and ranked.exact:
+        seed = fresh_seed(random_state)
+        limits = _isotonic_limits(ranked, blocks, level, n_resamples, seed, n_jobs)
+    elif strategy == "isotonic" or not ranked.exact:
+        limits = (np.full(blocks.pos.size, np.nan),) * 2
+    else:
+        limits = proportion_bounds(blocks.pos, blocks.rows, level)
+    last = np.append(blocks.starts[1:], ranked.scores.size) - 1
+    return CalibrationCurve(
+        predicted=blocks.predicted,
+        observed=blocks.observed,
+        low=limits[0],
+        high=limits[1],
+        count=blocks.rows,
+        bin_low=ranked.scores[blocks.starts].astype(np.float64),
+        bin_high=ranked.scores[last].astype(np.float64),
+        strategy=strategy,
+        level=level,
+        method="bootstrap percentile" if strategy == "isotonic" else "wilson",
+        histogram=_histogram(ranked),
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=_remarks(ranked, blocks, strategy),
+        n_resamples=n_resamples if seed is not None else None,
+        seed=seed,
+    )
+
+
+def _isotonic_limits(
+    ranked: RankedScores, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
+) -> tuple[Array, Array]:
+    """Percentiles, over resampled rows, of the isotonic curve at the mean score of each step."""
+    draws = GroupDraws(ranked, stratified=False)
+    scores = ranked.scores.astype(np.float64)
+    at = np.maximum(scores.searchsorted(blocks.predicted, side="right") - 1, blocks.starts)
+
+    def sample(rng: np.random.Generator) -> Any:
+        ((pos, neg),) = draws.draw(rng)
+        starts = isotonic_starts(pos, neg)
+        hits, misses = (np.add.reduceat(side, starts) for side in (pos, neg))
+        return (hits / (hits + misses))[starts.searchsorted(at, side="right") - 1]
+
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what="calibration curve")
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
+
+
+def _histogram(ranked: RankedScores) -> tuple[float, ...]:
+    bars = np.minimum((ranked.scores.astype(np.float64) * BARS).astype(np.int64), BARS - 1)
+    return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
+
+
+def _remarks(ranked: RankedScores, blocks: Blocks, strategy: str) -> tuple[str, ...]:
+    remarks = [] if ranked.exact else [NO_LIMITS]
+    if strategy == "isotonic":
+        return (*remarks, CHOSEN)
+    few = int((blocks.rows < FEW_ROWS).sum())
+    return (*remarks, f"{few} of {blocks.rows.size} bins hold fewer than {FEW_ROWS} rows") if few else tuple(remarks)

@@ -1,0 +1,165 @@
+"""Tests whether probabilities can be believed: Hosmer-Lemeshow and Spiegelhalter."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.doors import two_doors
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.probability import probabilities_of, quantile_groups
+from rocsteady.results import TestResult
+from rocsteady.uncertainty.normal import p_value
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+FEW_EXPECTED = 5
+NOT_COUNTS = "weights are taken as numbers of rows; standard errors and p do not hold for sampling weights"
+
+
+@two_doors
+def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool = False) -> TestResult:
+    """Hosmer-Lemeshow test: do positives and negatives in groups of rising score number what the scores promise?
+
+    Groups are cut at quantiles of the scores (R's type 7, equal cuts merged, upper ends included), as
+    ResourceSelection's ``hoslem.test`` does. O(distinct scores). Its answer depends on the number of groups, it sees
+    neither what direction an error has nor how large it is, and with enough rows it rejects any model: use it beside
+    a calibration curve, not instead.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+    n_groups : int
+        At least 3. Ties may leave fewer; the degrees of freedom follow the groups that are there.
+    external : bool
+        False for rows on which the model was fitted: df = groups - 2. True for new rows: df = groups.
+
+    Returns
+    -------
+    TestResult
+        Chi-square ``statistic``, ``df`` and ``pvalue``; ``estimate`` is NaN: the test estimates nothing.
+
+    References
+    ----------
+    Hosmer and Lemeshow (1980), Communications in Statistics A 9:1043-1069.
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.goodness import hosmer_lemeshow
+    >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
+    >>> test = hosmer_lemeshow(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9], n_groups=4)
+    >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
+    (3.2167, 2.0, 0.2002)
+    """
+    from scipy.special import chdtrc
+
+    if not (isinstance(n_groups, (int, np.integer)) and n_groups >= 3):
+        raise ArgumentError("n_groups", f"n_groups must be a whole number of at least 3, got {n_groups!r}")
+    observed, expected = group_table(ranked, n_groups)
+    terms = np.zeros_like(expected)
+    np.divide((observed - expected) ** 2, expected, out=terms, where=expected > 0)
+    terms[(expected <= 0) & (observed > 0)] = np.inf
+    found = observed.shape[1]
+    df = found - (0 if external else 2)
+    statistic = float(terms.sum())
+    return made_test(
+        ranked,
+        statistic,
+        float(chdtrc(df, statistic)) if df > 0 else math.nan,
+        method=f"Hosmer-Lemeshow, {found} groups, {'new rows' if external else 'rows of the fit'}",
+        df=float(df),
+        warnings=_remarks(ranked, expected, n_groups, df),
+    )
+
+
+def group_table(ranked: RankedScores, n_groups: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Observed and expected positives and negatives, two lines, one column per group."""
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    scores = probabilities_of(ranked, "hosmer_lemeshow")
+    last, beside = quantile_groups(ranked, n_groups)
+    # A quantile equal to the lowest score is no cut of its own: R drops it as a repeated break.
+    starts = np.concatenate([[0], last[(beside > 0) & (last < scores.size - 1)] + 1])
+    starts = starts[np.diff(starts, prepend=-1) > 0]
+    both = ranked.pos + ranked.neg
+    sides = (ranked.pos, ranked.neg, both * scores, both * (1 - scores))
+    table = np.array([np.add.reduceat(side, starts) for side in sides], dtype=np.float64)
+    return table[:2], table[2:]
+
+
+def _remarks(ranked: RankedScores, expected: NDArray[np.float64], n_groups: int, df: int) -> tuple[str, ...]:
+    remarks = []
+    found = expected.shape[1]
+    if found < n_groups:
+        remarks.append(f"ties leave {found} of {n_groups} groups")
+    if df <= 0:
+        remarks.append("too few groups: the test is undefined")
+    small = int((expected < FEW_EXPECTED).sum())
+    if small:
+        remarks.append(f"{small} of {expected.size} expected counts are below {FEW_EXPECTED}: p is rough")
+    return tuple(remarks) + (() if ranked.exact else (NOT_COUNTS,))
+
+
+@two_doors
+def spiegelhalter_test(ranked: RankedScores) -> TestResult:
+    """Spiegelhalter's z: is the Brier score what it would be if the scores were true probabilities?
+
+    z = sum (y - s)(1 - 2s) / sqrt(sum (1 - 2s)^2 s (1 - s)). No groups to choose. Positive when the Brier score is
+    larger than promised, as for scores too extreme, negative when it is smaller, as for scores too cautious. Errors
+    that leave the Brier score near its expectation go unseen: a score of 1/2 says nothing here, whatever happens. For
+    rows the model was not fitted on. O(distinct scores).
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+
+    Returns
+    -------
+    TestResult
+        ``estimate`` is the Brier score minus its expectation, ``se`` its standard deviation under calibration. NaN
+        when every score is 0, 1/2 or 1.
+
+    References
+    ----------
+    Spiegelhalter (1986), Statistics in Medicine 5:421-433.
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.goodness import spiegelhalter_test
+    >>> test = spiegelhalter_test([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> round(test.statistic, 4), round(test.pvalue, 4)
+    (-0.8729, 0.3827)
+    """
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    scores = probabilities_of(ranked, "spiegelhalter_test")
+    both, total = ranked.pos + ranked.neg, ranked.n_rows_counted
+    tilt = 1 - 2 * scores
+    surplus = float(ranked.pos @ (tilt * (1 - scores)) - ranked.neg @ (tilt * scores))
+    spread = math.sqrt(float(both @ (tilt**2 * scores * (1 - scores))))
+    statistic = surplus / spread if spread > 0 else math.nan
+    remarks = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
+    return made_test(
+        ranked,
+        statistic,
+        p_value(statistic),
+        method="Spiegelhalter",
+        estimate=surplus / total,
+        se=spread / total,
+        warnings=remarks + (() if ranked.exact else (NOT_COUNTS,)),
+    )
+
+
+def made_test(ranked: RankedScores, statistic: float, pvalue: float, **facts: Any) -> TestResult:
+    """A test about calibration; what is not given is NaN or follows from the data."""
+    unknown = dict.fromkeys(("estimate", "low", "high"), math.nan)
+    about = {"hypothesis": "the scores are not calibrated", "alternative": "two-sided", "origin": ranked.origin}
+    given: dict[str, Any] = {**unknown, **about, "n_pos": ranked.n_pos, "n_neg": ranked.n_neg, **facts}
+    return TestResult(statistic=statistic, pvalue=pvalue, **given)

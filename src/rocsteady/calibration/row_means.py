@@ -1,0 +1,81 @@
+"""Mean of a value over rows, with standard error: Brier scores, net benefits and their differences are such means."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rocsteady.uncertainty.influence import weight_type_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import ModelRows, RankedScores
+
+    Array = NDArray[Any]
+
+
+class RowMean(NamedTuple):
+    """A mean and its standard error, NaN with fewer than two independent units."""
+
+    mean: float
+    se: float
+
+
+def mean_of_groups(ranked: RankedScores, of_pos: Array, of_neg: Array) -> RowMean:
+    """Mean of values that depend on score and class; every unit of weight is a row of its own. O(distinct scores)."""
+    total = ranked.n_rows_counted
+    mean = float(ranked.pos @ of_pos + ranked.neg @ of_neg) / total
+    squares = float(ranked.pos @ (of_pos - mean) ** 2 + ranked.neg @ (of_neg - mean) ** 2)
+    return RowMean(mean, _root(squares, total * (total - 1)))
+
+
+def mean_of_rows(
+    values: Array, rows: ModelRows, weight_type: str | None = None, prevalence: float | None = None
+) -> RowMean:
+    """Mean over rows, whose units are rows, repeated rows, weighted rows or subjects.
+
+    With ``prevalence`` the class means are combined in that proportion, and each class varies by itself.
+    """
+    kind = weight_type_of(rows.weights, weight_type)
+    weights = np.ones(values.size) if rows.weights is None else rows.weights.astype(np.float64)
+    if prevalence is None:
+        strata = [(np.ones(values.size, dtype=bool), 1.0)]
+    else:
+        strata = [(rows.positive, prevalence), (~rows.positive, 1 - prevalence)]
+    parts = [(mask, share, *_centred(values[mask], weights[mask])) for mask, share in strata]
+    mean = math.fsum(share * centre for _, share, centre, _ in parts)
+    if rows.clusters is not None:
+        return RowMean(mean, _clustered_error(rows, weights, parts))
+    errors = [share**2 * _variance(deviations, weights[mask], kind) for mask, share, _, deviations in parts]
+    return RowMean(mean, math.sqrt(math.fsum(errors)))
+
+
+def _centred(values: Array, weights: Array) -> tuple[float, Array]:
+    total = weights.sum()
+    mean = float(weights @ values / total) if total else math.nan
+    return mean, values - mean
+
+
+def _variance(deviations: Array, weights: Array, kind: str | None) -> float:
+    """Variance of a weighted mean: whole weights count rows, sampling weights belong to one row each."""
+    total, n = float(weights.sum()), weights.size
+    if kind == "sampling":
+        return _root(float(((weights * deviations) ** 2).sum()) * n, (n - 1) * total**2) ** 2
+    return _root(float(weights @ deviations**2), total * (total - 1)) ** 2
+
+
+def _clustered_error(rows: ModelRows, weights: Array, parts: list[tuple[Array, float, float, Array]]) -> float:
+    """Sum what the rows of a subject add; subjects are the independent units."""
+    pulls = np.zeros(rows.positive.size)
+    for mask, share, _, deviations in parts:
+        pulls[mask] = share * weights[mask] * deviations / weights[mask].sum()
+    sums = np.bincount(rows.clusters if rows.clusters is not None else [], pulls, rows.n_clusters)
+    n = rows.n_clusters
+    return _root(float(sums @ sums) * n, n - 1)
+
+
+def _root(squares: float, divisor: float) -> float:
+    return math.sqrt(squares / divisor) if divisor > 0 else math.nan

@@ -1,0 +1,237 @@
+"""One look at a validation: intercept, slope, and everything else that is reported about probabilities."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rocsteady.calibration.brier import interval_of_groups
+from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_test, spiegelhalter_test
+from rocsteady.calibration.logistic import fit_intercept, fit_line, log_likelihood
+from rocsteady.doors import two_doors
+from rocsteady.errors import InputError
+from rocsteady.measures.probability import (
+    bin_starts,
+    expected_calibration_error,
+    log_loss,
+    probabilities_of,
+    scaled_brier,
+)
+from rocsteady.results import Interval
+from rocsteady.results.calibration import CalibrationSummary
+from rocsteady.uncertainty.normal import check_level, p_value, quantile_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.calibration.logistic import LogisticFit
+    from rocsteady.ranked import RankedScores
+    from rocsteady.results import TestResult
+
+    Array = NDArray[Any]
+
+SMALL_VARIANCE = 5
+
+
+class Fits(NamedTuple):
+    """Recalibrations and log-likelihoods: as the scores are, base rate, shifted, shifted and stretched."""
+
+    as_is: float
+    base_rate: float
+    shifted: LogisticFit | None
+    line: LogisticFit | None
+    remarks: tuple[str, ...]
+
+
+@two_doors
+def calibration_summary(
+    ranked: RankedScores, *, level: float = 0.95, n_bins: int = 10, external: bool = True
+) -> CalibrationSummary:
+    """All that is usually reported about the calibration of probabilities, on rows the model was not fitted on.
+
+    The fields, and what they are when scores are true probabilities:
+
+    - ``in_the_large``: a of logit P = a + logit s; 0. Positive when more happens than the scores promise.
+    - ``slope``, ``intercept``: b and a of logit P = a + b logit s; 1 and 0. A slope below 1 means scores too extreme,
+      as after overfitting. The p of the slope is for b = 1.
+    - ``observed_expected``: positives over the sum of the scores; 1. The interval is that of log O/E with binomial
+      positives.
+    - ``unreliability_test``: chi-square with 2 df for a = 0 and b = 1 together.
+    - ``discrimination`` D (gain over the base rate), ``unreliability`` U (what a + b logit s would still gain),
+      ``quality`` Q = D - U, all in twice the log-likelihood per row less its mean under chance, and Nagelkerke's
+      ``r2``: of the scores as they are, as ``val.prob`` of the R package rms defines them.
+    - ``brier`` with its interval, ``scaled_brier``, ``log_loss``.
+    - ``ece``, and ``expected_ece``: what it would be on average under perfect calibration, given these scores and bins
+      (normal approximation). An ece near expected_ece shows no miscalibration.
+    - ``spiegelhalter``, ``hosmer_lemeshow``: see there.
+
+    What cannot be fitted is NaN, and ``warnings`` say why: scores of exactly 0 or 1 have no logit; separated classes
+    have no slope. Fits are Newton's, to 1e-12: O(distinct scores) per step, some 6 steps.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+    level : float
+        Confidence level.
+    n_bins : int
+        Quantile bins of ``ece`` and groups of ``hosmer_lemeshow``.
+    external : bool
+        For ``hosmer_lemeshow``: True, as everything else here, for rows the model was not fitted on.
+
+    Returns
+    -------
+    CalibrationSummary
+        ``print`` shows a table, ``to_frame`` gives it.
+
+    References
+    ----------
+    Cox (1958), Biometrika 45:562-565. Miller, Hui and Tierney (1991), Statistics in Medicine 10:1213-1226. Harrell,
+    Regression Modeling Strategies, 2nd ed. (2015), section 10.9. Van Calster et al. (2019), BMC Medicine 17:230.
+
+    Examples
+    --------
+    >>> from rocsteady.calibration.summary import calibration_summary
+    >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
+    >>> found = calibration_summary(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95], n_bins=3)
+    >>> print(found.observed_expected)
+    0.9756 [0.5541, 1.7179] (0.95 level, log)
+    """
+    check_level(level)
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    scores = probabilities_of(ranked, "calibration_summary")
+    fits = _fits(ranked, scores)
+    ece, expected, rough = _ece(ranked, scores, n_bins)
+    brier = interval_of_groups(ranked, level)
+    return CalibrationSummary(
+        in_the_large=_in_the_large(ranked, fits, level),
+        slope=_slope(ranked, fits, level),
+        intercept=_intercept(ranked, fits, level),
+        observed_expected=_observed_expected(ranked, scores, level),
+        unreliability_test=_unreliability_test(ranked, fits),
+        spiegelhalter=spiegelhalter_test(ranked),
+        hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external),
+        brier=brier,
+        scaled_brier=scaled_brier.sheet.compute(ranked),
+        log_loss=log_loss.sheet.formula(ranked),
+        **_indices(ranked, fits),
+        ece=ece,
+        expected_ece=expected,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=(*fits.remarks, *rough, *(() if ranked.exact else (NOT_COUNTS,))),
+    )
+
+
+def _fits(ranked: RankedScores, scores: Array) -> Fits:
+    base = -sum(side * math.log(ranked.n_rows_counted / side) for side in (ranked.n_pos, ranked.n_neg) if side)
+    if scores[0] == 0 or scores[-1] == 1:
+        certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
+        text = f"{certain:g} rows have a score of exactly 0 or 1, which has no logit: nothing is fitted"
+        return Fits(math.nan, base, None, None, (text,))
+    logits = np.log(scores) - np.log1p(-scores)
+    as_is = log_likelihood(logits, ranked.pos, ranked.neg)
+    if not (ranked.n_pos and ranked.n_neg):
+        return Fits(as_is, base, None, None, ("only one class is present: nothing is fitted",))
+    shifted = fit_intercept(logits, ranked.pos, ranked.neg)
+    if _separated(ranked):
+        text = "scores separate the classes, or are all equal: slope and intercept have no finite estimate"
+        return Fits(as_is, base, shifted, None, (text,))
+    line = fit_line(logits, ranked.pos, ranked.neg)
+    remarks = () if shifted.converged and line.converged else ("a fit did not converge",)
+    return Fits(as_is, base, shifted if shifted.converged else None, line if line.converged else None, remarks)
+
+
+def _separated(ranked: RankedScores) -> bool:
+    """Whether no negative lies above a positive, or no positive above a negative."""
+    pos, neg = np.flatnonzero(ranked.pos), np.flatnonzero(ranked.neg)
+    return bool(neg[-1] <= pos[0] or pos[-1] <= neg[0])
+
+
+def _facts(ranked: RankedScores) -> dict[str, Any]:
+    return {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
+
+
+def _estimate(fit: LogisticFit | None, which: int) -> tuple[float, float]:
+    """Estimate and standard error; NaN for what was not fitted."""
+    if fit is None:
+        return math.nan, math.nan
+    return float(fit.estimates[which]), math.sqrt(float(fit.covariance[which, which]))
+
+
+def _wald(ranked: RankedScores, found: tuple[float, float], null: float, level: float, **words: Any) -> TestResult:
+    value, se = found
+    statistic, reach = (value - null) / se, quantile_of(level) * se
+    numbers = {"estimate": value, "low": value - reach, "high": value + reach, "se": se, "level": level}
+    return made_test(ranked, statistic, p_value(statistic), **numbers, **words)
+
+
+def _in_the_large(ranked: RankedScores, fits: Fits, level: float) -> TestResult:
+    words = {"method": "logistic, offset", "hypothesis": "the mean score is off"}
+    return _wald(ranked, _estimate(fits.shifted, 0), 0.0, level, **words, warnings=fits.remarks)
+
+
+def _slope(ranked: RankedScores, fits: Fits, level: float) -> TestResult:
+    words = {"method": "logistic", "hypothesis": "the slope is not 1"}
+    return _wald(ranked, _estimate(fits.line, 1), 1.0, level, **words, warnings=fits.remarks)
+
+
+def _intercept(ranked: RankedScores, fits: Fits, level: float) -> Interval:
+    value, se = _estimate(fits.line, 0)
+    reach = quantile_of(level) * se
+    facts: dict[str, Any] = {"se": se, "warnings": fits.remarks, **_facts(ranked)}
+    return Interval(value, value - reach, value + reach, level, "logistic", **facts)
+
+
+def _observed_expected(ranked: RankedScores, scores: Array, level: float) -> Interval:
+    expected = float((ranked.pos + ranked.neg) @ scores)
+    observed, total = float(ranked.n_pos), float(ranked.n_rows_counted)
+    if not (observed and expected):
+        ratio = observed / expected if expected else math.nan
+        text = "without positives, observed or expected, the interval is undefined"
+        return Interval(ratio, math.nan, math.nan, level, "log", warnings=(text,), **_facts(ranked))
+    ratio = observed / expected
+    spread = math.sqrt((ranked.n_neg / total) / observed)
+    factor = math.exp(quantile_of(level) * spread)
+    return Interval(ratio, ratio / factor, ratio * factor, level, "log", se=ratio * spread, **_facts(ranked))
+
+
+def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
+    from scipy.special import chdtrc
+
+    statistic = _unreliable(fits)
+    pvalue = math.nan if math.isnan(statistic) else float(chdtrc(2, statistic))
+    words = {"method": "likelihood ratio", "hypothesis": "intercept and slope are not 0 and 1"}
+    return made_test(ranked, statistic, pvalue, df=2.0, warnings=fits.remarks, **words)
+
+
+def _unreliable(fits: Fits) -> float:
+    """Twice what recalibration by a line gains in log-likelihood."""
+    return math.nan if fits.line is None else max(2 * (fits.line.log_likelihood - fits.as_is), 0.0)
+
+
+def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
+    total = float(ranked.n_rows_counted)
+    gain = 2 * (fits.as_is - fits.base_rate)
+    discrimination, unreliability = (gain - 1) / total, (_unreliable(fits) - 2) / total
+    r2 = math.expm1(-gain / total) / math.expm1(2 * fits.base_rate / total) if fits.base_rate else math.nan
+    return {
+        "discrimination": discrimination,
+        "unreliability": unreliability,
+        "quality": discrimination - unreliability,
+        "r2": r2,
+    }
+
+
+def _ece(ranked: RankedScores, scores: Array, n_bins: int) -> tuple[float, float, tuple[str, ...]]:
+    """The expected calibration error, and its mean under calibration: of |X - mean| for a normal X in each bin."""
+    starts = bin_starts(ranked, n_bins, "quantile")
+    variances = np.add.reduceat((ranked.pos + ranked.neg) * scores * (1 - scores), starts)
+    expected = float(np.sqrt(2 / np.pi * variances).sum() / ranked.n_rows_counted)
+    low = int((variances < SMALL_VARIANCE).sum())
+    rough = (f"expected_ece is rough: {low} bins have a variance below {SMALL_VARIANCE}",) if low else ()
+    return expected_calibration_error.sheet.formula(ranked, n_bins=n_bins), expected, rough

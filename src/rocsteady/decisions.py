@@ -1,0 +1,319 @@
+"""Decision curves: is it worth acting on a model at a threshold, compared with treating all, none, or another model?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from rocsteady.calibration.brier import paired_result
+from rocsteady.calibration.row_means import mean_of_rows
+from rocsteady.comparison.hypotheses import check_alternative
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.probability import probabilities_of
+from rocsteady.ranked import rank, read_models
+from rocsteady.results.calibration import DecisionCurves
+from rocsteady.uncertainty.draws import GroupDraws, RowDraws
+from rocsteady.uncertainty.influence import weight_type_of
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.resample import fresh_seed, replicate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.results import TestResult
+    from rocsteady.uncertainty.influence import WeightType
+
+    Array = NDArray[Any]
+
+ONE_MODEL = "model"
+
+
+class Models(NamedTuple):
+    """Models by name, and their rows where groups do not suffice."""
+
+    ranked: dict[str, RankedScores]
+    rows: ModelRows | None
+    frequency: bool
+
+    @property
+    def first(self) -> RankedScores:
+        """Any of them: classes and origin are the same for all."""
+        return next(iter(self.ranked.values()))
+
+
+def decision_curve(
+    y_true: object,
+    scores: object = None,
+    *,
+    thresholds: object = None,
+    prevalence: float | None = None,
+    level: float = 0.95,
+    intervals: Literal["wald", "bootstrap"] = "wald",
+    n_resamples: int = 1000,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> DecisionCurves:
+    """Net benefit of acting on a model, over thresholds: true positives less false positives at their going rate.
+
+    Who acts at a probability of t or more, holds a false positive to be worth t / (1 - t) true positives. Net
+    benefit = TP/n - FP/n * t / (1 - t), in true positives per row; a row is positive when score >= t. At a fixed
+    threshold it is a mean over rows, hence Wald's interval. O(distinct scores) once ranked.
+
+    Parameters
+    ----------
+    y_true, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+    scores : array-like or mapping of array-likes
+        Probabilities, of one model or of several by name.
+    thresholds : array-like, optional
+        In [0, 1); 0.01, 0.02, ..., 0.99 unless given. Choose those that somebody might act on.
+    prevalence : float, optional
+        Share of positives where the model will be used, when these rows have another, as in case-control studies.
+    level : float
+        Confidence level, of each threshold by itself.
+    intervals : {"wald", "bootstrap"}
+        Bootstrap percentiles draw rows, or subjects, for all models alike; within classes when prevalence is given.
+    n_resamples, random_state, n_jobs
+        For "bootstrap".
+    weight_type, cluster
+        As in :func:`rocsteady.auc_interval`.
+
+    Returns
+    -------
+    DecisionCurves
+        ``net_benefit``, ``low``, ``high``, ``standardized``, ``interventions_avoided`` by model; ``treat_all``,
+        ``treat_none``; has ``plot`` and ``to_frame``, one row per model and threshold.
+
+    References
+    ----------
+    Vickers and Elkin (2006), Medical Decision Making 26:565-574. Vickers et al. (2008), BMC Medical Informatics and
+    Decision Making 8:53.
+
+    Examples
+    --------
+    >>> from rocsteady.decisions import decision_curve
+    >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.4, 0.2, 0.1, 0.1]
+    >>> curve = decision_curve(y, score, thresholds=[0.2, 0.5])
+    >>> curve.net_benefit["model"].tolist(), curve.treat_all.round(4).tolist()
+    ([0.28125, 0.125], [0.2188, -0.25])
+    """
+    check_choice("intervals", intervals, ("wald", "bootstrap"))
+    check_level(level)
+    cuts = _thresholds(thresholds)
+    options = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    models = _read(y_true, scores, cluster, weight_type, options)
+    share = _prevalence(models.first, prevalence)
+    seed = fresh_seed(random_state) if intervals == "bootstrap" else None
+    found = {name: _wald(models, at, cuts, prevalence, weight_type) for at, name in enumerate(models.ranked)}
+    values = {name: mean for name, (mean, _) in found.items()}
+    if seed is None:
+        reach = {name: quantile_of(level) * se for name, (_, se) in found.items()}
+        low, high = ({name: values[name] + sign * reach[name] for name in values} for sign in (-1, 1))
+    else:
+        low, high = _bootstrap(models, cuts, prevalence, level, n_resamples, seed, n_jobs)
+    odds = cuts / (1 - cuts)
+    treat_all = share - (1 - share) * odds
+    with np.errstate(divide="ignore", invalid="ignore"):
+        standardized = {name: value / np.float64(share) for name, value in values.items()}
+        avoided = {name: 100 * (value - treat_all) / np.where(odds > 0, odds, np.nan) for name, value in values.items()}
+    return DecisionCurves(
+        thresholds=cuts,
+        net_benefit=values,
+        low=low,
+        high=high,
+        standardized=standardized,
+        interventions_avoided=avoided,
+        treat_all=treat_all,
+        treat_none=np.zeros(cuts.size),
+        prevalence=share,
+        level=level,
+        method="wald" if seed is None else "bootstrap percentile",
+        n_pos=models.first.n_pos,
+        n_neg=models.first.n_neg,
+        origin=models.first.origin,
+        n_resamples=n_resamples if seed is not None else None,
+        seed=seed,
+    )
+
+
+def compare_net_benefit(
+    y_true: object,
+    first: object,
+    second: object,
+    *,
+    threshold: float,
+    prevalence: float | None = None,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> TestResult:
+    """Test whether two models differ in net benefit at one threshold, on the same rows.
+
+    The difference is a mean over the rows that only one of the models calls positive; z is that mean over its standard
+    error. The threshold must be chosen before looking at these rows. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    first, second : array-like
+        Probabilities from both models.
+    threshold : float
+        In [0, 1); positive means score >= threshold.
+    prevalence
+        As in :func:`rocsteady.decision_curve`.
+    alternative, margin, level
+        As in :func:`rocsteady.compare_auc`, about first minus second.
+    sample_weight, weight_type, cluster, pos_label, missing
+        As in :func:`rocsteady.compare_brier`.
+
+    Returns
+    -------
+    TestResult
+
+    Examples
+    --------
+    >>> from rocsteady.decisions import compare_net_benefit
+    >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
+    >>> test = compare_net_benefit(y, first, second, threshold=0.35)
+    >>> round(test.estimate, 4), round(test.pvalue, 4)
+    (0.1346, 0.1266)
+    """
+    check_alternative(alternative, margin)
+    check_level(level)
+    cut = _thresholds([threshold])
+    columns = {"first": first, "second": second}
+    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
+    rows = read_models(y_true, columns, pos_label=pos_label, missing=missing, **options)
+    _prevalence(rows.ranked[0], prevalence)
+    difference = _row_values(rows, 0, cut[0]) - _row_values(rows, 1, cut[0])
+    found = mean_of_rows(difference, rows, weight_type, prevalence)
+    return paired_result(found, rows, alternative, margin, level, f"paired net benefit at {threshold:g}")
+
+
+def _thresholds(thresholds: object) -> NDArray[np.float64]:
+    if thresholds is None:
+        return np.arange(1, 100) / 100
+    cuts = np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
+    if cuts.ndim != 1 or not cuts.size or not ((cuts >= 0) & (cuts < 1)).all():
+        raise ArgumentError("thresholds", "thresholds must be probabilities from 0 up to but without 1")
+    return cuts
+
+
+def _read(y_true: object, scores: object, cluster: object, weight_type: str | None, options: dict[str, Any]) -> Models:
+    """Groups suffice for one model whose weights count rows; else rows are kept."""
+    if not isinstance(scores, Mapping) and cluster is None and weight_type != "sampling":
+        ranked = rank(y_true, scores, **options)
+        if ranked.exact:
+            return Models({ONE_MODEL: ranked}, None, frequency=True)
+        if ranked is y_true:
+            raise InputError("weights_summed", "these groups hold sums of weights: pass labels, scores and weights")
+    columns = scores if isinstance(scores, Mapping) else {ONE_MODEL: scores}
+    if not columns:
+        raise ArgumentError("no_models", "the mapping of scores is empty")
+    rows = read_models(y_true, columns, cluster=cluster, **options)
+    kind = weight_type_of(rows.weights, weight_type)
+    return Models(dict(zip(rows.names, rows.ranked, strict=True)), rows, frequency=kind != "sampling")
+
+
+def _prevalence(ranked: RankedScores, prevalence: float | None) -> float:
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    if prevalence is None:
+        return float(ranked.n_pos / ranked.n_rows_counted)
+    if not 0 < prevalence < 1:
+        raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
+    if not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "only one class is present: a given prevalence needs both")
+    return prevalence
+
+
+def _wald(
+    models: Models, at: int, cuts: Array, prevalence: float | None, weight_type: str | None
+) -> tuple[Array, Array]:
+    """Net benefit and its standard error at each threshold."""
+    ranked = list(models.ranked.values())[at]
+    places = _places(ranked, cuts, list(models.ranked)[at])
+    rows = models.rows
+    if rows is not None and (rows.clusters is not None or not models.frequency):
+        found = [mean_of_rows(_row_values(rows, at, cut), rows, weight_type, prevalence) for cut in cuts]
+        return np.array([each.mean for each in found]), np.array([each.se for each in found])
+    tp, fp = (walked[ranked.scores.size - places].astype(np.float64) for walked in ranked.called_positive)
+    odds = cuts / (1 - cuts)
+    pos, neg = float(ranked.n_pos), float(ranked.n_neg)
+    n = pos + neg
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if prevalence is None:
+            mean = (tp - odds * fp) / n
+            squares = tp * (1 - mean) ** 2 + fp * (odds + mean) ** 2 + (n - tp - fp) * mean**2
+            return mean, np.sqrt(squares / (n * (np.float64(n) - 1)))
+        mean = prevalence * tp / pos - (1 - prevalence) * odds * fp / neg
+        from_pos = tp * (pos - tp) / pos**2 / (np.float64(pos) - 1)
+        from_neg = odds**2 * fp * (neg - fp) / neg**2 / (np.float64(neg) - 1)
+        return mean, np.sqrt(prevalence**2 * from_pos + (1 - prevalence) ** 2 * from_neg)
+
+
+def _places(ranked: RankedScores, cuts: Array, name: str) -> NDArray[np.int64]:
+    """First group called positive at each threshold."""
+    return probabilities_of(ranked, name).searchsorted(cuts)
+
+
+def _row_values(rows: ModelRows, at: int, cut: float) -> Array:
+    """What each row adds: 1 for a true positive, minus the odds for a false one."""
+    scores = probabilities_of(rows.ranked[at], rows.names[at])
+    called = (scores >= cut)[rows.places[at]]
+    return np.where(called, np.where(rows.positive, 1.0, -cut / (1 - cut)), 0.0)
+
+
+def _bootstrap(
+    models: Models,
+    cuts: Array,
+    prevalence: float | None,
+    level: float,
+    n_resamples: int,
+    seed: int,
+    n_jobs: int | None,
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Percentiles of the net benefits of resampled rows, the same rows for all models."""
+    stratified = prevalence is not None
+    draws: GroupDraws | RowDraws = (
+        GroupDraws(models.first, stratified=stratified)
+        if models.rows is None
+        else RowDraws(models.rows, stratified=stratified, frequency=models.frequency)
+    )
+    places = [_places(ranked, cuts, name) for name, ranked in models.ranked.items()]
+    odds = cuts / (1 - cuts)
+
+    def sample(rng: np.random.Generator) -> Any:
+        drawn = zip(draws.draw(rng), places, strict=True)
+        return np.concatenate([_drawn_benefit(weights, at, odds, prevalence) for weights, at in drawn])
+
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what="decision curve")
+    tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    low, high = (dict(zip(models.ranked, np.split(tail, len(models.ranked)), strict=True)) for tail in tails)
+    return low, high
+
+
+def _drawn_benefit(weights: tuple[Array, Array], places: Array, odds: Array, prevalence: float | None) -> Array:
+    sums = [np.concatenate([[0], side.cumsum()]) for side in weights]
+    tp, fp = (through[-1] - through[places] for through in sums)
+    pos, neg = (through[-1] for through in sums)
+    if prevalence is None:
+        benefit: Array = (tp - odds * fp) / (pos + neg)
+        return benefit
+    return np.asarray(prevalence * tp / pos - (1 - prevalence) * odds * fp / neg)
