@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 FEW_ROWS = 1000
+FEW_PLACES = 1 << 14
 
 
 def group_rows(rows: CleanRows) -> Groups:
@@ -74,9 +75,14 @@ def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], N
     merged = scores.take(order)
     last = _last_of_group(merged)
     distinct = bool(last.all())
-    places = np.empty(scores.size, dtype=np.int64)
-    places[order] = np.arange(scores.size) if distinct else last.cumsum() - last
-    return _widened(merged if distinct else merged.compress(last)), places, order if distinct else None
+    places = np.empty(scores.size, dtype=np.intp)
+    if not distinct:
+        places[order] = last.cumsum() - last
+        return _widened(merged.compress(last)), places, None
+    for start in range(0, scores.size, FEW_PLACES):  # fresh memory costs more than the loop
+        stop = min(start + FEW_PLACES, scores.size)
+        places[order[start:stop]] = np.arange(start, stop)
+    return _widened(merged), places, order
 
 
 def group_weighted(

@@ -90,14 +90,14 @@ def _whole(theta: float, ranked: RankedScores) -> Components:
         below = (ranked.neg_below + ranked.neg / 2) / ranked.n_neg
         above = (ranked.n_pos - ranked.pos_through + ranked.pos / 2) / ranked.n_pos
         return Components(theta, below, above)
-    half_way = labels.cumsum(dtype=np.float64)  # positives below a row, itself counted half
-    half_way -= labels * 0.5
-    below = np.arange(0.5, labels.size)
-    below -= half_way
-    below /= ranked.n_neg
-    above = np.subtract(ranked.n_pos, half_way, out=half_way)
-    above /= ranked.n_pos
-    return Components(theta, below, above)
+    # Each score is of one class, so that one array holds what is asked of either; fresh memory costs the most here.
+    added = labels.cumsum(dtype=np.float64)
+    places = np.flatnonzero(labels)
+    below = (places - np.arange(places.size)) / ranked.n_neg
+    np.subtract(ranked.n_pos, added, out=added)
+    added /= ranked.n_pos
+    added[places] = below
+    return Components(theta, added, added)
 
 
 def _mcclish_slope(area: Area) -> float:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 WeightType = Literal["frequency", "sampling"]
+BLOCK = 1 << 14  # rows whose products fit the cache; fresh memory costs more than the arithmetic
 
 
 def weight_type_of(weights: NDArray[Any] | None, asked: str | None) -> str | None:
@@ -41,49 +42,52 @@ def area_covariance(rows: ModelRows, parts: Sequence[Components], *, weight_type
     O(rows x models^2) once ranked.
     """
     kind = weight_type_of(rows.weights, weight_type)
-    sides = [
-        _deviations(rows, [part.of_pos for part in parts], parts, rows.positive),
-        _deviations(rows, [part.of_neg for part in parts], parts, ~rows.positive),
-    ]
+    sides = [([part.of_pos for part in parts], rows.positive), ([part.of_neg for part in parts], ~rows.positive)]
+    thetas = np.array([part.theta for part in parts])
     if rows.clusters is not None:
-        return _clustered(rows, sides, kind)
-    masks = (rows.positive, ~rows.positive)
-    return sum((_of_side(side, rows, mask, kind) for side, mask in zip(sides, masks, strict=True)), np.zeros(()))
+        return _clustered(rows, sides, thetas, kind)
+    return sum((_of_side(rows, values, mask, thetas, kind) for values, mask in sides), np.zeros(()))
 
 
-def _deviations(
-    rows: ModelRows, values: Sequence[Array], parts: Sequence[Components], mask: NDArray[np.bool_]
-) -> Array:
-    """What each row of a class adds above the mean, one line per model."""
-    chosen = np.flatnonzero(mask)
-    side = np.empty((len(parts), chosen.size))
-    for model, (value, part) in enumerate(zip(values, parts, strict=True)):
+def _deviations(rows: ModelRows, values: Sequence[Array], thetas: Array, chosen: NDArray[np.intp]) -> Array:
+    """What each chosen row adds above the mean, one line per model."""
+    side = np.empty((thetas.size, chosen.size))
+    for model, value in enumerate(values):
         np.take(value, rows.places[model][chosen], out=side[model])
-        side[model] -= part.theta
+    side -= thetas[:, None]
     return side
 
 
-def _of_side(side: Array, rows: ModelRows, mask: NDArray[np.bool_], kind: str | None) -> Array:
-    n = side.shape[1]
-    if kind is None:
-        return side @ side.T / _positive(n * (n - 1))
-    weights = (rows.weights if rows.weights is not None else np.ones(mask.size))[mask].astype(np.float64)
-    total = float(weights.sum())
-    if kind == "frequency":
-        return (side * weights) @ side.T / _positive(total * (total - 1))
-    weighted = side * weights
-    scaled: Array = weighted @ weighted.T * (n / _positive((n - 1) * total**2))
-    return scaled
+def _of_side(
+    rows: ModelRows, values: Sequence[Array], mask: NDArray[np.bool_], thetas: Array, kind: str | None
+) -> Array:
+    """Products of what the rows of a class add, summed in blocks, over the degrees of freedom."""
+    products = np.zeros((thetas.size, thetas.size))
+    n, total = int(np.count_nonzero(mask)), 0.0
+    for start in range(0, mask.size, BLOCK):
+        chosen = np.flatnonzero(mask[start : start + BLOCK]) + start
+        side = _deviations(rows, values, thetas, chosen)
+        if kind is None or rows.weights is None:
+            products += side @ side.T
+            continue
+        weights = rows.weights[chosen].astype(np.float64)
+        total += float(weights.sum())
+        products += (side * (weights if kind == "frequency" else weights**2)) @ side.T
+    if kind == "sampling":
+        return products * (n / _positive((n - 1) * total**2))
+    total = total if kind == "frequency" else float(n)
+    return products / _positive(total * (total - 1))
 
 
-def _clustered(rows: ModelRows, sides: list[Array], kind: str | None) -> Array:
+def _clustered(
+    rows: ModelRows, sides: list[tuple[list[Array], NDArray[np.bool_]]], thetas: Array, kind: str | None
+) -> Array:
     """Sum what the rows of a subject add; its positives and negatives vary together."""
     clusters = rows.clusters if rows.clusters is not None else np.arange(rows.positive.size)
     weights = np.ones(rows.positive.size) if kind is None else np.asarray(rows.weights, dtype=np.float64)
-    masks = (rows.positive, ~rows.positive)
     sums, corrections = [], []
-    for side, mask in zip(sides, masks, strict=True):
-        here, weight = clusters[mask], weights[mask]
+    for values, mask in sides:
+        side, here, weight = _deviations(rows, values, thetas, np.flatnonzero(mask)), clusters[mask], weights[mask]
         total = weight.sum()
         sums.append(np.array([np.bincount(here, line * weight, rows.n_clusters) / total for line in side]))
         corrections.append(_correction(int(np.count_nonzero(np.bincount(here)))))
