@@ -77,7 +77,7 @@ def _hanley_mcneil_too_short(fewest: float, ratio: float, wrong: float) -> bool:
 
 def _weighted_too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
     wrong = _facts(sizes, area)[2]
-    return wrong < (10 if method == "delong" else 5)
+    return wrong < (10 if method == "delong" else 9)
 
 
 def _partial_too_short(method: str, sizes: tuple[float, float], area: float) -> bool:
