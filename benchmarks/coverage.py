@@ -23,6 +23,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "coverage.md"
 QUICK = Effort(analytic=40, resampled=4, resamples=50)
 TABLES: dict[str, Callable[[Effort], str]] = {
     "auc": intervals.auc_table,
+    "shape": intervals.shape_table,
     "bootstrap": intervals.bootstrap_table,
     "summary": intervals.summary_table,
     "warnings": intervals.warning_table,

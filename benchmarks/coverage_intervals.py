@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from benchmarks.coverage_kit import (
@@ -134,6 +134,28 @@ def _warned_cell(warned: list[float]) -> str:
     return f"{np.mean(warned):.0%} of {len(warned)} settings" if warned else "no setting"
 
 
+def shape_table(effort: Effort) -> str:
+    """Positives that spread more, or less, than negatives: what the formulas with a model make of it."""
+    found: Found = {}
+    for spread in (3.0, 1 / 3):
+        for sizes in ((4, 16), (10, 40), (25, 25), (100, 100), (50, 950)):
+            for setting in (Setting(*sizes, area) for area in (0.7, 0.9)):
+                line = (setting.n, setting.n_pos, f"{spread:.2g}", setting.auc)
+                hits = _shape_hits(setting, spread, effort.analytic)
+                found |= {(*line, method): count / effort.analytic for method, count in hits.items()}
+    return pivot(found, ("n", "positives", "sd of positives", "true AUC"), coverage)
+
+
+def _shape_hits(setting: Setting, spread: float, repeats: int) -> dict[str, int]:
+    rng, hits = stream("shape", setting, spread), dict.fromkeys(METHODS, 0)
+    gap, scale = math.hypot(1, spread) * float(ndtri(setting.auc)), np.where(setting.y == 1, spread, 1.0)
+    for _ in range(repeats):
+        scores = rng.standard_normal(setting.n) * scale + gap * setting.y
+        for method, ends_found in auc_ends(rank_scores(scores, setting.n_pos)).items():
+            hits[method] += holds((ends_found.low, ends_found.high), setting.auc)
+    return hits
+
+
 def bootstrap_ends(ranked: RankedScores, seed: int, n_resamples: int) -> dict[str, tuple[float, float]]:
     """Percentile and BCa from the same resamples, as ``bootstrap_interval`` makes them one by one."""
     draws = GroupDraws(ranked)
@@ -182,7 +204,7 @@ def summary_table(effort: Effort) -> str:
         for group in ("0.5 to 0.9", "0.97")
         if (line := lowest.get((name, group), {}))
     ]
-    return table(["smaller class", "true AUC", *methods, "never below 92%"], rows)
+    return table(["smaller class", "true AUC", *methods, "92% or more on this grid"], rows)
 
 
 def _enough(line: Mapping[str, float]) -> str:

@@ -138,7 +138,7 @@ def resampled_table(effort: Effort) -> str:
     """Bootstrap and permutation tests of equal models on the same rows."""
     rows = []
     for measure, settings in (
-        ("auc", (Setting(10, 10, 0.9), Setting(10, 40, 0.7))),
+        ("auc", (Setting(2, 48, 0.7), Setting(10, 190, 0.7))),
         ("average_precision", (Setting(10, 40, 0.9), Setting(40, 160, 0.7))),
     ):
         for setting in settings:

@@ -2,6 +2,7 @@
 
 The limits come from the measurements in docs/coverage.md: a warning stands where coverage was below 92%. What decides
 is how many rows of the smaller class stand on the wrong side, its size times 1 - AUC, and how even the classes are.
+Newcombe's interval is named only where logit falls short too: its model fails when one class spreads much more.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def interval_warnings(ranked: RankedScores, estimate: float, se: float, method: 
     too_short = _partial_too_short if partial else _too_short if ranked.exact else _weighted_too_short
     if not too_short(method, sizes, whole_auc):
         return []
-    better = [*widest, *(["logit"] if method != "logit" and not too_short("logit", sizes, whole_auc) else [])]
+    better = ["logit"] if method != "logit" and not too_short("logit", sizes, whole_auc) else widest
     text = (
         f"{min(sizes):.0f} rows in the smaller class and an AUC of {whole_auc:.3g}: 95% intervals by {method} held "
         "the truth in fewer than 92% of such samples"
