@@ -13,7 +13,7 @@ import pytest
 import rocsteady as rs
 from calibration_kit import DATA, NAMES, R_REFERENCE, WEIGHT, Y, calibrated
 from rocsteady.calibration.goodness import hosmer_lemeshow, spiegelhalter_test
-from rocsteady.calibration.logistic import fit_intercept, fit_line
+from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady.calibration.summary import calibration_summary
 from rocsteady.measures.probability import (
     brier_score,
@@ -48,7 +48,8 @@ class TestSummary:
         y, p = calibrated(60, digits=2)
         ranked = rs.rank(y, p)
         logits = np.log(ranked.scores) - np.log1p(-ranked.scores)
-        line, shift = (fit(logits, ranked.pos, ranked.neg) for fit in (fit_line, fit_intercept))
+        groups = Groups(logits, ranked.pos.astype(float), (ranked.pos + ranked.neg).astype(float))
+        line, shift = fit_line(groups), fit_intercept(groups)
         with mpmath.workdps(50):
             xs = [mpmath.mpf(x) for x in logits.tolist()]
             rows = list(zip(xs, ranked.pos.tolist(), (ranked.pos + ranked.neg).tolist(), strict=True))
@@ -65,6 +66,16 @@ class TestSummary:
             moments = [sum(s * x**k for s, x in zip(spreads, xs, strict=True)) for k in range(3)]
             inverse = mpmath.matrix([[moments[0], moments[1]], [moments[1], moments[2]]]) ** -1
         assert line.covariance == pytest.approx(np.array(inverse.tolist(), dtype=float), rel=1e-10)
+
+    def test_many_groups_start_from_few(self) -> None:
+        """More groups than a coarse fit has: the same equations hold."""
+        y, p = calibrated(30_000)
+        found = calibration_summary(y, p)
+        for terms in ([found.in_the_large.estimate, 1.0], [found.intercept.estimate, found.slope.estimate]):
+            logits = np.log(p) - np.log1p(-p)
+            surplus = y - 1 / (1 + np.exp(-terms[0] - terms[1] * logits))
+            assert math.fsum(surplus) == pytest.approx(0, abs=1e-7)
+        assert math.fsum(surplus * logits) == pytest.approx(0, abs=1e-7)
 
     def test_recalibration_by_the_fitted_line_is_perfect(self) -> None:
         y, p = calibrated()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from rocsteady.calibration.brier import paired_result
 from rocsteady.calibration.row_means import mean_of_rows
+from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.probability import probabilities_of
-from rocsteady.ranked import rank, read_models
+from rocsteady.ranked import RankedScores, read_models, refuse_more_than_one
 from rocsteady.results.calibration import DecisionCurves
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.influence import weight_type_of
@@ -20,10 +22,12 @@ from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import fresh_seed, replicate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
-    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.results import TestResult
     from rocsteady.uncertainty.influence import WeightType
 
@@ -33,16 +37,22 @@ ONE_MODEL = "model"
 
 
 class Models(NamedTuple):
-    """Models by name, and their rows where groups do not suffice."""
+    """Models by name; ``rows`` is None for groups that were ranked before; ``draws`` makes the resampling scheme."""
 
     ranked: dict[str, RankedScores]
-    rows: ModelRows | None
-    frequency: bool
+    rows: ProbabilityRows | None
+    weight_type: str | None
+    draws: Callable[[bool], GroupDraws | RowDraws]
 
     @property
     def first(self) -> RankedScores:
         """Any of them: classes and origin are the same for all."""
         return next(iter(self.ranked.values()))
+
+    @property
+    def counted(self) -> bool:
+        """Whether groups suffice: no subjects, and weights are numbers of rows."""
+        return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
 
 
 def decision_curve(
@@ -109,39 +119,43 @@ def decision_curve(
     check_choice("intervals", intervals, ("wald", "bootstrap"))
     check_level(level)
     cuts = _thresholds(thresholds)
-    options = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    models = _read(y_true, scores, cluster, weight_type, options)
-    share = _prevalence(models.first, prevalence)
-    seed = fresh_seed(random_state) if intervals == "bootstrap" else None
-    found = {name: _wald(models, at, cuts, prevalence, weight_type) for at, name in enumerate(models.ranked)}
-    values = {name: mean for name, (mean, _) in found.items()}
-    if seed is None:
+    options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    models = _read(y_true, scores, weight_type, options)
+    found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
+    if intervals == "wald":
         reach = {name: quantile_of(level) * se for name, (_, se) in found.items()}
-        low, high = ({name: values[name] + sign * reach[name] for name in values} for sign in (-1, 1))
+        limits = [{name: mean + sign * reach[name] for name, (mean, _) in found.items()} for sign in (-1, 1)]
+        how: dict[str, Any] = {"method": "wald"}
     else:
-        low, high = _bootstrap(models, cuts, prevalence, level, n_resamples, seed, n_jobs)
+        seed = fresh_seed(random_state)
+        limits = _bootstrap(models, cuts, prevalence, level, n_resamples, seed, n_jobs)
+        how = {"method": "bootstrap percentile", "n_resamples": n_resamples, "seed": seed}
+    benefit = {name: mean for name, (mean, _) in found.items()}
+    how |= {"low": limits[0], "high": limits[1], "level": level}
+    return _result(models, cuts, benefit, _prevalence(models.first, prevalence), how)
+
+
+def _result(
+    models: Models, cuts: Array, benefit: dict[str, Array], prevalence: float, how: dict[str, Any]
+) -> DecisionCurves:
+    """Add what follows from the net benefit."""
     odds = cuts / (1 - cuts)
-    treat_all = share - (1 - share) * odds
-    with np.errstate(divide="ignore", invalid="ignore"):
-        standardized = {name: value / np.float64(share) for name, value in values.items()}
-        avoided = {name: 100 * (value - treat_all) / np.where(odds > 0, odds, np.nan) for name, value in values.items()}
+    treat_all = prevalence - (1 - prevalence) * odds
+    share = prevalence or math.nan
     return DecisionCurves(
         thresholds=cuts,
-        net_benefit=values,
-        low=low,
-        high=high,
-        standardized=standardized,
-        interventions_avoided=avoided,
+        net_benefit=benefit,
+        standardized={name: value / share for name, value in benefit.items()},
+        interventions_avoided={
+            name: 100 * (value - treat_all) / np.where(odds > 0, odds, np.nan) for name, value in benefit.items()
+        },
         treat_all=treat_all,
         treat_none=np.zeros(cuts.size),
-        prevalence=share,
-        level=level,
-        method="wald" if seed is None else "bootstrap percentile",
+        prevalence=prevalence,
         n_pos=models.first.n_pos,
         n_neg=models.first.n_neg,
         origin=models.first.origin,
-        n_resamples=n_resamples if seed is not None else None,
-        seed=seed,
+        **how,
     )
 
 
@@ -199,9 +213,9 @@ def compare_net_benefit(
     cut = _thresholds([threshold])
     columns = {"first": first, "second": second}
     options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
-    rows = read_models(y_true, columns, pos_label=pos_label, missing=missing, **options)
-    _prevalence(rows.ranked[0], prevalence)
-    difference = _row_values(rows, 0, cut[0]) - _row_values(rows, 1, cut[0])
+    rows = read_probabilities(y_true, columns, pos_label=pos_label, missing=missing, **options)
+    _check_prevalence(prevalence, *rows.class_weights)
+    difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
     found = mean_of_rows(difference, rows, weight_type, prevalence)
     return paired_result(found, rows, alternative, margin, level, f"paired net benefit at {threshold:g}")
 
@@ -215,56 +229,65 @@ def _thresholds(thresholds: object) -> NDArray[np.float64]:
     return cuts
 
 
-def _read(y_true: object, scores: object, cluster: object, weight_type: str | None, options: dict[str, Any]) -> Models:
-    """Groups suffice for one model whose weights count rows; else rows are kept."""
-    if not isinstance(scores, Mapping) and cluster is None and weight_type != "sampling":
-        ranked = rank(y_true, scores, **options)
-        if ranked.exact:
-            return Models({ONE_MODEL: ranked}, None, frequency=True)
-        if ranked is y_true:
+def _read(y_true: object, scores: object, weight_type: WeightType | None, options: dict[str, Any]) -> Models:
+    if isinstance(y_true, RankedScores):
+        refuse_more_than_one(scores, *(value for name, value in options.items() if name != "missing"))
+        if not y_true.exact:
             raise InputError("weights_summed", "these groups hold sums of weights: pass labels, scores and weights")
+        return Models({ONE_MODEL: y_true}, None, None, lambda stratified: GroupDraws(y_true, stratified=stratified))
     columns = scores if isinstance(scores, Mapping) else {ONE_MODEL: scores}
-    if not columns:
-        raise ArgumentError("no_models", "the mapping of scores is empty")
-    rows = read_models(y_true, columns, cluster=cluster, **options)
+    if not columns or scores is None:
+        raise ArgumentError("no_models", "no scores were given: the mapping is empty, or the argument is missing")
+    rows = read_probabilities(y_true, columns, **options)
     kind = weight_type_of(rows.weights, weight_type)
-    return Models(dict(zip(rows.names, rows.ranked, strict=True)), rows, frequency=kind != "sampling")
+    ranked = {name: RankedScores.from_clean(clean) for name, clean in rows.cleaned.items()}
+
+    def draws(stratified: bool) -> GroupDraws | RowDraws:
+        if len(ranked) == 1 and rows.clusters is None and kind != "sampling":
+            return GroupDraws(next(iter(ranked.values())), stratified=stratified)
+        placed = read_models(y_true, columns, **options)
+        return RowDraws(placed, stratified=stratified, frequency=kind == "frequency")
+
+    return Models(ranked, rows, kind, draws)
 
 
 def _prevalence(ranked: RankedScores, prevalence: float | None) -> float:
-    if not ranked.scores.size:
+    _check_prevalence(prevalence, ranked.n_pos, ranked.n_neg)
+    return float(ranked.n_pos / ranked.n_rows_counted) if prevalence is None else prevalence
+
+
+def _check_prevalence(prevalence: float | None, n_pos: float, n_neg: float) -> None:
+    if not n_pos + n_neg:
         raise InputError("empty", "there are no rows")
     if prevalence is None:
-        return float(ranked.n_pos / ranked.n_rows_counted)
+        return
     if not 0 < prevalence < 1:
         raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
-    if not (ranked.n_pos and ranked.n_neg):
+    if not (n_pos and n_neg):
         raise InputError("single_class", "only one class is present: a given prevalence needs both")
-    return prevalence
 
 
-def _wald(
-    models: Models, at: int, cuts: Array, prevalence: float | None, weight_type: str | None
-) -> tuple[Array, Array]:
+def _net_benefit(models: Models, name: str, cuts: Array, prevalence: float | None) -> tuple[Array, Array]:
     """Net benefit and its standard error at each threshold."""
-    ranked = list(models.ranked.values())[at]
-    places = _places(ranked, cuts, list(models.ranked)[at])
-    rows = models.rows
-    if rows is not None and (rows.clusters is not None or not models.frequency):
-        found = [mean_of_rows(_row_values(rows, at, cut), rows, weight_type, prevalence) for cut in cuts]
+    ranked = models.ranked[name]
+    _check_prevalence(prevalence, ranked.n_pos, ranked.n_neg)
+    if models.rows is not None and not models.counted:
+        rows, kind = models.rows, models.weight_type
+        found = [mean_of_rows(_row_values(rows, name, cut), rows, kind, prevalence) for cut in cuts]
         return np.array([each.mean for each in found]), np.array([each.se for each in found])
-    tp, fp = (walked[ranked.scores.size - places].astype(np.float64) for walked in ranked.called_positive)
+    called = ranked.scores.size - _places(ranked, cuts, name)
+    tp, fp = (walked[called].astype(np.float64) for walked in ranked.called_positive)
     odds = cuts / (1 - cuts)
-    pos, neg = float(ranked.n_pos), float(ranked.n_neg)
+    pos, neg = np.float64(ranked.n_pos), np.float64(ranked.n_neg)
     n = pos + neg
     with np.errstate(divide="ignore", invalid="ignore"):
         if prevalence is None:
             mean = (tp - odds * fp) / n
             squares = tp * (1 - mean) ** 2 + fp * (odds + mean) ** 2 + (n - tp - fp) * mean**2
-            return mean, np.sqrt(squares / (n * (np.float64(n) - 1)))
+            return mean, np.sqrt(squares / (n * (n - 1)))
         mean = prevalence * tp / pos - (1 - prevalence) * odds * fp / neg
-        from_pos = tp * (pos - tp) / pos**2 / (np.float64(pos) - 1)
-        from_neg = odds**2 * fp * (neg - fp) / neg**2 / (np.float64(neg) - 1)
+        from_pos = tp * (pos - tp) / pos**2 / (pos - 1)
+        from_neg = odds**2 * fp * (neg - fp) / neg**2 / (neg - 1)
         return mean, np.sqrt(prevalence**2 * from_pos + (1 - prevalence) ** 2 * from_neg)
 
 
@@ -273,11 +296,9 @@ def _places(ranked: RankedScores, cuts: Array, name: str) -> NDArray[np.int64]:
     return probabilities_of(ranked, name).searchsorted(cuts)
 
 
-def _row_values(rows: ModelRows, at: int, cut: float) -> Array:
+def _row_values(rows: ProbabilityRows, name: str, cut: float) -> Array:
     """What each row adds: 1 for a true positive, minus the odds for a false one."""
-    scores = probabilities_of(rows.ranked[at], rows.names[at])
-    called = (scores >= cut)[rows.places[at]]
-    return np.where(called, np.where(rows.positive, 1.0, -cut / (1 - cut)), 0.0)
+    return np.where(rows.scores[name] >= cut, np.where(rows.positive, 1.0, -cut / (1 - cut)), 0.0)
 
 
 def _bootstrap(
@@ -288,14 +309,9 @@ def _bootstrap(
     n_resamples: int,
     seed: int,
     n_jobs: int | None,
-) -> tuple[dict[str, Array], dict[str, Array]]:
+) -> list[dict[str, Array]]:
     """Percentiles of the net benefits of resampled rows, the same rows for all models."""
-    stratified = prevalence is not None
-    draws: GroupDraws | RowDraws = (
-        GroupDraws(models.first, stratified=stratified)
-        if models.rows is None
-        else RowDraws(models.rows, stratified=stratified, frequency=models.frequency)
-    )
+    draws = models.draws(prevalence is not None)
     places = [_places(ranked, cuts, name) for name, ranked in models.ranked.items()]
     odds = cuts / (1 - cuts)
 
@@ -305,8 +321,7 @@ def _bootstrap(
 
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what="decision curve")
     tails = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    low, high = (dict(zip(models.ranked, np.split(tail, len(models.ranked)), strict=True)) for tail in tails)
-    return low, high
+    return [dict(zip(models.ranked, np.split(tail, len(models.ranked)), strict=True)) for tail in tails]
 
 
 def _drawn_benefit(weights: tuple[Array, Array], places: Array, odds: Array, prevalence: float | None) -> Array:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
+from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.errors import InputError
 from rocsteady.measures.probability import probabilities_of
-from rocsteady.ranked import RankedScores, rank, read_models
+from rocsteady.ranked import RankedScores, rank
 from rocsteady.results import Interval, TestResult
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.calibration.row_means import RowMean
+    from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
-    from rocsteady.ranked import ModelRows
+    from rocsteady.results import Origin
     from rocsteady.uncertainty.influence import WeightType
 
 ALIKE = "the difference is 0 in every row: the interval has no width"
@@ -65,9 +67,9 @@ def brier_interval(
         if cluster is not None or not ranked.exact:
             raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
         return interval_of_groups(ranked, level)
-    rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
-    found = mean_of_rows(squared_errors(rows, 0), rows, weight_type)
-    return _interval(found, level, rows.ranked[0])
+    rows = read_probabilities(y_true, {"y_score": y_score}, cluster=cluster, **options)
+    found = mean_of_rows(_squared_errors(rows, "y_score"), rows, weight_type)
+    return _interval(found, level, *rows.class_weights, rows.origin)
 
 
 def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
@@ -75,14 +77,15 @@ def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     scores = probabilities_of(ranked, "brier_interval")
-    return _interval(mean_of_groups(ranked, (1 - scores) ** 2, scores**2), level, ranked)
+    found = mean_of_groups(ranked, (1 - scores) ** 2, scores**2)
+    return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
-def _interval(found: RowMean, level: float, ranked: RankedScores) -> Interval:
+def _interval(found: RowMean, level: float, n_pos: float, n_neg: float, origin: Origin) -> Interval:
     reach = quantile_of(level) * found.se
     low, high = np.clip([found.mean - reach, found.mean + reach], 0.0, 1.0).tolist()
-    facts = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
-    return Interval(found.mean, low, high, level, "wald", se=found.se, **facts)
+    facts: dict[str, Any] = {"se": found.se, "n_pos": n_pos, "n_neg": n_neg, "origin": origin}
+    return Interval(found.mean, low, high, level, "wald", **facts)
 
 
 def compare_brier(
@@ -134,25 +137,23 @@ def compare_brier(
     check_level(level)
     columns = {"first": first, "second": second}
     options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
-    rows = read_models(y_true, columns, pos_label=pos_label, missing=missing, **options)
-    if not rows.positive.size:
-        raise InputError("empty", "there are no rows")
-    found = mean_of_rows(squared_errors(rows, 0) - squared_errors(rows, 1), rows, weight_type)
+    rows = read_probabilities(y_true, columns, pos_label=pos_label, missing=missing, **options)
+    difference = _squared_errors(rows, "first") - _squared_errors(rows, "second")
+    found = mean_of_rows(difference, rows, weight_type)
     return paired_result(found, rows, alternative, margin, level, "paired squared errors")
 
 
-def squared_errors(rows: ModelRows, model: int) -> NDArray[Any]:
-    """Squared error of each row."""
-    scores = probabilities_of(rows.ranked[model], rows.names[model])[rows.places[model]]
-    return (scores - rows.positive) ** 2
+def _squared_errors(rows: ProbabilityRows, name: str) -> NDArray[Any]:
+    return (rows.scores[name] - rows.positive) ** 2
 
 
 def paired_result(
-    found: RowMean, rows: ModelRows, alternative: str, margin: float | None, level: float, method: str
+    found: RowMean, rows: ProbabilityRows, alternative: str, margin: float | None, level: float, method: str
 ) -> TestResult:
     """Normal test of a mean difference over rows."""
     judged = judge(found.mean, found.se, alternative, margin)
     reach = quantile_of(level) * found.se
+    n_pos, n_neg = rows.class_weights
     identical = found.se == 0 and found.mean == 0
     return TestResult(
         statistic=judged.statistic,
@@ -165,8 +166,8 @@ def paired_result(
         hypothesis=judged.hypothesis,
         level=level,
         se=found.se,
-        n_pos=rows.ranked[0].n_pos,
-        n_neg=rows.ranked[0].n_neg,
+        n_pos=n_pos,
+        n_neg=n_neg,
         origin=rows.origin,
         warnings=(ALIKE,) if identical else judged.warnings,
     )

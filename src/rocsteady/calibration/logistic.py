@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -17,74 +17,122 @@ if TYPE_CHECKING:
 PRECISION = 1e-12
 MOST_STEPS = 100
 MOST_HALVINGS = 40
+CHUNK = 1 << 14  # rows that stay in the processor's cache
+COARSE = 2000  # blocks of a first fit to many groups, which leaves two or three steps to the full one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogisticFit:
-    """Estimates (intercept, and slope if fitted), their covariance, log-likelihood; ``converged`` to 1e-12."""
+    """Estimates (intercept, and slope if fitted) and their covariance; ``converged`` to 1e-12."""
 
     estimates: Array
     covariance: Array
-    log_likelihood: float
     converged: bool
 
 
-def fit_intercept(logits: Array, pos: Array, neg: Array) -> LogisticFit:
-    """Fit logit P(y = 1) = a + logits. O(distinct scores) per step, some five steps."""
-    return _newton(lambda a: a[0] + logits, np.ones((1, logits.size)), pos, neg)
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Logits in increasing order, with positives and rows at each, as floats."""
+
+    logits: Array
+    pos: Array
+    rows: Array
+
+    def chunks(self) -> Iterator[tuple[Array, Array, Array]]:
+        """The same in pieces."""
+        for start in range(0, self.logits.size, CHUNK):
+            piece = slice(start, start + CHUNK)
+            yield self.logits[piece], self.pos[piece], self.rows[piece]
+
+    def coarse(self) -> Groups:
+        """Blocks of neighbouring groups as one group each, at the mean of their logits."""
+        starts = np.linspace(0, self.logits.size, COARSE, endpoint=False).astype(np.int64)
+        rows = np.add.reduceat(self.rows, starts)
+        return Groups(np.add.reduceat(self.rows * self.logits, starts) / rows, np.add.reduceat(self.pos, starts), rows)
+
+    def moved(self, centre: float, width: float) -> Groups:
+        """Logits counted from ``centre`` in units of ``width``."""
+        return Groups((self.logits - centre) / width, self.pos, self.rows)
 
 
-def fit_line(logits: Array, pos: Array, neg: Array) -> LogisticFit:
-    """Fit logit P(y = 1) = a + b logits; the caller has made sure that logits vary and classes overlap."""
-    both = pos + neg
-    centre = float(both @ logits / both.sum())
-    width = float(np.sqrt(both @ (logits - centre) ** 2 / both.sum()))
-    standard = (logits - centre) / width
-    fit = _newton(lambda b: b[0] + b[1] * standard, np.stack([np.ones(logits.size), standard]), pos, neg)
-    back = np.array([[1.0, -centre / width], [0.0, 1 / width]])
-    covariance = back @ fit.covariance @ back.T
-    return LogisticFit(back @ fit.estimates, covariance, fit.log_likelihood, fit.converged)
+def fit_intercept(groups: Groups) -> LogisticFit:
+    """Fit logit P(y = 1) = a + logits; both classes are present. O(distinct scores) per step.
 
-
-def log_likelihood(logits: Array, pos: Array, neg: Array) -> float:
-    """Sum of the logarithms of the probabilities given to what happened, without overflow."""
-    # log(1 + exp(-|x|)) serves both classes, as log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)).
-    tail = np.log1p(np.exp(-np.abs(logits)))
-    return -float(pos @ (np.maximum(-logits, 0) + tail) + neg @ (np.maximum(logits, 0) + tail))
-
-
-def _newton(line: Callable[[Array], Array], design: Array, pos: Array, neg: Array) -> LogisticFit:
-    both = pos + neg
-    at = np.zeros(len(design))
-    value = log_likelihood(line(at), pos, neg)
-    converged = False
+    The root lies where the most extreme logits would have it, so that a step beyond is replaced by bisection.
+    """
+    wanted = _log_odds(groups)
+    low, high = wanted - float(groups.logits[-1]), wanted - float(groups.logits[0])
+    at = fit_intercept(groups.coarse()).estimates[0] if groups.logits.size > 10 * COARSE else (low + high) / 2
+    information = np.full((1, 1), np.nan)
     for _ in range(MOST_STEPS):
-        gradient, information = _slopes(line(at), design, pos, both)
-        step = np.linalg.solve(information, gradient)
-        at, value = _climb(line, at, step, value, pos, neg)
-        converged = bool(np.abs(step).max() <= PRECISION * (1 + np.abs(at).max()))
-        if converged:
+        gradient, information = _slopes(groups, np.array([at, 1.0]), free=1)
+        low, high = (at, high) if gradient[0] > 0 else (low, at)
+        step = gradient[0] / information[0, 0] if information[0, 0] > 0 else np.inf
+        if abs(step) <= PRECISION * (1 + abs(at)):
+            return LogisticFit(np.array([at + step]), 1 / information, converged=True)
+        at = at + step if low < at + step < high else (low + high) / 2
+    return LogisticFit(np.array([at]), 1 / information, converged=False)
+
+
+def fit_line(groups: Groups) -> LogisticFit:
+    """Fit logit P(y = 1) = a + b logits; the caller has made sure that logits vary and classes overlap."""
+    total = groups.rows.sum()
+    centre = float(groups.rows @ groups.logits / total)
+    width = float(np.sqrt(groups.rows @ (groups.logits - centre) ** 2 / total))
+    standard = groups.moved(centre, width)
+    start = np.array([_log_odds(groups), 0.0])
+    if groups.logits.size > 10 * COARSE:
+        start = _newton(standard.coarse(), start).estimates
+    fit = _newton(standard, start)
+    back = np.array([[1.0, -centre / width], [0.0, 1 / width]])
+    return LogisticFit(back @ fit.estimates, back @ fit.covariance @ back.T, fit.converged)
+
+
+def log_likelihood(groups: Groups, intercept: float, slope: float) -> float:
+    """Sum of the logarithms of the probabilities given to what happened, without overflow."""
+    total = 0.0
+    for logits, pos, rows in groups.chunks():
+        line = intercept + slope * logits
+        # log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|))
+        total += float(pos @ line - rows @ (np.maximum(line, 0) + np.log1p(np.exp(-np.abs(line)))))
+    return total
+
+
+def _log_odds(groups: Groups) -> float:
+    pos = groups.pos.sum()
+    return float(np.log(pos / (groups.rows - groups.pos).sum()))
+
+
+def _newton(groups: Groups, start: Array) -> LogisticFit:
+    """Maximise a concave function of two numbers; a step after which it slopes more than before is halved."""
+    at = start
+    gradient, information = _slopes(groups, at)
+    for _ in range(MOST_STEPS):
+        if not np.linalg.det(information) > 0:
             break
-    _, information = _slopes(line(at), design, pos, both)
-    return LogisticFit(at, np.linalg.inv(information), value, converged)
+        step = np.linalg.solve(information, gradient)
+        if np.abs(step).max() <= PRECISION * (1 + np.abs(at).max()):
+            return LogisticFit(at + step, np.linalg.inv(information), converged=True)
+        for _ in range(MOST_HALVINGS):
+            there, there_information = _slopes(groups, at + step)
+            if abs(there @ step) <= abs(gradient @ step):
+                break
+            step = step / 2
+        at, gradient, information = at + step, there, there_information
+    return LogisticFit(at, np.full((2, 2), np.nan), converged=False)
 
 
-def _slopes(logits: Array, design: Array, pos: Array, both: Array) -> tuple[Array, Array]:
-    """First and minus second derivatives of the log-likelihood."""
-    from scipy.special import expit
-
-    probability = expit(logits)
-    spread = both * probability * (1 - probability)
-    return design @ (pos - both * probability), (design * spread) @ design.T
-
-
-def _climb(
-    line: Callable[[Array], Array], at: Array, step: Array, value: float, pos: Array, neg: Array
-) -> tuple[Array, float]:
-    """Halve a step that would lower the likelihood by more than rounding."""
-    for halving in range(MOST_HALVINGS):
-        there = at + step / 2**halving
-        reached = log_likelihood(line(there), pos, neg)
-        if reached >= value - 1e-13 * abs(value):
-            return there, reached
-    return at, value
+def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array]:
+    """First and minus second derivatives of the log-likelihood by the first ``free`` of intercept and slope."""
+    sums = np.zeros(5)
+    for logits, pos, rows in groups.chunks():
+        with np.errstate(over="ignore"):
+            probability = 1 / (1 + np.exp(-at[0] - at[1] * logits))
+        expected = rows * probability
+        surplus, spread = pos - expected, expected * (1 - probability)
+        sums[0] += surplus.sum()
+        sums[2] += spread.sum()
+        if free > 1:
+            tilted = spread * logits
+            sums += (0, surplus @ logits, 0, tilted.sum(), tilted @ logits)
+    return sums[:free], np.array([[sums[2], sums[3]], [sums[3], sums[4]]])[:free, :free]

@@ -12,7 +12,8 @@ from rocsteady.uncertainty.influence import weight_type_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.calibration.rows import ProbabilityRows
+    from rocsteady.ranked import RankedScores
 
     Array = NDArray[Any]
 
@@ -33,7 +34,7 @@ def mean_of_groups(ranked: RankedScores, of_pos: Array, of_neg: Array) -> RowMea
 
 
 def mean_of_rows(
-    values: Array, rows: ModelRows, weight_type: str | None = None, prevalence: float | None = None
+    values: Array, rows: ProbabilityRows, weight_type: str | None = None, prevalence: float | None = None
 ) -> RowMean:
     """Mean over rows, whose units are rows, repeated rows, weighted rows or subjects.
 
@@ -41,9 +42,8 @@ def mean_of_rows(
     """
     kind = weight_type_of(rows.weights, weight_type)
     weights = np.ones(values.size) if rows.weights is None else rows.weights.astype(np.float64)
-    if prevalence is None:
-        strata = [(np.ones(values.size, dtype=bool), 1.0)]
-    else:
+    strata: list[tuple[Any, float]] = [(slice(None), 1.0)]
+    if prevalence is not None:
         strata = [(rows.positive, prevalence), (~rows.positive, 1 - prevalence)]
     parts = [(mask, share, *_centred(values[mask], weights[mask])) for mask, share in strata]
     mean = math.fsum(share * centre for _, share, centre, _ in parts)
@@ -67,7 +67,7 @@ def _variance(deviations: Array, weights: Array, kind: str | None) -> float:
     return _root(float(weights @ deviations**2), total * (total - 1)) ** 2
 
 
-def _clustered_error(rows: ModelRows, weights: Array, parts: list[tuple[Array, float, float, Array]]) -> float:
+def _clustered_error(rows: ProbabilityRows, weights: Array, parts: list[tuple[Any, float, float, Array]]) -> float:
     """Sum what the rows of a subject add; subjects are the independent units."""
     pulls = np.zeros(rows.positive.size)
     for mask, share, _, deviations in parts:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.calibration.brier import interval_of_groups
 from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_test, spiegelhalter_test
-from rocsteady.calibration.logistic import fit_intercept, fit_line, log_likelihood
+from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line, log_likelihood
 from rocsteady.doors import two_doors
 from rocsteady.errors import InputError
 from rocsteady.measures.probability import (
@@ -36,12 +36,13 @@ SMALL_VARIANCE = 5
 
 
 class Fits(NamedTuple):
-    """Recalibrations and log-likelihoods: as the scores are, base rate, shifted, shifted and stretched."""
+    """Recalibrations, shifted and by a line, and log-likelihoods: of the scores, the base rate and the line."""
 
     as_is: float
     base_rate: float
     shifted: LogisticFit | None
     line: LogisticFit | None
+    reached: float
     remarks: tuple[str, ...]
 
 
@@ -103,9 +104,9 @@ def calibration_summary(
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     scores = probabilities_of(ranked, "calibration_summary")
-    fits = _fits(ranked, scores)
+    loss = log_loss.sheet.formula(ranked)
+    fits = _fits(ranked, scores, -loss * ranked.n_rows_counted)
     ece, expected, rough = _ece(ranked, scores, n_bins)
-    brier = interval_of_groups(ranked, level)
     return CalibrationSummary(
         in_the_large=_in_the_large(ranked, fits, level),
         slope=_slope(ranked, fits, level),
@@ -114,9 +115,9 @@ def calibration_summary(
         unreliability_test=_unreliability_test(ranked, fits),
         spiegelhalter=spiegelhalter_test(ranked),
         hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external),
-        brier=brier,
+        brier=interval_of_groups(ranked, level),
         scaled_brier=scaled_brier.sheet.compute(ranked),
-        log_loss=log_loss.sheet.formula(ranked),
+        log_loss=loss,
         **_indices(ranked, fits),
         ece=ece,
         expected_ece=expected,
@@ -127,23 +128,28 @@ def calibration_summary(
     )
 
 
-def _fits(ranked: RankedScores, scores: Array) -> Fits:
+def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     base = -sum(side * math.log(ranked.n_rows_counted / side) for side in (ranked.n_pos, ranked.n_neg) if side)
     if scores[0] == 0 or scores[-1] == 1:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
         text = f"{certain:g} rows have a score of exactly 0 or 1, which has no logit: nothing is fitted"
-        return Fits(math.nan, base, None, None, (text,))
-    logits = np.log(scores) - np.log1p(-scores)
-    as_is = log_likelihood(logits, ranked.pos, ranked.neg)
+        return Fits(math.nan, base, None, None, math.nan, (text,))
     if not (ranked.n_pos and ranked.n_neg):
-        return Fits(as_is, base, None, None, ("only one class is present: nothing is fitted",))
-    shifted = fit_intercept(logits, ranked.pos, ranked.neg)
+        return Fits(as_is, base, None, None, math.nan, ("only one class is present: nothing is fitted",))
+    pos = ranked.pos.astype(np.float64)
+    groups = Groups(np.log(scores / (1 - scores)), pos, pos + ranked.neg)
+    shifted = _converged(fit_intercept(groups))
     if _separated(ranked):
         text = "scores separate the classes, or are all equal: slope and intercept have no finite estimate"
-        return Fits(as_is, base, shifted, None, (text,))
-    line = fit_line(logits, ranked.pos, ranked.neg)
-    remarks = () if shifted.converged and line.converged else ("a fit did not converge",)
-    return Fits(as_is, base, shifted if shifted.converged else None, line if line.converged else None, remarks)
+        return Fits(as_is, base, shifted, None, math.nan, (text,))
+    line = _converged(fit_line(groups))
+    reached = math.nan if line is None else log_likelihood(groups, *line.estimates.tolist())
+    remarks = ("a fit did not converge",) if shifted is None or line is None else ()
+    return Fits(as_is, base, shifted, line, reached, remarks)
+
+
+def _converged(fit: LogisticFit) -> LogisticFit | None:
+    return fit if fit.converged else None
 
 
 def _separated(ranked: RankedScores) -> bool:
@@ -211,7 +217,7 @@ def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
 
 def _unreliable(fits: Fits) -> float:
     """Twice what recalibration by a line gains in log-likelihood."""
-    return math.nan if fits.line is None else max(2 * (fits.line.log_likelihood - fits.as_is), 0.0)
+    return math.nan if fits.line is None else max(2 * (fits.reached - fits.as_is), 0.0)
 
 
 def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:

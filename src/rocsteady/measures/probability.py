@@ -87,10 +87,12 @@ def log_loss(ranked: RankedScores) -> float:
     inf
     """
     scores = probabilities_of(ranked, "log_loss")
-    pos, neg = ranked.pos > 0, ranked.neg > 0
+    # Only the ends can be 0 and 1; there a class that is absent must not turn 0 times infinity into NaN.
     with np.errstate(divide="ignore"):
-        gained = ranked.pos[pos] @ np.log(scores[pos]) + ranked.neg[neg] @ np.log1p(-scores[neg])
-    return float(-gained / ranked.n_rows_counted) + 0.0
+        of_pos, of_neg = np.log(scores), np.log1p(-scores)
+    of_pos[:1] = of_pos[:1] if ranked.pos[0] else 0
+    of_neg[-1:] = of_neg[-1:] if ranked.neg[-1] else 0
+    return float(-(ranked.pos @ of_pos + ranked.neg @ of_neg) / ranked.n_rows_counted) + 0.0
 
 
 @of_probabilities(
