@@ -31,12 +31,13 @@ ROOMS = [
     {"table_intervals"},
     {"evaluation"},
     {"files", "plots"},
+    {"report"},
     {"cli"},
     {"__init__", "__main__"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 # Methods such as Curve.plot reach forward, inside the function, to rooms that read results only.
-DOORS = {("results", "plots"), ("evaluation", "plots")}
+DOORS = {("results", "plots"), ("evaluation", "plots"), ("evaluation", "report"), ("results", "report")}
 READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots"}}
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}

@@ -32,10 +32,7 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[Path]:
     force : bool
         Replace an existing file.
     """
-    if path.exists() and not force:
-        raise InputError("file_exists", f"{printable(path)} exists; pass --force to replace it")
-    if not path.parent.is_dir():
-        raise InputError("folder_absent", f"there is no folder {printable(path.parent)}")
+    refuse_existing(path, force=force)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".rocsteady-", suffix=path.suffix)
     os.close(handle)
     temporary = Path(name)
@@ -46,6 +43,14 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def refuse_existing(path: Path, *, force: bool) -> None:
+    """Refuse a target that exists or has no folder: at once, before long work."""
+    if path.exists() and not force:
+        raise InputError("file_exists", f"{printable(path)} exists; pass --force to replace it")
+    if not path.parent.is_dir():
+        raise InputError("folder_absent", f"there is no folder {printable(path.parent)}")
 
 
 def _flush(path: Path) -> None:

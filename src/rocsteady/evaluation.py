@@ -98,6 +98,33 @@ class Evaluation(Result):
         compared = compare_ranked_models(models, Area(), baseline=baseline, level=level)
         return compared if cutoffs is None else with_reclassification(compared, self.rows, cutoffs)
 
+    def chart(self) -> Any:
+        """Return the ROC curves of all models as an interactive Altair chart."""
+        from rocsteady.report.notebook import roc_chart
+
+        return roc_chart(self)
+
+    def _repr_html_(self) -> str:
+        """Show a table, and the ROC curves where the report's packages are installed, in a notebook."""
+        from rocsteady.report.notebook import evaluation_html
+
+        return evaluation_html(self)
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page that answers the question, and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            ``title``; ``level``; ``cost_fp`` and ``cost_fn``, which choose the first threshold; ``cutoffs`` of risk
+            categories; ``baseline``; ``format`` and ``force`` (replace an existing file).
+        """
+        from rocsteady.report.write import write_report
+
+        return write_report(self, path, **options)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: assumptions, then one entry per model."""
         return {

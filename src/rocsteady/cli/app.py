@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from rocsteady._version import __version__
+from rocsteady.atomic import refuse_existing
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.errors import (
     ArgumentError,
@@ -158,6 +159,49 @@ def compare(
         baseline, level=level, cutoffs=None if cutoffs is None else _numbers(cutoffs)
     )
     deliver(comparison_page(found), form, output, force=force)
+
+
+@app.command()
+def report(
+    file: File,
+    label: Label,
+    score: Scores,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
+    ] = Path("report.html"),
+    title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
+    weight: Weight = None,
+    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    cluster: Cluster = None,
+    baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
+    level: Level = 0.95,
+    cost_fp: Annotated[float, typer.Option("--cost-fp", help="Cost of a false positive.")] = 1.0,
+    cost_fn: Annotated[float, typer.Option("--cost-fn", help="Cost of a missed positive.")] = 1.0,
+    cutoffs: Annotated[
+        str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
+    ] = None,
+    resamples: Annotated[int | None, typer.Option("--resamples", help="For intervals without a formula.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the resamples.")] = 0,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    force: Force = False,
+) -> None:
+    """Write one self-contained page: the verdict, and why."""
+    refuse_existing(output, force=force)
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    result = _judge(source, intervals=True, level=level, n_resamples=resamples, random_state=seed, cluster=cluster)
+    written = result.report(
+        output,
+        force=force,
+        title=title,
+        level=level,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        baseline=baseline,
+        cutoffs=None if cutoffs is None else _numbers(cutoffs),
+    )
+    typer.echo(f"Wrote {printable(written)}; open it in a browser, it contacts nobody.")
 
 
 @app.command()

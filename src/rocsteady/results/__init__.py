@@ -23,13 +23,13 @@ from rocsteady.results.curves import (
     ScoredCurve,
 )
 from rocsteady.results.inference import Interval, Resampling, TestResult
+from rocsteady.results.power import PowerResult
 from rocsteady.results.reclassification import (
     Estimate,
     IntegratedDiscrimination,
     NetReclassification,
     Reclassification,
 )
-from rocsteady.results.power import PowerResult
 
 __all__ = [
     "DIRECTION",

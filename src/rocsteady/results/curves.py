@@ -47,6 +47,12 @@ class Curve(Result):
 
         return draw_curve(self, ax, name=name, **line_options)
 
+    def chart(self, *, name: str | None = None) -> Any:
+        """Return an interactive Altair chart, thinned below what a screen can show."""
+        from rocsteady.report.notebook import curve_chart
+
+        return curve_chart(self, name)
+
     def _columns(self) -> Table:
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in arrays.items() if isinstance(value, np.ndarray)}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.measures import confusion as count_cells
 from rocsteady.measures.confusion import Confusion
+from rocsteady.measures.confusion import confusion as count_cells
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval

@@ -1,0 +1,1 @@
+"""The report: results become a plain document (build), and the document becomes one file (page)."""

@@ -1,0 +1,186 @@
+"use strict";
+/* The page looks numbers up; it computes none. Text enters the page as text, never as markup. */
+const data = JSON.parse(document.getElementById("data").textContent);
+data.charts.forEach((chart) => Object.keys(chart.data).forEach((name) => { chart.data[name] = unpack(chart.data[name]); }));
+const views = {};
+const hidden = new Set();
+let selected = data.models[0].name;
+const byId = (id) => document.getElementById(id);
+const show = (value) => value === null || value === undefined ? "\u2013"
+  : typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value);
+
+/* Columns, whose repeated texts are listed once, become records. */
+function unpack(columns) {
+  const names = Object.keys(columns);
+  if (!names.length) return [];
+  const value = (column, i) => Array.isArray(column) ? column[i] : column.values[column.codes[i]];
+  const size = (columns[names[0]].codes || columns[names[0]]).length;
+  return Array.from({ length: size }, (_, i) => Object.fromEntries(names.map((name) => [name, value(columns[name], i)])));
+}
+
+function element(name, text, more) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return Object.assign(made, more || {});
+}
+
+function table(header, rows) {
+  const made = element("table"), head = element("thead"), line = element("tr"), body = element("tbody");
+  header.forEach((name) => line.append(element("th", name, { scope: "col" })));
+  head.append(line);
+  rows.forEach((cells) => {
+    const row = element("tr");
+    cells.forEach((cell, i) => row.append(i ? element("td", show(cell)) : element("th", show(cell), { scope: "row" })));
+    body.append(row);
+  });
+  made.append(head, body);
+  return made;
+}
+
+function position() { return Number(byId("threshold").value); }
+
+function operatingRecord() {
+  const columns = data.operating[selected], record = { model: selected };
+  Object.keys(columns).forEach((name) => { if (name !== "start") record[name] = columns[name][position()]; });
+  record.drawn = typeof record.threshold === "number" ? record.threshold : null;
+  return record;
+}
+
+function update(id, change) {
+  const view = views[id];
+  if (view) { change(view); view.runAsync(); }
+}
+
+function moveThreshold() {
+  const record = operatingRecord();
+  byId("threshold-value").textContent = show(record.threshold);
+  byId("threshold").setAttribute("aria-valuetext", "score at least " + show(record.threshold));
+  document.querySelectorAll("[data-value]").forEach((node) => { node.textContent = show(record[node.dataset.value]); });
+  document.querySelectorAll("[data-interval]").forEach((node) => {
+    const name = node.dataset.interval;
+    node.textContent = "[" + show(record[name + "_low"]) + ", " + show(record[name + "_high"]) + "]";
+  });
+  byId("operating-words").textContent = selected + ": positive when the score is at least " + show(record.threshold);
+  ["roc", "pr", "dist"].forEach((id) => update(id, (view) => view.data("op", [record])));
+}
+
+function moveDelta() {
+  const slider = byId("delta"), family = data.granular[selected] || [];
+  if (!slider) return;
+  slider.max = Math.max(family.length - 1, 0);
+  const chosen = family[Math.min(Number(slider.value), family.length - 1)];
+  const words = chosen ? chosen.delta + ", AUC from " + show(chosen.low) + " to " + show(chosen.up) : "not defined for these scores";
+  byId("delta-value").textContent = words;
+  slider.setAttribute("aria-valuetext", words);
+  update("granular", (view) => view.data("granular", chosen ? unpack(chosen.records) : []));
+}
+
+function choose(name) {
+  selected = name;
+  const columns = data.operating[name], slider = byId("threshold");
+  slider.max = columns.threshold.length - 1;
+  slider.value = columns.start;
+  Object.keys(views).forEach((id) => update(id, (view) => view.signal("selected", name)));
+  moveThreshold();
+  moveDelta();
+}
+
+function toggle() {
+  const shown = data.models.map((model) => model.name).filter((name) => !hidden.has(name));
+  Object.keys(views).forEach((id) => update(id, (view) => {
+    view.signal("shown", shown);
+    view.signal("extra", byId("extra").checked);
+  }));
+}
+
+function moves() {
+  const target = byId("moves");
+  if (!target) return;
+  const old = data.models[Number(byId("old").value)].name, fresh = data.models[Number(byId("new").value)].name;
+  const tables = data.reclassified[old + "\n" + fresh];
+  target.replaceChildren();
+  if (!tables) { target.append(element("p", "Choose two different models.")); return; }
+  tables.forEach((one) => {
+    const block = element("div");
+    block.append(element("h3", one.title), table(one.header, one.rows), element("p", one.text, { className: "note" }));
+    target.append(block);
+  });
+}
+
+function rowsOf(id) {
+  const chart = data.charts.find((one) => one.id === id), view = views[id];
+  const names = Object.keys(chart.data).filter((name) => !["chance", "op", "treat"].includes(name));
+  const records = names.flatMap((name) => (name === "granular" && view ? view.data(name) : chart.data[name])
+    .map((record) => ({ data: name, ...record })));
+  const header = [...new Set(records.flatMap(Object.keys))].filter((name) => name !== "i" && !name.startsWith("_"));
+  return { header, rows: records.map((record) => header.map((name) => record[name] === undefined ? "" : record[name])) };
+}
+
+function save(name, type, text) {
+  const link = element("a", undefined, { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/* A spreadsheet would run text that starts like a formula; numbers stay numbers. */
+function csvCell(value) {
+  if (typeof value === "number") return String(value);
+  const text = String(value === null ? "" : value);
+  return '"' + (/^[\s"']*[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""') + '"';
+}
+
+function listen() {
+  byId("threshold").addEventListener("input", moveThreshold);
+  byId("selected").addEventListener("change", (event) => choose(data.models[Number(event.target.value)].name));
+  if (byId("delta")) byId("delta").addEventListener("input", moveDelta);
+  byId("extra").addEventListener("change", toggle);
+  document.querySelectorAll("[data-model]").forEach((box) => box.addEventListener("change", () => {
+    const name = data.models[Number(box.dataset.model)].name;
+    if (box.checked) hidden.delete(name); else hidden.add(name);
+    toggle();
+  }));
+  ["old", "new"].forEach((id) => { if (byId(id)) byId(id).addEventListener("change", moves); });
+  if (byId("new") && data.models.length > 1) byId("old").value = "1";
+  document.querySelectorAll("details.as-table").forEach((details) => details.addEventListener("toggle", () => {
+    const found = rowsOf(details.dataset.chart), target = details.querySelector(".scroll");
+    target.replaceChildren(details.open ? table(found.header, found.rows) : "");
+  }));
+  document.querySelectorAll("[data-csv]").forEach((button) => button.addEventListener("click", () => {
+    const found = rowsOf(button.dataset.csv);
+    save(button.dataset.csv + ".csv", "text/csv", [found.header, ...found.rows].map((row) => row.map(csvCell).join(",")).join("\n") + "\n");
+  }));
+  document.querySelectorAll("[data-svg]").forEach((button) => button.addEventListener("click", async () =>
+    save(button.dataset.svg + ".svg", "image/svg+xml", await views[button.dataset.svg].toSVG())));
+  document.querySelectorAll("button.sort").forEach((button) => button.addEventListener("click", () => sortBy(button)));
+}
+
+function sortBy(button) {
+  const body = button.closest("table").tBodies[0], column = Number(button.dataset.column);
+  const down = button.getAttribute("aria-sort") !== "descending";
+  button.closest("tr").querySelectorAll("button").forEach((other) => other.removeAttribute("aria-sort"));
+  button.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const key = (row) => row.cells[column].dataset.key, number = (text) => text === "" ? NaN : Number(text);
+  const rows = [...body.rows].sort((a, b) => {
+    const [x, y] = [key(a), key(b)], [p, q] = [number(x), number(y)];
+    if (Number.isNaN(p) !== Number.isNaN(q)) return Number.isNaN(p) ? 1 : -1;
+    return (down ? -1 : 1) * (Number.isNaN(p) ? x.localeCompare(y) : p - q);
+  });
+  body.append(...rows);
+}
+
+async function start() {
+  listen();
+  if (byId("delta")) { byId("delta").max = 20; byId("delta").value = 2; }
+  for (const chart of data.charts) {
+    const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...chart.spec, datasets: chart.data };
+    const made = await vegaEmbed("#chart-" + chart.id, spec, { actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
+    views[chart.id] = made.view;
+  }
+  choose(selected);
+  moves();
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

@@ -1,0 +1,366 @@
+"""Results become a plain document: words, tables and charts as data. Nothing here knows HTML."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._version import __version__
+from rocsteady.calibration.curve import calibration_curve
+from rocsteady.decisions import decision_curve
+from rocsteady.errors import printable
+from rocsteady.measures.ties import tie_diagnostics
+from rocsteady.progress import progress_bar
+from rocsteady.report import charts, records
+from rocsteady.report.names import styles
+from rocsteady.report.operating import operating_points
+from rocsteady.results import DIRECTION
+from rocsteady.text import format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rocsteady.evaluation import Evaluation
+    from rocsteady.ranked import RankedScores
+    from rocsteady.report.names import Style
+    from rocsteady.results import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A specification, its data sets by name, and words around it."""
+
+    id: str
+    title: str
+    text: str
+    spec: dict[str, Any]
+    data: dict[str, list[dict[str, Any]]]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A table for people: header, rows of text, and sort keys of numbers."""
+
+    id: str
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    keys: list[list[Any]] = field(default_factory=list)
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that a report says."""
+
+    title: str
+    verdict: tuple[str, ...]
+    models: list[Style]
+    tables: list[TableBlock]
+    charts: list[Chart]
+    operating: dict[str, dict[str, Any]]
+    granular: dict[str, list[dict[str, Any]]]
+    reclassified: dict[str, list[TableBlock]]
+    assumptions: list[tuple[str, str]]
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a report is asked for."""
+
+    title: str = "Which model is better?"
+    level: float = 0.95
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    cutoffs: Sequence[float] | None = None
+    baseline: str | None = None
+
+
+def build(result: Evaluation, options: Options) -> Document:
+    """Compute what the evaluation does not hold yet, and put it in order. Shows progress."""
+    look = styles(result.models)
+    comparison = result.compare(options.baseline, level=options.level) if len(result.models) > 1 else None
+    with progress_bar("report") as report:
+        parts = _Parts(result, look, options, report)
+        made = parts.charts()
+    moved = _reclassified(result, options, look)
+    return Document(
+        title=options.title,
+        verdict=comparison.verdict if comparison else _alone(result),
+        models=list(look.values()),
+        tables=[_measures(result, look), *_differences(comparison, look), _diagnostics(result, look)],
+        charts=made,
+        operating=parts.operating,
+        granular=parts.granular,
+        reclassified=moved,
+        assumptions=_assumptions(result, options),
+        notes=[*result.notes()[1:], *(comparison.warnings if comparison else ())],
+    )
+
+
+def _alone(result: Evaluation) -> tuple[str, ...]:
+    (model,) = result.models
+    found = result.intervals.get(model, {}).get("auc")
+    value = result.values[model].get("auc")
+    if found is None or value is None:
+        return (f"{printable(model)} was measured on {result.origin.n_rows} rows",)
+    sure = "ranks better than chance" if found.low > 0.5 else "cannot be told from chance"
+    sure = "ranks worse than chance" if found.high < 0.5 else sure
+    return (f"{printable(model)} {sure}: AUC {found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]",)
+
+
+class _Parts:
+    """Charts and look-up tables, model by model."""
+
+    def __init__(
+        self, result: Evaluation, look: dict[str, Style], options: Options, report: Callable[[float], object]
+    ) -> None:
+        self.result, self.look, self.options, self.report = result, look, options, report
+        self.operating: dict[str, dict[str, Any]] = {}
+        self.granular: dict[str, list[dict[str, Any]]] = {}
+        self.probabilities = all(_are_probabilities(ranked) for ranked in result.ranked.values())
+
+    def charts(self) -> list[Chart]:
+        """All charts; those of probabilities only where all scores are probabilities."""
+        data: dict[str, list[dict[str, Any]]] = {
+            name: [] for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "op", "granular")
+        }
+        for place, (model, ranked) in enumerate(self.result.ranked.items(), start=1):
+            self._add(data, self.look[model].name, ranked)
+            self.report(place / len(self.look))
+        first = next(iter(self.look.values())).name
+        data["op"] = [operating_record(first, self.operating[first], self.operating[first]["start"])]
+        if self.granular.get(first):
+            data["granular"] = self.granular[first][0]["records"]
+        return self._made(data)
+
+    def _add(self, data: dict[str, list[dict[str, Any]]], name: str, ranked: RankedScores) -> None:
+        level = self.options.level
+        points = operating_points(ranked, cost_fp=self.options.cost_fp, cost_fn=self.options.cost_fn, level=level)
+        self.operating[name] = points
+        roc, pr = records.walk(name, ranked, level)
+        data["roc"] += roc
+        data["pr"] += pr
+        data["band"] += records.band(name, ranked, level)
+        data["hull"] += records.hull(name, ranked)
+        data["gains"] += records.gains(name, ranked)
+        data["dist"] += records.distributions(name, ranked)
+        if not ranked.has_infinite_scores:
+            self.granular[name] = records.granular_family(name, ranked)
+        if self.probabilities:
+            curve = calibration_curve(ranked, strategy="quantile", level=level)
+            columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
+            data["calibration"] += records.as_records(name, columns)
+
+    def _made(self, data: dict[str, list[dict[str, Any]]]) -> list[Chart]:
+        look = list(self.look.values())
+        share = self.result.n_pos / (self.result.n_pos + self.result.n_neg)
+        diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+        level, thinned = (
+            f"{self.options.level:.0%}",
+            f"Points were dropped for display; none moves by more than {records.DEVIATION:g}.",
+        )
+        made = [
+            _chart(
+                "roc",
+                "ROC curves",
+                f"The band ({level}, each point by itself) and the dotted hull belong to the selected model.",
+                charts.roc(look),
+                data | {"chance": diagonal},
+                thinned,
+            ),
+            _chart(
+                "pr",
+                "Precision and recall",
+                "Dotted: the share of positives, which a coin reaches.",
+                charts.pr(look),
+                data | {"chance": [{"x": 0, "y": share}, {"x": 1, "y": share}]},
+                thinned,
+            ),
+            _chart(
+                "dist",
+                "Scores by class",
+                "Positives upwards, negatives downwards; the line is the threshold.",
+                charts.distributions(look),
+                data,
+            ),
+            _chart(
+                "gains",
+                "Cumulative gains",
+                "Work down the list: how many positives are found how soon?",
+                charts.gains(look),
+                data | {"chance": diagonal},
+                thinned,
+            ),
+        ]
+        if self.probabilities:
+            made += [
+                _chart(
+                    "calibration",
+                    "Calibration",
+                    f"Ten groups of rows; lines are {level} intervals of the observed share.",
+                    charts.calibration(look),
+                    data | {"chance": diagonal},
+                ),
+                self._decision(look),
+            ]
+        if any(self.granular.values()):
+            text = "If scores closer than delta could not be told apart, the curve would lie between these two."
+            made.append(_chart("granular", "Granularity", text, charts.granular(look), data | {"chance": diagonal}))
+        return made
+
+    def _decision(self, look: list[Style]) -> Chart:
+        """Net benefit, clipped below to what can be seen."""
+        data: dict[str, list[dict[str, Any]]] = {"decision": [], "treat": []}
+        floor = -0.1
+        for model, ranked in self.result.ranked.items():
+            found = decision_curve(ranked, None, level=self.options.level)
+            (name,) = found.net_benefit
+            columns = {
+                "threshold": found.thresholds,
+                "net_benefit": found.net_benefit[name],
+                "low": found.low[name],
+                "high": found.high[name],
+            }
+            rounded = {key: np.maximum(values, floor).round(5) for key, values in columns.items()}
+            data["decision"] += records.as_records(self.look[model].name, rounded)
+            treat = np.maximum(found.treat_all, floor).round(5)
+        for policy, values in (("treat all", treat), ("treat none", np.zeros_like(treat))):
+            rows = records.as_records("", {"threshold": found.thresholds, "net_benefit": values})
+            data["treat"] += [{**record, "policy": policy} for record in rows]
+        text = "What a model is worth if a false alarm costs the odds of the threshold. Dotted: treat all, treat none."
+        return _chart("decision", "Decision curve", text, charts.decision(look), data)
+
+
+def _chart(
+    name: str, title: str, text: str, spec: dict[str, Any], data: dict[str, list[dict[str, Any]]], note: str = ""
+) -> Chart:
+    used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
+    return Chart(name, title, text, spec, used, note)
+
+
+def operating_record(model: str, table: dict[str, Any], position: int) -> dict[str, Any]:
+    """One position of the slider as a record; ``drawn`` is where the threshold lies on the axis of scores."""
+    record = {name: records.safe(_item(values[position])) for name, values in table.items() if name != "start"}
+    threshold = record["threshold"]
+    return {"model": model, **record, "drawn": threshold if isinstance(threshold, (int, float)) else None}
+
+
+def _item(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _are_probabilities(ranked: RankedScores) -> bool:
+    scores = ranked.scores
+    return bool(scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1)
+
+
+def _measures(result: Evaluation, look: dict[str, Style]) -> TableBlock:
+    header, rows = result.cells()
+    for row, model in zip(rows, result.models, strict=True):
+        row[0] = look[model].name
+    keys = [
+        [look[model].name, *([records.safe(float(result.thresholds[model]))] if result.thresholds else [])]
+        + [records.safe(float(result.values[model][column])) for column in result.columns]
+        for model in result.models
+    ]
+    text = "Values with their intervals; press a heading to sort."
+    return TableBlock("measures", "Models", header, rows, keys, text)
+
+
+def _differences(comparison: Comparison | None, look: dict[str, Style]) -> list[TableBlock]:
+    """All pairs as a matrix: row minus column, with Holm's p."""
+    if comparison is None:
+        return []
+    cells = {}
+    for pair in comparison.pairs:
+        for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
+            cells[first, second] = f"{sign * pair.test.estimate:+.3f} (p {_p(pair.p_holm)})"
+    rows = [
+        [
+            look[first].name,
+            *("" if first == second else cells.get((first, second), "-") for second in comparison.models),
+        ]
+        for first in comparison.models
+    ]
+    text = "Difference in AUC, row minus column, with p adjusted for the number of pairs (Holm)."
+    return [
+        TableBlock(
+            "differences", "Differences", ["", *(look[model].name for model in comparison.models)], rows, text=text
+        )
+    ]
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _diagnostics(result: Evaluation, look: dict[str, Style]) -> TableBlock:
+    header = [
+        "model",
+        "distinct scores",
+        "tied pairs",
+        "AUC if ties broke badly",
+        "AUC if they broke well",
+        "lowest score",
+        "highest score",
+    ]
+    rows = []
+    for model, ranked in result.ranked.items():
+        ties = tie_diagnostics(ranked)
+        numbers = [ties.tied_pairs, ties.auc_worst, ties.auc_best]
+        ends = [printable(ranked.scores[place], most=24) for place in (0, -1)]
+        rows.append(
+            [look[model].name, f"{ties.n_distinct:,}", f"{numbers[0]:.2%}", *map(format_number, numbers[1:]), *ends]
+        )
+    return TableBlock("diagnostics", "Scores and ties", header, rows)
+
+
+def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:
+    """Tables for every ordered pair of models, when cutoffs are given."""
+    if options.cutoffs is None or len(result.models) < 2:
+        return {}
+    made = {}
+    for base in result.models:
+        for pair in result.compare(base, level=options.level, cutoffs=options.cutoffs).reclassified:
+            key = f"{look[pair.second].name}\n{look[pair.first].name}"
+            made[key] = [_moves(pair, name) for name in ("events", "nonevents")]
+    return made
+
+
+def _moves(pair: Any, name: str) -> TableBlock:
+    table, part = getattr(pair.table, name), getattr(pair.nri, name)
+    rows = [[label, *(f"{cell:g}" for cell in row)] for label, row in zip(pair.table.labels, table, strict=True)]
+    moved = pair.table.moved[name]
+    text = (
+        f"{moved['up']:.1%} up, {moved['down']:.1%} down; NRI of {name} {part.estimate:+.3f} "
+        f"[{part.low:+.3f}, {part.high:+.3f}]"
+    )
+    return TableBlock(f"moves-{name}", name, ["old \\ new", *pair.table.labels], rows, text=text)
+
+
+def _assumptions(result: Evaluation, options: Options) -> list[tuple[str, str]]:
+    origin = result.origin
+    seeds = {f.resampling.seed for found in result.intervals.values() for f in found.values() if f.resampling}
+    return [
+        ("Rows", f"{origin.n_rows:,}"),
+        (
+            "Positives and negatives",
+            f"{result.n_pos:,g} and {result.n_neg:,g}" + (" (weighted)" if origin.weighted else ""),
+        ),
+        ("Positive label", printable(origin.pos_label, most=80)),
+        ("Direction", DIRECTION),
+        ("Incomplete rows dropped", f"{origin.n_dropped:,}"),
+        ("Subjects", "one per row" if result.cluster is None else f"by column {printable(result.cluster, most=60)}"),
+        ("Confidence level", f"{options.level:g}"),
+        ("Cost of a false positive, of a missed positive", f"{options.cost_fp:g}, {options.cost_fn:g}"),
+        ("Seed of resamples", ", ".join(map(str, sorted(seeds))) or "none drawn"),
+        *((f"Fingerprint of {printable(model, most=40)}", mark) for model, mark in result.fingerprints.items()),
+        ("rocsteady", __version__),
+        ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
+    ]

@@ -1,0 +1,74 @@
+"""The report's charts in a notebook: the same specifications, shown by Altair."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import require
+from rocsteady.geometry import thin
+from rocsteady.report import charts, records
+from rocsteady.report.names import styles
+from rocsteady.report.page import table_html
+
+if TYPE_CHECKING:
+    from rocsteady.evaluation import Evaluation
+    from rocsteady.results import Curve
+
+
+def curve_chart(curve: Curve, name: str | None = None) -> Any:
+    """One curve: its two coordinates, with thresholds where it has them."""
+    look = list(styles((name or curve.title,)).values())
+    x_name, y_name = curve.axes
+    x, y = curve.xy
+    kept = thin(x / max(float(x[-1]), 1.0), y, records.DEVIATION)
+    columns = {x_name: x[kept], y_name: y[kept]}
+    thresholds = getattr(curve, "thresholds", None)
+    if thresholds is not None:
+        columns["threshold"] = thresholds[kept]
+    unit = (0.0, 1.0) if curve.in_unit_square else None
+    ends = [
+        charts.axis(field, title, domain=unit, rate=curve.in_unit_square)
+        for field, title in zip(curve.axes, curve.labels, strict=True)
+    ]
+    told = charts.tips(*((field, field) for field in columns))
+    spec = charts.base(look, [charts.lines("curve", look, ends[0], ends[1], told)], height=320)
+    return _altair(spec, {"curve": records.as_records(look[0].name, columns)})
+
+
+def roc_chart(result: Evaluation) -> Any:
+    """The ROC curves of all models."""
+    spec, data = _roc(result)
+    return _altair(spec, data)
+
+
+def evaluation_html(result: Evaluation) -> str:
+    """The table, with the ROC curves as a still picture where it can be drawn."""
+    header, rows = result.cells()
+    page = table_html(header, rows, result.notes())
+    if find_spec("vl_convert") is None or not (result.n_pos and result.n_neg):
+        return page
+    import vl_convert
+
+    spec, data = _roc(result)
+    drawn = vl_convert.vegalite_to_svg({**spec, "width": 380, "datasets": data})
+    return page + f'<div style="max-width:460px">{drawn}</div>'
+
+
+def _roc(result: Evaluation) -> tuple[dict[str, Any], dict[str, Any]]:
+    look = styles(result.models)
+    known = list(look.values())
+    x = charts.axis("fpr", "False positive rate", domain=(0, 1))
+    y = charts.axis("tpr", "True positive rate", domain=(0, 1))
+    line = charts.lines("roc", known, x, y, charts.tips(*charts.RATE_TIPS))
+    line["encoding"]["color"] = charts.by_model(known) | {"legend": {"title": None, "orient": "bottom-right"}}
+    points = [
+        record for model, ranked in result.ranked.items() for record in records.walk(look[model].name, ranked, 0.95)[0]
+    ]
+    chance = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    return charts.base(known, [charts.chance_line(), line], height=360), {"roc": points, "chance": chance}
+
+
+def _altair(spec: dict[str, Any], data: dict[str, Any]) -> Any:
+    altair = require("altair", extra="report", purpose="chart()")
+    return altair.Chart.from_dict({**spec, "width": 420, "datasets": data})

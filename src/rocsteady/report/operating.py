@@ -1,0 +1,65 @@
+"""Everything a threshold slider shows, computed beforehand: the page looks numbers up, it computes none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.measures.choose import best_threshold
+from rocsteady.measures.confusion import confusion_at
+from rocsteady.uncertainty.proportions import proportion_bounds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.measures.confusion import Confusion
+    from rocsteady.ranked import RankedScores
+
+POSITIONS = 201
+SHARES = {
+    "tpr": ("tp", ("tp", "fn")),
+    "fpr": ("fp", ("fp", "tn")),
+    "precision": ("tp", ("tp", "fp")),
+    "npv": ("tn", ("tn", "fn")),
+}
+
+
+def positions(ranked: RankedScores, first: int) -> NDArray[np.int64]:
+    """Steps of the walk down the scores to stop at: evenly along the ROC curve, both ends, and ``first``."""
+    tp, fp = ranked.called_positive
+    along = tp / ranked.n_pos + fp / ranked.n_neg
+    steps = np.searchsorted(along, np.linspace(0, 2, POSITIONS)).clip(0, along.size - 1)
+    return np.unique(np.concatenate([steps, [0, along.size - 1, first]]))
+
+
+def operating_points(ranked: RankedScores, *, cost_fp: float, cost_fn: float, level: float) -> dict[str, Any]:
+    """Columns by name, one entry per position of the slider, and ``start``, the position of least cost."""
+    chosen = best_threshold(ranked, rule="cost", cost_fp=cost_fp, cost_fn=cost_fn).threshold
+    every = ranked.thresholds
+    first = int(np.flatnonzero(every == chosen)[0])
+    steps = positions(ranked, first)
+    table = rates(confusion_at(ranked, "all"), steps, level)
+    table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
+    table["threshold"] = every[steps]
+    return {**table, "start": int(np.flatnonzero(steps == first)[0])}
+
+
+def rates(counts: Confusion, steps: Any, level: float) -> dict[str, Any]:
+    """Counts and rates at some steps, shares with Wilson's intervals; 0/0 is NaN."""
+    cells = {cell: np.asarray(getattr(counts, cell))[steps] for cell in ("tp", "fp", "fn", "tn")}
+    table: dict[str, Any] = dict(cells)
+    for name, (part, whole) in SHARES.items():
+        hits, total = cells[part], sum(cells[cell] for cell in whole)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            table[name] = _rounded(hits / total)
+            low, high = proportion_bounds(hits, total, level, "wilson")
+        table[f"{name}_low"], table[f"{name}_high"] = _rounded(low), _rounded(high)
+    for name in ("accuracy", "f1", "matthews_correlation"):
+        table[name] = _rounded(np.asarray(getattr(counts, name))[steps])
+    return table
+
+
+def _rounded(values: Any) -> NDArray[np.float64]:
+    """Six digits are more than a page shows, and half the bytes."""
+    return np.asarray(values, dtype=np.float64).round(6)

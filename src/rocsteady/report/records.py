@@ -1,0 +1,142 @@
+"""Records of the charts, from results: curves thinned with a stated bound, histograms from groups."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.curves import gains_curve, roc_curve, roc_hull
+from rocsteady.geometry import thin
+from rocsteady.granular_curves import granular_roc
+from rocsteady.measures.confusion import confusion_at
+from rocsteady.report.operating import rates
+from rocsteady.uncertainty.bands import roc_band
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import RankedScores
+
+    Records = list[dict[str, Any]]
+
+DEVIATION = 0.004
+BINS = 40
+DELTAS = 21
+
+
+def as_records(model: str, columns: Mapping[str, Any]) -> Records:
+    """One dictionary per row, numbered by ``i``; what is not finite becomes text or null."""
+    names = list(columns)
+    rows = zip(*(_plain(columns[name]) for name in names), strict=True)
+    return [{"model": model, "i": i, **dict(zip(names, row, strict=True))} for i, row in enumerate(rows)]
+
+
+def _plain(values: Any) -> list[Any]:
+    return [safe(value) for value in np.asarray(values).tolist()]
+
+
+def safe(value: Any) -> Any:
+    """A value JSON can hold: NaN is null, infinities are words, and whole numbers beyond 2^53 are text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, int) and abs(value) > 2**53:
+        return str(value)
+    return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
+
+
+def walk(model: str, ranked: RankedScores, level: float) -> tuple[Records, Records]:
+    """Points of the ROC and of the precision-recall curve, each with its rates and their intervals."""
+    counts = confusion_at(ranked, "all")
+    tp, fp = ranked.called_positive
+    tpr, fpr = tp / ranked.n_pos, fp / ranked.n_neg
+    with np.errstate(invalid="ignore"):
+        precision = np.nan_to_num(tp / (tp + fp), nan=1.0)
+    made = []
+    for x, y in ((fpr, tpr), (tpr, precision)):
+        kept = thin(x, y, DEVIATION)
+        table = {"threshold": ranked.thresholds[kept], **rates(counts, kept, level)}
+        made.append(as_records(model, {name: table[name] for name in KEPT}))
+    return made[0], [record for record in made[1] if record["precision"] is not None]
+
+
+KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
+
+
+def band(model: str, ranked: RankedScores, level: float) -> Records:
+    """Pointwise band of the ROC."""
+    found = roc_band(ranked, method="pointwise", level=level, fpr=np.linspace(0, 1, 101))
+    return as_records(model, {"fpr": found.fpr.round(4), "low": found.low.round(5), "high": found.high.round(5)})
+
+
+def hull(model: str, ranked: RankedScores) -> Records:
+    """Vertices of the hull."""
+    found = roc_hull(ranked)
+    return as_records(model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": found.thresholds})
+
+
+def gains(model: str, ranked: RankedScores) -> Records:
+    """Cumulative gains with lift."""
+    found = gains_curve(ranked)
+    kept = thin(found.fraction, found.gain, DEVIATION)
+    columns = {"fraction": found.fraction, "gain": found.gain, "lift": found.lift}
+    rounded = {name: values[kept].round(5) for name, values in columns.items()}
+    return as_records(model, {**rounded, "threshold": found.thresholds[kept]})
+
+
+def distributions(model: str, ranked: RankedScores) -> Records:
+    """Histograms of both classes on the same bins, from groups; the negatives point down."""
+    scores = ranked.scores.astype(np.float64)
+    finite = np.isfinite(scores)
+    edges = histogram_edges(scores[finite])
+    records: Records = []
+    for name, counts, total, sign in (
+        ("positive", ranked.pos, ranked.n_pos, 1),
+        ("negative", ranked.neg, ranked.n_neg, -1),
+    ):
+        share = np.histogram(scores[finite], edges, weights=counts[finite].astype(np.float64))[0] / total
+        columns = {"from": edges[:-1], "to": edges[1:], "size": share.round(6), "share": (sign * share).round(6)}
+        records += [{**record, "class": name} for record in as_records(model, columns)]
+    return records
+
+
+def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bins between the lowest and the highest score; few distinct scores get a bin each."""
+    if scores.size == 0:
+        return np.array([0.0, 1.0])
+    if scores.size <= BINS:
+        middle = scores[:-1] / 2 + scores[1:] / 2
+        gap = float(np.diff(scores).min()) if scores.size > 1 else max(abs(float(scores[0])), 1.0) / 10
+        return np.unique(np.concatenate([[scores[0] - gap / 2], middle, [scores[-1] + gap / 2]]))
+    return np.unique(np.linspace(scores[0], scores[-1], BINS + 1))
+
+
+def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
+    """Low and up curve for each delta of the slider, from 0 to a quarter of the scores' range."""
+    reach = float(ranked.scores[-1] - ranked.scores[0])
+    if not (math.isfinite(reach) and reach > 0):
+        return []
+    family = []
+    for delta in np.linspace(0, reach / 4, DELTAS):
+        found = granular_roc(ranked, delta=float(delta)) if delta else None
+        edges = (
+            [("low", found.low), ("up", found.up)] if found else [("low", roc_curve(ranked)), ("up", roc_curve(ranked))]
+        )
+        records: Records = []
+        for edge, curve in edges:
+            kept = thin(curve.fpr, curve.tpr, 2 * DEVIATION)
+            columns = {"fpr": curve.fpr[kept].round(4), "tpr": curve.tpr[kept].round(4)}
+            records += [{**record, "edge": edge} for record in as_records(model, columns)]
+        area = edges[0][1].area
+        family.append(
+            {
+                "delta": float(f"{delta:.6g}"),
+                "low": float(found.low_auc if found else area),
+                "up": float(found.up_auc if found else area),
+                "records": records,
+            }
+        )
+    return family

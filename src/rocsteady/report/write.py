@@ -1,0 +1,59 @@
+"""One door for all forms of the report: a page, its words as Markdown, its numbers as JSON, a sheet of pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.atomic import whole_file, write_whole
+from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
+from rocsteady.errors import ArgumentError, printable
+from rocsteady.report.build import Options, build
+from rocsteady.report.page import to_html
+from rocsteady.report.words import to_json_data, to_markdown
+
+if TYPE_CHECKING:
+    from rocsteady.evaluation import Evaluation
+
+FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
+
+
+def write_report(
+    result: Evaluation,
+    path: object,
+    *,
+    format: str | None = None,  # noqa: A002 - what people call it
+    force: bool = False,
+    **options: Any,
+) -> Path:
+    """Write a report whole or not at all; the form follows the file's ending unless ``format`` names it."""
+    target = Path(str(path))
+    form = format or FORMATS.get(target.suffix.lower())
+    if form not in set(FORMATS.values()):
+        raise ArgumentError(
+            "format", f"format must be one of html, md, json, png, pdf, svg, got {form or target.suffix!r}"
+        )
+    if form in ("png", "pdf", "svg"):
+        figure = _sheet(result)
+        with whole_file(target, force=force) as temporary:
+            figure.savefig(temporary, format=form, dpi=150)
+        return target
+    document = build(result, Options(**options))
+    if form == "html":
+        text = to_html(document)
+    elif form == "md":
+        text = to_markdown(document)
+    else:
+        text = json.dumps(to_json_data(document), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    write_whole(target, text, force=force)
+    return target
+
+
+def _sheet(result: Evaluation) -> Any:
+    from rocsteady.plots.sheet import draw_sheet
+
+    kinds = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
+    curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in kinds.items()}
+    verdict = result.compare().verdict[0] if len(result.models) > 1 else ""
+    return draw_sheet(curves, printable(verdict).replace("$", r"\$"))
