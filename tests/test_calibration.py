@@ -21,6 +21,7 @@ from rocsteady.calibration.decomposition import brier_decomposition, log_loss_de
 from rocsteady.measures.probability import (
     brier_score,
 )
+from rocsteady.uncertainty.proportions import proportion_bounds
 from strategies import ScoreTable
 
 
@@ -45,7 +46,8 @@ class TestCurve:
     def test_order_weights_and_ties(self, strategy: Any) -> None:
         y, p = calibrated(digits=1)
         weights = 1 + np.arange(y.size) % 3
-        options: dict[str, Any] = {"strategy": strategy, "random_state": 1, "n_resamples": 60}
+        limits = "bootstrap" if strategy == "isotonic" else "wilson"
+        options: dict[str, Any] = {"strategy": strategy, "limits": limits, "random_state": 1, "n_resamples": 60}
         weighted = calibration_curve(y, p, sample_weight=weights, **options)
         order = np.random.default_rng(1).permutation(int(weights.sum()))
         repeated = calibration_curve(y.repeat(weights)[order], p.repeat(weights)[order], **options)
@@ -55,7 +57,7 @@ class TestCurve:
 
     @given(unit_tables)
     def test_isotonic_steps_are_those_of_pooling(self, table: ScoreTable) -> None:
-        curve = calibration_curve(*table[:2], sample_weight=table.sample_weight, strategy="isotonic", n_resamples=0)
+        curve = calibration_curve(*table[:2], sample_weight=table.sample_weight, strategy="isotonic")
         rows = [(s, y, w) for y, s, w in fractions(table)]
         blocks: list[list[Fraction]] = []
         for score in sorted({s for s, _, _ in rows}):
@@ -68,11 +70,17 @@ class TestCurve:
 
     def test_isotonic_limits(self) -> None:
         y, p = calibrated(800)
-        curve = calibration_curve(y, p, strategy="isotonic", random_state=3, n_resamples=200)
-        again = calibration_curve(y, p, strategy="isotonic", random_state=3, n_resamples=200, n_jobs=1)
-        assert np.array_equal(curve.low, again.low)
-        assert (curve.low <= curve.high).all()
-        assert np.mean((curve.low <= curve.predicted) & (curve.predicted <= curve.high)) > 0.8
+        curve = calibration_curve(y, p, strategy="isotonic")
+        low, high = proportion_bounds(np.rint(curve.observed * curve.count), curve.count)
+        assert (curve.low.tolist(), curve.high.tolist()) == (low.tolist(), high.tolist())
+        assert np.mean((curve.low <= curve.predicted) & (curve.predicted <= curve.high)) > 0.9
+        options: dict[str, Any] = {"strategy": "isotonic", "limits": "bootstrap", "n_resamples": 200}
+        drawn = calibration_curve(y, p, random_state=3, **options)
+        again = calibration_curve(y, p, random_state=3, n_jobs=1, **options)
+        assert np.array_equal(drawn.low, again.low)
+        assert (drawn.low <= drawn.high).all()
+        assert (drawn.seed, drawn.n_resamples, curve.seed) == (3, 200, None)
+        assert "too short" in drawn.warnings[1]
 
     def test_resampled_isotonic_curve_equals_scikit_learn(self) -> None:
         rng = np.random.default_rng(5)
@@ -92,7 +100,7 @@ class TestCurve:
             curve = calibration_curve(y, p, sample_weight=np.full(50, 0.02), strategy=strategy)
             assert np.isnan(curve.low).all()
             assert "no limits" in curve.warnings[0]
-            assert curve.observed == pytest.approx(calibration_curve(y, p, strategy=strategy, n_resamples=5).observed)
+            assert curve.observed == pytest.approx(calibration_curve(y, p, strategy=strategy).observed)
 
     def test_refusals_and_frame(self) -> None:
         y, p = calibrated(50)
@@ -128,7 +136,7 @@ class TestDecomposition:
     @given(unit_tables)
     def test_recalibrated_scores_are_calibrated(self, table: ScoreTable) -> None:
         ranked = rs.rank(*table[:2], sample_weight=table.sample_weight)
-        curve = calibration_curve(ranked, strategy="isotonic", n_resamples=0)
+        curve = calibration_curve(ranked, strategy="isotonic")
         place = np.searchsorted(curve.bin_high, table.y_score.astype(float)).clip(max=len(curve) - 1)
         again = brier_decomposition(table.y_true, curve.observed[place], sample_weight=table.sample_weight)
         assert again.miscalibration == pytest.approx(0, abs=1e-15)
@@ -140,7 +148,7 @@ class TestDecomposition:
         found = brier_decomposition(Y, DATA[name])
         assert found.miscalibration == pytest.approx(theirs["miscalibration"], abs=1e-12)
         assert found.discrimination == pytest.approx(theirs["discrimination"], abs=1e-12)
-        steps = calibration_curve(Y, DATA[name], strategy="isotonic", n_resamples=0).observed
+        steps = calibration_curve(Y, DATA[name], strategy="isotonic").observed
         assert steps == pytest.approx(np.unique(np.round(theirs["steps"], 13)), abs=1e-12)
 
     def test_order_alone_sets_discrimination(self) -> None:
@@ -211,7 +219,7 @@ def test_picture_shows_bins_and_limits() -> None:
     y, p = calibrated()
     shown = calibration_curve(y, p).plot(name="a$b")
     assert shown.line_.get_xdata().size == 10
-    second = calibration_curve(y, p, strategy="isotonic", n_resamples=20, random_state=1).plot(shown.ax_)
+    second = calibration_curve(y, p, strategy="isotonic").plot(shown.ax_)
     assert second.diagonal_ is None
     assert second.line_.get_color() != shown.line_.get_color()
     shown.figure_.canvas.draw()

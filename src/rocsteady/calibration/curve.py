@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 BARS = 40
 FEW_ROWS = 20
 NO_LIMITS = "no limits: weights that are not numbers of rows need the rows themselves"
-CHOSEN = "steps were chosen by these rows: limits are those of the isotonic curve at the mean score of the step"
+CHOSEN = "steps were chosen by these rows: limits are approximate, and hold at the mean score of the step"
+SHORT = "limits from resampled isotonic curves are too short, most of all in small samples: limits='wilson' is safer"
 
 
 @two_doors
@@ -36,6 +37,7 @@ def calibration_curve(
     n_bins: int = 10,
     strategy: Literal["quantile", "uniform", "isotonic"] = "quantile",
     level: float = 0.95,
+    limits: Literal["wilson", "bootstrap"] = "wilson",
     n_resamples: int = 500,
     random_state: int | None = None,
     n_jobs: int | None = None,
@@ -43,9 +45,10 @@ def calibration_curve(
     """Share of positives against score, with limits: the reliability diagram.
 
     In fixed bins each share is binomial given the scores and gets Wilson's interval. "isotonic" (CORP) chooses the
-    bins from the data: the best rising curve through the outcomes, whose steps are the edges of the ROC hull; since
-    the rows chose the bins, limits come from resampled rows with the curve fitted anew. Rows of equal score are never
-    split. O(distinct scores) once ranked, per resample too.
+    bins from the data: the best rising curve through the outcomes, whose steps are the edges of the ROC hull. The rows
+    chose the steps, so limits are approximate there: in simulations Wilson's hold the truth more often than they
+    promise, those from resampled curves less often (docs/calibration.md). Rows of equal score are never split.
+    O(distinct scores) once ranked, per resample too.
 
     Parameters
     ----------
@@ -58,8 +61,10 @@ def calibration_curve(
         Bins of about equally many rows, of equal width, or the steps of isotonic regression.
     level : float
         Confidence level, of each bin by itself.
+    limits : {"wilson", "bootstrap"}
+        For "isotonic" also percentiles of the curve fitted to resampled rows.
     n_resamples, random_state, n_jobs
-        For "isotonic": resamples (0 for no limits), seed, threads.
+        For "bootstrap": resamples, seed, threads.
 
     Returns
     -------
@@ -77,45 +82,45 @@ def calibration_curve(
     >>> curve = calibration_curve(y, score, n_bins=2)
     >>> curve.predicted.round(3).tolist(), curve.observed.round(3).tolist(), curve.count.tolist()
     ([0.2, 0.7], [0.333, 0.667], [3, 3])
-    >>> calibration_curve(y, score, strategy="isotonic", random_state=1).observed.tolist()
+    >>> calibration_curve(y, score, strategy="isotonic").observed.tolist()
     [0.0, 0.5, 1.0]
     """
     check_choice("strategy", strategy, ("quantile", "uniform", "isotonic"))
+    check_choice("limits", limits, ("wilson", "bootstrap") if strategy == "isotonic" else ("wilson",))
     check_level(level)
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
-    seed = None
-    if strategy == "isotonic" and n_resamples and ranked.exact:
-        seed = fresh_seed(random_state)
-        limits = _isotonic_limits(ranked, blocks, level, n_resamples, seed, n_jobs)
-    elif strategy == "isotonic" or not ranked.exact:
-        limits = (np.full(blocks.pos.size, np.nan),) * 2
+    seed = fresh_seed(random_state) if limits == "bootstrap" and ranked.exact else None
+    if not ranked.exact:
+        ends = (np.full(blocks.pos.size, np.nan),) * 2
+    elif seed is None:
+        ends = proportion_bounds(blocks.pos, blocks.rows, level)
     else:
-        limits = proportion_bounds(blocks.pos, blocks.rows, level)
+        ends = _resampled_limits(ranked, blocks, level, n_resamples, seed, n_jobs)
     last = np.append(blocks.starts[1:], ranked.scores.size) - 1
     return CalibrationCurve(
         predicted=blocks.predicted,
         observed=blocks.observed,
-        low=limits[0],
-        high=limits[1],
+        low=ends[0],
+        high=ends[1],
         count=blocks.rows,
         bin_low=ranked.scores[blocks.starts].astype(np.float64),
         bin_high=ranked.scores[last].astype(np.float64),
         strategy=strategy,
         level=level,
-        method="bootstrap percentile" if strategy == "isotonic" else "wilson",
+        method="wilson" if limits == "wilson" else "bootstrap percentile",
         histogram=_histogram(ranked),
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=_remarks(ranked, blocks, strategy),
+        warnings=_remarks(ranked, blocks, strategy, limits),
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )
 
 
-def _isotonic_limits(
+def _resampled_limits(
     ranked: RankedScores, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
 ) -> tuple[Array, Array]:
     """Percentiles, over resampled rows, of the isotonic curve at the mean score of each step."""
@@ -139,9 +144,10 @@ def _histogram(ranked: RankedScores) -> tuple[float, ...]:
     return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 
 
-def _remarks(ranked: RankedScores, blocks: Blocks, strategy: str) -> tuple[str, ...]:
-    remarks = [] if ranked.exact else [NO_LIMITS]
+def _remarks(ranked: RankedScores, blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
+    if not ranked.exact:
+        return (NO_LIMITS,)
     if strategy == "isotonic":
-        return (*remarks, CHOSEN)
+        return (CHOSEN,) if limits == "wilson" else (CHOSEN, SHORT)
     few = int((blocks.rows < FEW_ROWS).sum())
-    return (*remarks, f"{few} of {blocks.rows.size} bins hold fewer than {FEW_ROWS} rows") if few else tuple(remarks)
+    return (f"{few} of {blocks.rows.size} bins hold fewer than {FEW_ROWS} rows",) if few else ()

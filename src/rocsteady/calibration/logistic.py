@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PRECISION = 1e-12
 MOST_STEPS = 100
 MOST_HALVINGS = 40
-CHUNK = 1 << 14  # rows that stay in the processor's cache
+CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wakes threads for a dot product
 COARSE = 2000  # blocks of a first fit to many groups, which leaves two or three steps to the full one
 
 
