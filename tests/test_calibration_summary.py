@@ -135,6 +135,11 @@ class TestSummary:
                 if p[1] != p[2]:
                     assert math.isfinite(calibration_summary(y, p).slope.estimate), (y, p)
 
+    def test_absurd_scores_overflow_quietly(self) -> None:
+        found = calibration_summary([1, 0, 1, 0], [1e-320, 0.25, 1e-310, 0.6])
+        assert (found.r2, found.hosmer_lemeshow.statistic) == (-math.inf, math.inf)
+        assert math.isfinite(found.in_the_large.estimate)
+
     def test_table_and_print(self) -> None:
         y, p = calibrated()
         found = calibration_summary(y, p)

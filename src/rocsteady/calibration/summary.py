@@ -224,7 +224,8 @@ def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
     total = float(ranked.n_rows_counted)
     gain = 2 * (fits.as_is - fits.base_rate)
     discrimination, unreliability = (gain - 1) / total, (_unreliable(fits) - 2) / total
-    r2 = math.expm1(-gain / total) / math.expm1(2 * fits.base_rate / total) if fits.base_rate else math.nan
+    with np.errstate(over="ignore"):
+        r2 = float(np.expm1(-gain / total) / math.expm1(2 * fits.base_rate / total)) if fits.base_rate else math.nan
     return {
         "discrimination": discrimination,
         "unreliability": unreliability,

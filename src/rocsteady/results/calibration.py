@@ -145,14 +145,18 @@ class CalibrationSummary(Result):
 
     def __str__(self) -> str:
         table = self._columns()
-        lines = [f"{'':20}" + "".join(f"{head:>11}" for head in _SHOWN)]
-        for row in zip(*table.values(), strict=True):
-            cells = ("" if np.isnan(value) else f"{value:.4f}" for value in row[1:])
-            lines.append(f"{row[0]:20}" + "".join(f"{cell:>11}" for cell in cells))
+        rows = [("", *_SHOWN), *((name, *map(_cell, row)) for name, *row in zip(*table.values(), strict=True))]
+        lines = (f"{name:20}" + "".join(f"{cell:>11}" for cell in cells) for name, *cells in rows)
         return "\n".join(line.rstrip() for line in lines)
 
 
 _SHOWN = ("estimate", "low", "high", "statistic", "df", "pvalue")
+
+
+def _cell(value: float) -> str:
+    if np.isnan(value):
+        return ""
+    return f"{value:.4f}" if value == 0 or 1e-4 <= abs(value) < 1e5 else f"{value:.1e}"
 
 
 def _line(name: str, value: Any) -> dict[str, Any]:
