@@ -424,3 +424,10 @@ class TestEvaluation:
         alone = rs.auc_interval(table["defaulted"], table["boosted"], sample_weight=weights)
         assert result.intervals["boosted"]["auc"].se == pytest.approx(alone.se, rel=1e-12)
         assert result.intervals["boosted"]["average_precision"].resampling.scheme == "rows within each class"
+
+
+def test_small_classes_are_remarked() -> None:
+    y, first, second = two_models(24)
+    test = rs.compare_auc(y, first, second)
+    assert "rejects too often" in test.warnings[-1]
+    assert "rejects too often" in rs.compare_models(y, {"a": first, "b": second}).warnings[0]

@@ -459,3 +459,12 @@ class TestDrawsOfRows:
         )
         assert np.cov(values.T) == pytest.approx(analytic, rel=0.1)
         assert analytic[0, 0] == pytest.approx(delong_variance(rows.ranked[0], parts[0]), rel=1e-12)
+
+
+@pytest.mark.parametrize("method", ["newcombe", "hanley-mcneil"])
+def test_formulas_of_counts_refuse_sampling_weights(method: Any) -> None:
+    y, score = sample(60)
+    for options in ({"sample_weight": np.full(60, 0.5)}, {"sample_weight": np.full(60, 2), "weight_type": "sampling"}):
+        with pytest.raises(rs.ArgumentError, match="counts rows"):
+            rs.auc_interval(y, score, method=method, **options)
+    assert rs.auc_interval(y, score, method=method, sample_weight=np.full(60, 2)).n_pos == 2 * y.sum()

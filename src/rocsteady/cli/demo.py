@@ -20,6 +20,7 @@ from rocsteady.granular_curves import granular_roc
 if TYPE_CHECKING:
     from pathlib import Path
 
+REPORTED = ("boosted", "logistic", "coin")
 MODELS = ("boosted", "logistic", "scorecard", "grade", "coin")
 
 
@@ -28,7 +29,7 @@ def run_demo(folder: Path, *, force: bool) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     table = loans()
     write_whole(folder / "loans.csv", _csv(table), force=force)
-    result = evaluate(table, label="defaulted", scores=list(MODELS), threshold="youden")
+    result = evaluate(table, label="defaulted", scores=list(MODELS), threshold="youden", intervals=True)
     page = evaluation_page(result)
     write_whole(folder / "evaluation.md", RENDERERS[Format.markdown](page), force=force)
     write_whole(folder / "evaluation.json", RENDERERS[Format.json](page), force=force)
@@ -41,9 +42,17 @@ def run_demo(folder: Path, *, force: bool) -> str:
         _draw_family(folder / "granular.png", force=force)
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
         told.append(f"Look at {folder / 'granular.png'}: what gaps below 0.02 and what sampling do to one curve.")
+    if find_spec("vl_convert"):
+        _report(table, folder / "report.html", force=force)
+        told.append(f"Open {folder / 'report.html'} in a browser: the verdict on three of the models, and why.")
     scores = " ".join(f"--score {model}" for model in MODELS)
     told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
     return "\n".join(told)
+
+
+def _report(table: dict[str, Any], path: Path, *, force: bool) -> None:
+    result = evaluate(table, label="defaulted", scores=list(REPORTED), intervals=True)
+    result.report(path, force=force, title="Which model should decide about loans?", cost_fn=5, cutoffs=[0.1, 0.4])
 
 
 def _csv(table: dict[str, Any]) -> str:

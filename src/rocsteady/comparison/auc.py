@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-    from rocsteady.ranked import ModelRows
+    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.uncertainty.influence import WeightType
 
 Method = Literal["delong", "bootstrap", "permutation"]
+FEW = 10
 
 
 def compare_auc(
@@ -209,5 +210,12 @@ def _result(
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=judged.warnings,
+        warnings=(*judged.warnings, *few_rows(groups)),
     )
+
+
+def few_rows(groups: RankedScores) -> tuple[str, ...]:
+    """What small classes do to DeLong's test, as measured in docs/coverage.md."""
+    if min(groups.n_pos, groups.n_neg) >= FEW:
+        return ()
+    return (f"fewer than {FEW} rows in a class: DeLong's test rejects too often; use method='permutation'",)

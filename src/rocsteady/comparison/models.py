@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.auc import areas_and_covariance, pair_test
+from rocsteady.comparison.auc import areas_and_covariance, few_rows, pair_test
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
@@ -108,7 +108,7 @@ def compare_ranked_models(
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=tuple(dict.fromkeys(text for each in estimates.values() for text in each.warnings)),
+        warnings=(*few_rows(groups), *dict.fromkeys(text for each in estimates.values() for text in each.warnings)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.comparison.power import detectable_difference
+from rocsteady.errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,22 +34,26 @@ def verdict(
     return tuple(first + lines + more)
 
 
+def _name(model: str) -> str:
+    return printable(model, most=48)
+
+
 def _by_clarity(pairs: Sequence[PairComparison]) -> list[PairComparison]:
     return sorted(pairs, key=lambda pair: (pair.p_holm, -abs(pair.test.estimate)))
 
 
 def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher: bool, n_pairs: int) -> str:
-    test = pair.test
+    test, first, second = pair.test, _name(pair.first), _name(pair.second)
     if test.estimate == 0 and not test.se:
-        return f"{pair.first} and {pair.second} rank these rows alike"
+        return f"{first} and {second} rank these rows alike"
     if pair.p_holm < alpha:
         flip = (test.estimate > 0) != higher
-        better, worse = (pair.second, pair.first) if flip else (pair.first, pair.second)
+        better, worse = (second, first) if flip else (first, second)
         ends = sorted((-test.low, -test.high)) if flip else (test.low, test.high)
         change = -test.estimate if flip else test.estimate
         verb = "ranks better" if what.endswith("AUC") else "is better"
         return f"{better} {verb} than {worse}: {what} {change:+.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
-    text = f"{pair.first} and {pair.second} cannot be told apart with {n_rows} rows"
+    text = f"{first} and {second} cannot be told apart with {n_rows} rows"
     if test.pvalue < alpha and n_pairs > 1:
         text += f" (p = {test.pvalue:.3g}, but {pair.p_holm:.3g} once {n_pairs} comparisons are allowed for)"
     if test.se:
@@ -67,7 +72,8 @@ def _on_best(
     }
     alike = [model for model, pair in met.items() if not pair.p_holm < alpha]
     value, most = estimates[best], "highest" if higher else "lowest"
-    head = f"{best} has the {most} {what}, {value.estimate:.3f} [{value.low:.3f}, {value.high:.3f}]"
+    head = f"{_name(best)} has the {most} {what}, {value.estimate:.3f} [{value.low:.3f}, {value.high:.3f}]"
     if len(met) < len(estimates) - 1:
         return head
-    return f"{head}, but cannot be told apart from {' or '.join(alike)}" if alike else f"{head}, ahead of all others"
+    others = " or ".join(map(_name, alike))
+    return f"{head}, but cannot be told apart from {others}" if alike else f"{head}, ahead of all others"

@@ -245,10 +245,9 @@ def _chart(
 
 
 def operating_record(model: str, table: dict[str, Any], position: int) -> dict[str, Any]:
-    """One position of the slider as a record; ``drawn`` is where the threshold lies on the axis of scores."""
+    """One position of the slider as a record."""
     record = {name: records.safe(_item(values[position])) for name, values in table.items() if name != "start"}
-    threshold = record["threshold"]
-    return {"model": model, **record, "drawn": threshold if isinstance(threshold, (int, float)) else None}
+    return {"model": model, **record}
 
 
 def _item(value: Any) -> Any:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     Spec = dict[str, Any]
 
-SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 SHOWN = "indexof(shown, datum.model) >= 0"
 RATE = {"format": ".0%"}
 SELECTED = "datum.model === selected"

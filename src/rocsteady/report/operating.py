@@ -42,6 +42,7 @@ def operating_points(ranked: RankedScores, *, cost_fp: float, cost_fn: float, le
     table = rates(confusion_at(ranked, "all"), steps, level)
     table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
     table["threshold"] = every[steps]
+    table["drawn"] = _on_axis(ranked, table["threshold"])
     return {**table, "start": int(np.flatnonzero(steps == first)[0])}
 
 
@@ -58,6 +59,15 @@ def rates(counts: Confusion, steps: Any, level: float) -> dict[str, Any]:
     for name in ("accuracy", "f1", "matthews_correlation"):
         table[name] = _rounded(np.asarray(getattr(counts, name))[steps])
     return table
+
+
+def _on_axis(ranked: RankedScores, thresholds: Any) -> NDArray[np.float64]:
+    """Where to draw a threshold: infinite ones at the end of the finite scores."""
+    scores = ranked.scores.astype(np.float64)
+    finite = scores[np.isfinite(scores)]
+    ends = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
+    drawn: NDArray[np.float64] = np.clip(thresholds.astype(np.float64), *ends)
+    return drawn
 
 
 def _rounded(values: Any) -> NDArray[np.float64]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Records = list[dict[str, Any]]
 
-DEVIATION = 0.004
+DEVIATION = 0.005
 BINS = 40
 DELTAS = 21
 
@@ -58,12 +58,19 @@ def walk(model: str, ranked: RankedScores, level: float) -> tuple[Records, Recor
     made = []
     for x, y in ((fpr, tpr), (tpr, precision)):
         kept = thin(x, y, DEVIATION)
-        table = {"threshold": ranked.thresholds[kept], **rates(counts, kept, level)}
+        table = {"threshold": shortened(ranked.thresholds[kept]), **rates(counts, kept, level)}
         made.append(as_records(model, {name: table[name] for name in KEPT}))
     return made[0], [record for record in made[1] if record["precision"] is not None]
 
 
 KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
+
+
+def shortened(thresholds: NDArray[Any]) -> NDArray[Any]:
+    """Thresholds as a tooltip shows them; those of the slider stay whole."""
+    if thresholds.dtype.kind != "f":
+        return thresholds
+    return np.array([float(f"{value:.6g}") for value in thresholds.tolist()])
 
 
 def band(model: str, ranked: RankedScores, level: float) -> Records:
@@ -75,7 +82,9 @@ def band(model: str, ranked: RankedScores, level: float) -> Records:
 def hull(model: str, ranked: RankedScores) -> Records:
     """Vertices of the hull."""
     found = roc_hull(ranked)
-    return as_records(model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": found.thresholds})
+    return as_records(
+        model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": shortened(found.thresholds)}
+    )
 
 
 def gains(model: str, ranked: RankedScores) -> Records:
@@ -84,7 +93,7 @@ def gains(model: str, ranked: RankedScores) -> Records:
     kept = thin(found.fraction, found.gain, DEVIATION)
     columns = {"fraction": found.fraction, "gain": found.gain, "lift": found.lift}
     rounded = {name: values[kept].round(5) for name, values in columns.items()}
-    return as_records(model, {**rounded, "threshold": found.thresholds[kept]})
+    return as_records(model, {**rounded, "threshold": shortened(found.thresholds[kept])})
 
 
 def distributions(model: str, ranked: RankedScores) -> Records:
@@ -109,8 +118,10 @@ def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.array([0.0, 1.0])
     if scores.size <= BINS:
         middle = scores[:-1] / 2 + scores[1:] / 2
-        gap = float(np.diff(scores).min()) if scores.size > 1 else max(abs(float(scores[0])), 1.0) / 10
-        return np.unique(np.concatenate([[scores[0] - gap / 2], middle, [scores[-1] + gap / 2]]))
+        reach = float(np.diff(scores / 2).min()) if scores.size > 1 else max(abs(float(scores[0])), 1.0) / 20
+        largest = np.finfo(np.float64).max
+        ends = (max(float(scores[0]) - reach, -largest), min(float(scores[-1]) + reach, largest))
+        return np.unique(np.concatenate([ends[:1], middle, ends[1:]]))
     return np.unique(np.linspace(scores[0], scores[-1], BINS + 1))
 
 

@@ -48,7 +48,8 @@ def auc_interval(
 
     "delong": estimate +- z se with DeLong's variance, cut to the possible range. "logit": the same on the log-odds
     scale; better near 0 and 1. "newcombe": from the AUC and the counts, by inverting the test with the variance at
-    the hypothesis (Newcombe 2006, method 5); best for few rows and the only one with a width at AUC = 1.
+    the hypothesis (Newcombe 2006, method 5); the only one with a width at AUC = 1, and good for few rows whose
+    classes have alike spread; where positives spread much wider it falls short.
     "hanley-mcneil": the 1982 formula, from the AUC and the counts. "bootstrap" and "bca": stratified resampling.
     Measured coverage of each is in docs/coverage.md. O(distinct scores) once ranked.
 
@@ -107,6 +108,8 @@ def auc_interval(
     if method in ONLY_WHOLE and cluster is not None:
         raise ArgumentError("method", f"{method} counts independent rows; use method='delong' with cluster=")
     ranked, variance, notes = _variance(area, y_true, y_score, weight_type, rows)
+    if method in ONLY_WHOLE and (notes or not ranked.exact or weight_type == "sampling"):
+        raise ArgumentError("method", f"{method} counts rows, which sampling weights do not; use 'logit' or 'delong'")
     if method in ONLY_WHOLE:
         variance = hanley_mcneil_variance(area.value(ranked), ranked.n_pos, ranked.n_neg)
     return _interval(area, ranked, variance, method, level, notes)

@@ -76,10 +76,14 @@ def replicate(
 
     jobs = list(zip(sizes, streams, strict=True))
     values: list[Sequence[float]] = []
-    with progress_bar(what) as report, ThreadPoolExecutor(n_jobs or min(4, os.cpu_count() or 1)) as pool:
-        for done, part in enumerate(pool.map(block, jobs), start=1):
-            values += part
-            report(done / len(jobs))
+    pool = ThreadPoolExecutor(n_jobs or min(4, os.cpu_count() or 1))
+    try:
+        with progress_bar(what) as report:
+            for done, part in enumerate(pool.map(block, jobs), start=1):
+                values += part
+                report(done / len(jobs))
+    finally:
+        pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the blocks that have not begun
     return np.array(values, dtype=np.float64)
 
 

@@ -42,7 +42,6 @@ function position() { return Number(byId("threshold").value); }
 function operatingRecord() {
   const columns = data.operating[selected], record = { model: selected };
   Object.keys(columns).forEach((name) => { if (name !== "start") record[name] = columns[name][position()]; });
-  record.drawn = typeof record.threshold === "number" ? record.threshold : null;
   return record;
 }
 
@@ -158,9 +157,9 @@ function listen() {
 
 function sortBy(button) {
   const body = button.closest("table").tBodies[0], column = Number(button.dataset.column);
-  const down = button.getAttribute("aria-sort") !== "descending";
-  button.closest("tr").querySelectorAll("button").forEach((other) => other.removeAttribute("aria-sort"));
-  button.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const head = button.closest("th"), down = head.getAttribute("aria-sort") !== "descending";
+  button.closest("tr").querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
   const key = (row) => row.cells[column].dataset.key, number = (text) => text === "" ? NaN : Number(text);
   const rows = [...body.rows].sort((a, b) => {
     const [x, y] = [key(a), key(b)], [p, q] = [number(x), number(y)];
@@ -174,8 +173,8 @@ async function start() {
   listen();
   if (byId("delta")) { byId("delta").max = 20; byId("delta").value = 2; }
   for (const chart of data.charts) {
-    const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...chart.spec, datasets: chart.data };
-    const made = await vegaEmbed("#chart-" + chart.id, spec, { actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
+    const spec = { ...chart.spec, datasets: chart.data };
+    const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
     views[chart.id] = made.view;
   }
   choose(selected);
