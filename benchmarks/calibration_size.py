@@ -13,10 +13,12 @@ import numpy as np
 from rocsteady.calibration.curve import calibration_curve
 from rocsteady.calibration.goodness import hosmer_lemeshow
 from rocsteady.calibration.summary import calibration_summary
+from rocsteady.decisions import decision_curve
 
 REPEATS, CURVES, RESAMPLES, SEED, LEVEL = 2000, 300, 200, 20, 0.05
 SPREADS = {"broad": (1.2, 2.0), "narrow": (12.0, 24.0), "rare events": (0.6, 11.0)}
 SIZES = (100, 500, 2000)
+THRESHOLDS = (0.05, 0.2, 0.5, 0.8, 0.95)
 # What happens, on the logit scale, when the model says x.
 BENT = {
     "too extreme: 0.7 x": lambda x: 0.7 * x,
@@ -75,6 +77,20 @@ def coverage(n: int, bend: str | None, strategy: str, limits: str, repeats: int 
     return float(np.mean(held)), bins / repeats
 
 
+def benefit_coverage(n: int, intervals: str, repeats: int = REPEATS) -> list[float]:
+    """Share of the limits of the net benefit that hold the truth, at each threshold."""
+    rng = np.random.default_rng(SEED)
+    population = draw(rng, "broad", 4_000_000)
+    true = [np.mean((population >= t) * (population - t / (1 - t) * (1 - population))) for t in THRESHOLDS]
+    held = np.zeros(len(THRESHOLDS))
+    for repeat in range(repeats):
+        scores = draw(rng, "broad", n)
+        options = {"intervals": intervals, "n_resamples": RESAMPLES, "random_state": repeat}
+        curve = decision_curve(outcomes(rng, scores), scores, thresholds=THRESHOLDS, **options)
+        held += (curve.low["model"] <= true) & (true <= curve.high["model"])
+    return (held / repeats).tolist()
+
+
 def print_table(heads: tuple[str, ...], rows: list[list[str]]) -> None:
     for line in (heads, ("---",) * len(heads), *rows):
         print("| " + " | ".join(line) + " |")
@@ -95,6 +111,12 @@ def main() -> None:
             shares = [f"{share:.3f}" for share, _ in found]
             limits.append([strategy, method, str(n), f"{found[0][1]:.1f}", *shares])
     print_table(("strategy", "limits", "rows", "bins", "calibrated", "too extreme"), limits)
+    benefit = []
+    for intervals, repeats in (("wald", REPEATS), ("bootstrap", CURVES)):
+        for n in SIZES:
+            shares = benefit_coverage(n, intervals, repeats)
+            benefit.append([intervals, str(n), *(f"{share:.3f}" for share in shares)])
+    print_table(("intervals", "rows", *(f"at {cut:g}" for cut in THRESHOLDS)), benefit)
 
 
 if __name__ == "__main__":

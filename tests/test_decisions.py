@@ -121,6 +121,15 @@ class TestCurve:
             assert weighted.net_benefit[name].tolist() == repeated.net_benefit[name].tolist()
             assert weighted.low[name] == pytest.approx(repeated.low[name], abs=1e-14)
 
+    def test_few_called_rows_are_named(self) -> None:
+        y, p, _ = two_models()
+        curve = decision_curve(y, p)
+        first = min(t for t in curve.thresholds if np.sum(p >= t) < 20)
+        assert f"from {first:g} on" in curve.warnings[0]
+        assert decision_curve(y, p, thresholds=[0.2]).warnings == ()
+        test = compare_net_benefit(y, p, np.where(np.arange(p.size) < 9, 1 - p, p), threshold=0.4)
+        assert "rows are called differently" in test.warnings[0]
+
     def test_frame_is_long(self) -> None:
         y, first, second = two_models()
         frame = decision_curve(y, {"a": first, "b": second}, thresholds=[0.1, 0.2]).to_frame("pandas")

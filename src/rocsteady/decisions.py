@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 ONE_MODEL = "model"
+FEW_CALLED = 20
 
 
 class Models(NamedTuple):
@@ -101,7 +102,8 @@ def decision_curve(
     -------
     DecisionCurves
         ``net_benefit``, ``low``, ``high``, ``standardized``, ``interventions_avoided`` by model; ``treat_all``,
-        ``treat_none``; has ``plot`` and ``to_frame``, one row per model and threshold.
+        ``treat_none``; has ``plot`` and ``to_frame``, one row per model and threshold. ``warnings`` say where too few
+        rows are called positive for the limits to hold.
 
     References
     ----------
@@ -131,8 +133,22 @@ def decision_curve(
         limits = _bootstrap(models, cuts, prevalence, level, n_resamples, seed, n_jobs)
         how = {"method": "bootstrap percentile", "n_resamples": n_resamples, "seed": seed}
     benefit = {name: mean for name, (mean, _) in found.items()}
-    how |= {"low": limits[0], "high": limits[1], "level": level}
+    how |= {"low": limits[0], "high": limits[1], "level": level, "warnings": _remarks(models, cuts)}
     return _result(models, cuts, benefit, _prevalence(models.first, prevalence), how)
+
+
+def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
+    """Where few rows are called positive, limits fail: the false positives that would cost most are not there yet."""
+    remarks = []
+    for name, ranked in models.ranked.items():
+        tp, fp = ranked.called_positive
+        at = ranked.scores.size - _places(ranked, cuts, name)
+        called = tp[at] + fp[at]
+        few = cuts[called < FEW_CALLED]
+        if few.size and ranked.exact:
+            text = f"fewer than {FEW_CALLED} rows are called positive at {few.size} thresholds, from {few.min():g} on"
+            remarks.append(f"{name}: {text}: limits are too short there")
+    return tuple(remarks)
 
 
 def _result(
@@ -217,7 +233,11 @@ def compare_net_benefit(
     _check_prevalence(prevalence, *rows.class_weights)
     difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
     found = mean_of_rows(difference, rows, weight_type, prevalence)
-    return paired_result(found, rows, alternative, margin, level, f"paired net benefit at {threshold:g}")
+    method = f"paired net benefit at {threshold:g}"
+    few = int(np.count_nonzero(difference))
+    text = f"only {few} rows are called differently: p and limits are rough"
+    extra = (text,) if 0 < few < FEW_CALLED else ()
+    return paired_result(found, rows, alternative, margin, level, method, extra)
 
 
 def _thresholds(thresholds: object) -> NDArray[np.float64]:

@@ -148,7 +148,13 @@ def _squared_errors(rows: ProbabilityRows, name: str) -> NDArray[Any]:
 
 
 def paired_result(
-    found: RowMean, rows: ProbabilityRows, alternative: str, margin: float | None, level: float, method: str
+    found: RowMean,
+    rows: ProbabilityRows,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    method: str,
+    remarks: tuple[str, ...] = (),
 ) -> TestResult:
     """Normal test of a mean difference over rows."""
     judged = judge(found.mean, found.se, alternative, margin)
@@ -169,5 +175,5 @@ def paired_result(
         n_pos=n_pos,
         n_neg=n_neg,
         origin=rows.origin,
-        warnings=(ALIKE,) if identical else judged.warnings,
+        warnings=(ALIKE,) if identical else judged.warnings + remarks,
     )
