@@ -21,6 +21,10 @@ from rocsteady.measures.probability import (
 )
 
 
+def ratio(ranked: rs.RankedScores) -> float:
+    return float(ranked.n_pos / ((ranked.pos + ranked.neg) @ ranked.scores))
+
+
 class TestSummary:
     @pytest.mark.parametrize("name", NAMES)
     @pytest.mark.parametrize("weighted", [False, True])
@@ -92,9 +96,11 @@ class TestSummary:
         y, p = calibrated()
         found = calibration_summary(y, p).observed_expected
         assert found.estimate == pytest.approx(y.sum() / p.sum(), rel=1e-14)
-        share = y.mean()
-        width = 1.959963984540054 * math.sqrt((1 - share) / y.sum())
+        gaps = y - found.estimate * p
+        width = 1.959963984540054 * np.std(gaps, ddof=1) / math.sqrt(y.size) / y.mean()
         assert math.log(found.high / found.estimate) == pytest.approx(width, rel=1e-12)
+        drawn = rs.bootstrap_interval(ratio, y, p, n_resamples=500, random_state=1, stratified=False)
+        assert drawn.se == pytest.approx(found.se, rel=0.1)
         assert found.estimate**2 == pytest.approx(found.low * found.high, rel=1e-12)
 
     def test_error_to_expect_under_calibration(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.calibration.brier import interval_of_groups
 from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_test, spiegelhalter_test
 from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line, log_likelihood
+from rocsteady.calibration.row_means import mean_of_groups
 from rocsteady.doors import two_doors
 from rocsteady.errors import InputError
 from rocsteady.measures.probability import (
@@ -57,8 +58,8 @@ def calibration_summary(
     - ``in_the_large``: a of logit P = a + logit s; 0. Positive when more happens than the scores promise.
     - ``slope``, ``intercept``: b and a of logit P = a + b logit s; 1 and 0. A slope below 1 means scores too extreme,
       as after overfitting. The p of the slope is for b = 1.
-    - ``observed_expected``: positives over the sum of the scores; 1. The interval is that of log O/E with binomial
-      positives.
+    - ``observed_expected``: positives over the sum of the scores; 1. The interval is that of log O/E as a ratio of
+      means over rows.
     - ``unreliability_test``: chi-square with 2 df for a = 0 and b = 1 together.
     - ``discrimination`` D (gain over the base rate), ``unreliability`` U (what a + b logit s would still gain),
       ``quality`` Q = D - U, all in twice the log-likelihood per row less its mean under chance, and Nagelkerke's
@@ -98,7 +99,7 @@ def calibration_summary(
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
     >>> found = calibration_summary(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95], n_bins=3)
     >>> print(found.observed_expected)
-    0.9756 [0.5541, 1.7179] (0.95 level, log)
+    0.9756 [0.5792, 1.6433] (0.95 level, log)
     """
     check_level(level)
     if not ranked.scores.size:
@@ -201,7 +202,7 @@ def _observed_expected(ranked: RankedScores, scores: Array, level: float) -> Int
         text = "without positives, observed or expected, the interval is undefined"
         return Interval(ratio, math.nan, math.nan, level, "log", warnings=(text,), **_facts(ranked))
     ratio = observed / expected
-    spread = math.sqrt((ranked.n_neg / total) / observed)
+    spread = mean_of_groups(ranked, 1 - ratio * scores, -ratio * scores).se / (observed / total)
     factor = math.exp(quantile_of(level) * spread)
     return Interval(ratio, ratio / factor, ratio * factor, level, "log", se=ratio * spread, **_facts(ranked))
 
