@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import granular, inference, pairwise, ranking, startup
+from benchmarks import granular, inference, pairwise, probabilities, ranking, startup
 
 PARTS = {
     "ranking": ranking.main,
@@ -12,6 +12,7 @@ PARTS = {
     "pairwise": pairwise.main,
     "granular": granular.main,
     "inference": inference.main,
+    "probabilities": probabilities.main,
 }
 
 if __name__ == "__main__":

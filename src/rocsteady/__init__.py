@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    from rocsteady.calibration.brier import brier_interval, compare_brier
+    from rocsteady.calibration.curve import calibration_curve
+    from rocsteady.calibration.decomposition import brier_decomposition, log_loss_decomposition
+    from rocsteady.calibration.goodness import hosmer_lemeshow, spiegelhalter_test
+    from rocsteady.calibration.summary import calibration_summary
     from rocsteady.comparison.auc import compare_auc
     from rocsteady.comparison.curves import compare_curves
     from rocsteady.comparison.measure import compare_measure
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
         roc_hull,
         thin_curve,
     )
+    from rocsteady.decisions import compare_net_benefit, decision_curve
     from rocsteady.errors import (
         ArgumentError,
         InputError,
@@ -44,6 +50,13 @@ if TYPE_CHECKING:
     from rocsteady.measures.granular import lambda_auc, low_auc, rho_auc, up_auc
     from rocsteady.measures.pairs import pairwise_mean
     from rocsteady.measures.points import sensitivity_at, specificity_at
+    from rocsteady.measures.probability import (
+        brier_score,
+        discrimination_slope,
+        expected_calibration_error,
+        log_loss,
+        scaled_brier,
+    )
     from rocsteady.measures.ranking import (
         auc,
         auch,
@@ -114,6 +127,13 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.thresholds import threshold_interval
 
 _HOMES = {
+    "calibration.brier": "brier_interval compare_brier",
+    "calibration.curve": "calibration_curve",
+    "calibration.decomposition": "brier_decomposition log_loss_decomposition",
+    "calibration.goodness": "hosmer_lemeshow spiegelhalter_test",
+    "calibration.summary": "calibration_summary",
+    "decisions": "compare_net_benefit decision_curve",
+    "measures.probability": "brier_score discrimination_slope expected_calibration_error log_loss scaled_brier",
     "comparison.auc": "compare_auc",
     "comparison.curves": "compare_curves",
     "comparison.measure": "compare_measure",
@@ -206,19 +226,29 @@ __all__ = [
     "best_threshold",
     "binormal_fit",
     "bootstrap_interval",
+    "brier_decomposition",
+    "brier_interval",
+    "brier_score",
+    "calibration_curve",
+    "calibration_summary",
     "cohen_kappa",
     "compare_auc",
+    "compare_brier",
     "compare_curves",
     "compare_measure",
     "compare_models",
+    "compare_net_benefit",
     "confusion",
+    "decision_curve",
     "defective_pairs",
     "det_curve",
     "detectable_difference",
     "diagnostic_odds_ratio",
+    "discrimination_slope",
     "dominates",
     "error_rate",
     "evaluate",
+    "expected_calibration_error",
     "f1",
     "f_beta",
     "false_discovery_rate",
@@ -232,6 +262,7 @@ __all__ = [
     "granular_roc",
     "granularity_profile",
     "h_measure",
+    "hosmer_lemeshow",
     "integrated_discrimination",
     "interval_auc",
     "jaccard",
@@ -241,6 +272,8 @@ __all__ = [
     "lambda_auc",
     "lift",
     "list_measures",
+    "log_loss",
+    "log_loss_decomposition",
     "low_auc",
     "markedness",
     "matthews_correlation",
@@ -281,6 +314,7 @@ __all__ = [
     "roc_curve",
     "roc_from_points",
     "roc_hull",
+    "scaled_brier",
     "scored_auc",
     "scored_roc",
     "sensitivity_at",
@@ -290,6 +324,7 @@ __all__ = [
     "softened_auc",
     "specificity",
     "specificity_at",
+    "spiegelhalter_test",
     "thin_curve",
     "threshold_interval",
     "tie_diagnostics",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
@@ -12,6 +13,7 @@ from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
+    from rocsteady.reclassified.moments import Moments
     from rocsteady.reclassified.rows import TwoModels
     from rocsteady.uncertainty.influence import WeightType
 
@@ -80,21 +82,20 @@ def idi_of_rows(
     random_state: int | None = None,
 ) -> IntegratedDiscrimination:
     """IDI of rows that were read."""
-    sides = [rows.events, rows.nonevents]
-    idi, of_events, of_nonevents, ratio = _values(rows)
-    variances = [side.variance_of_mean(side.new - side.old, ddof=1) for side in sides]
-    old, new = (
-        sides[0].mean(first) - sides[1].mean(second)
-        for first, second in ((sides[0].old, sides[1].old), (sides[0].new, sides[1].new))
-    )
+    found = class_moments(rows)
+    idi, of_events, of_nonevents, ratio = _values(*found)
+    variances = [side.variance(1, -1) for side in found]
+    old, new = found[0].old - found[1].old, found[0].new - found[1].new
     parts = [
         wald(idi, sum(variances), level),
         wald(of_events, variances[0], level),
         wald(of_nonevents, variances[1], level),
-        _relative(rows, ratio, old, level),
+        _relative(found, ratio, old, level),
     ]
     if method == "bootstrap":
-        parts = bootstrapped(parts, rows, _values, n_resamples, random_state, null=(0, 0, 0, 1))
+        parts = bootstrapped(
+            parts, rows, lambda drawn: _values(*class_moments(drawn)), n_resamples, random_state, null=(0, 0, 0, 1)
+        )
     total, events, nonevents, relative = parts
     return IntegratedDiscrimination(
         idi=total,
@@ -104,35 +105,31 @@ def idi_of_rows(
         relative_change=ratio - 1,
         slope_old=old,
         slope_new=new,
-        n_pos=rows.n_pos,
-        n_neg=rows.n_neg,
+        n_pos=found[0].total,
+        n_neg=found[1].total,
         origin=rows.origin,
-        warnings=_warnings(rows, old),
+        warnings=_warnings(found, old),
     )
 
 
-def _values(rows: TwoModels) -> list[float]:
+def _values(events: Moments, nonevents: Moments) -> list[float]:
     """IDI, its two parts, and the ratio of slopes."""
-    events, nonevents = rows.events, rows.nonevents
-    means = [(side.mean(side.old), side.mean(side.new)) for side in (events, nonevents)]
-    gain, loss = means[0][1] - means[0][0], means[1][1] - means[1][0]
-    old, new = (means[0][which] - means[1][which] for which in (0, 1))
+    gain, loss = events.new - events.old, nonevents.new - nonevents.old
+    old, new = events.old - nonevents.old, events.new - nonevents.new
     return [gain - loss, gain, -loss, new / old if old else math.nan]
 
 
-def _relative(rows: TwoModels, ratio: float, old: float, level: float) -> Estimate:
+def _relative(found: tuple[Moments, Moments], ratio: float, old: float, level: float) -> Estimate:
     """Delta method: new/old varies like the mean of (new - ratio * old) / slope_old in each class."""
     if math.isnan(ratio):
         nan = math.nan
         return Estimate(nan, nan, nan, nan, nan, nan, level)
-    variance = sum(
-        side.variance_of_mean((side.new - ratio * side.old) / old, ddof=1) for side in (rows.events, rows.nonevents)
-    )
+    variance = sum(side.variance(1, -ratio) for side in found) / old**2
     return wald(ratio, variance, level, null=1.0)
 
 
-def _warnings(rows: TwoModels, old: float) -> tuple[str, ...]:
-    se = math.sqrt(sum(side.variance_of_mean(side.old, ddof=1) for side in (rows.events, rows.nonevents)))
+def _warnings(found: tuple[Moments, Moments], old: float) -> tuple[str, ...]:
+    se = math.sqrt(sum(side.variance(0, 1) for side in found))
     if abs(old) < 3 * se or old == 0:
         text = f"the old model's slope, {old:.3g}, is near 0 (se {se:.2g}): the relative IDI is unstable"
         return (IDI_WARNING, text)

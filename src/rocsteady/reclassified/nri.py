@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models, wald
 from rocsteady.results import NetReclassification
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-    from rocsteady.reclassified.rows import Side, TwoModels
+    from rocsteady.reclassified.rows import TwoModels
     from rocsteady.uncertainty.influence import WeightType
 
 NRI_WARNING = (
@@ -105,7 +107,7 @@ def nri_of_rows(
     random_state: int | None = None,
 ) -> NetReclassification:
     """NRI of rows that were read."""
-    moves = [_Moves.of(side, cutoffs) for side in (rows.events, rows.nonevents)]
+    moves = _moves(rows, cutoffs)
     gains = (moves[0].gain, -moves[1].gain)
     variances = [move.variance for move in moves]
     nulls = [move.null_variance if variance == "null" else None for move in moves]
@@ -126,35 +128,59 @@ def nri_of_rows(
         up_nonevents=moves[1].up,
         down_nonevents=moves[1].down,
         cutoffs=cutoffs,
-        n_pos=rows.n_pos,
-        n_neg=rows.n_neg,
+        n_pos=moves[0].total,
+        n_neg=moves[1].total,
         origin=rows.origin,
         warnings=(NRI_WARNING,),
     )
 
 
 def _gains(rows: TwoModels, cutoffs: tuple[float, ...] | None) -> list[float]:
-    events, nonevents = (_Moves.of(side, cutoffs) for side in (rows.events, rows.nonevents))
+    events, nonevents = _moves(rows, cutoffs)
     return [events.gain - nonevents.gain, events.gain, -nonevents.gain]
 
 
+@dataclass(frozen=True, slots=True)
 class _Moves:
-    """Shares of one class that moved up and down, and what they are worth."""
+    """Shares of one class that moved up and down, and the variance of their difference, also if nothing changed."""
 
-    def __init__(self, side: Side, direction: NDArray[Any]) -> None:
-        self.up, self.down = side.mean(direction > 0), side.mean(direction < 0)
-        self.gain = self.up - self.down
-        n = side.total
-        if side.weight_type == "sampling":
-            self.variance = side.variance_of_mean(np.sign(direction).astype(np.float64), ddof=0)
-            weights = side.weights if side.weights is not None else np.ones(direction.size)
-            self.null_variance = float(weights**2 @ (direction != 0)) / float(weights.sum()) ** 2
-        else:
-            self.variance = (self.up + self.down - self.gain**2) / n
-            self.null_variance = (self.up + self.down) / n
+    total: Any
+    up: float
+    down: float
+    variance: float
+    null_variance: float
 
-    @classmethod
-    def of(cls, side: Side, cutoffs: tuple[float, ...] | None) -> _Moves:
-        if cutoffs is None:
-            return cls(side, np.sign(side.new - side.old))
-        return cls(side, categories(side.new, cutoffs) - categories(side.old, cutoffs))
+    @property
+    def gain(self) -> float:
+        return self.up - self.down
+
+
+def _moves(rows: TwoModels, cutoffs: tuple[float, ...] | None) -> tuple[_Moves, _Moves]:
+    """Count who moved, in blocks: places 0 to 2 are nonevents that went down, stayed, went up, 3 to 5 events."""
+    counts, squares = np.zeros(6), np.zeros(6)
+    for block in blocks(rows):
+        place = _direction(rows.old[block], rows.new[block], cutoffs) + 1 + 3 * rows.positive[block]
+        weights = None if rows.weights is None else rows.weights[block]
+        counts += np.bincount(place, weights, 6)
+        if weights is not None:
+            squares += np.bincount(place, weights**2, 6)
+    sampled = rows.weight_type == "sampling"
+    nonevents, events = (_of_class(counts[i : i + 3], squares[i : i + 3] if sampled else None) for i in (0, 3))
+    return events, nonevents
+
+
+def _direction(old: NDArray[Any], new: NDArray[Any], cutoffs: tuple[float, ...] | None) -> NDArray[np.int64]:
+    if cutoffs is None:
+        return (new > old).astype(np.int64) - (new < old)
+    before, after = categories(old, cutoffs), categories(new, cutoffs)
+    return (after > before).astype(np.int64) - (after < before)
+
+
+def _of_class(counts: NDArray[np.float64], squares: NDArray[np.float64] | None) -> _Moves:
+    total = float(counts.sum())
+    down, _, up = (float(count) / total for count in counts)
+    gain = up - down
+    if squares is None:
+        return _Moves(int(total), up, down, (up + down - gain**2) / total, (up + down) / total)
+    away = np.array([-1.0 - gain, -gain, 1.0 - gain]) ** 2
+    return _Moves(total, up, down, float(squares @ away) / total**2, float(squares[0] + squares[2]) / total**2)

@@ -35,70 +35,18 @@ class TwoModels:
     origin: Origin
 
     @property
-    def events(self) -> Side:
-        """The positives."""
-        return self._side(self.positive)
-
-    @property
-    def nonevents(self) -> Side:
-        """The negatives."""
-        return self._side(~self.positive)
-
-    def _side(self, mask: NDArray[np.bool_]) -> Side:
-        weights = None if self.weights is None else self.weights[mask]
-        return Side(self.old[mask], self.new[mask], weights, self.weight_type)
-
-    @property
-    def n_pos(self) -> Any:
-        """Weight of the positives."""
-        return self.events.total
-
-    @property
-    def n_neg(self) -> Any:
-        """Weight of the negatives."""
-        return self.nonevents.total
+    def sizes(self) -> tuple[Any, Any]:
+        """Number of positives and of negatives, or their weight."""
+        if self.weights is None:
+            events = int(np.count_nonzero(self.positive))
+            return events, self.positive.size - events
+        n_neg, n_pos = (float(total) for total in np.bincount(self.positive, self.weights, 2))
+        return (int(n_pos), int(n_neg)) if self.weight_type == "frequency" else (n_pos, n_neg)
 
     def take(self, rows: NDArray[np.int64]) -> TwoModels:
         """The rows at these places, with their weights."""
         weights = None if self.weights is None else self.weights[rows]
         return TwoModels(self.positive[rows], self.old[rows], self.new[rows], weights, self.weight_type, self.origin)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """The rows of one class."""
-
-    old: Array
-    new: Array
-    weights: Array | None
-    weight_type: str | None
-
-    @property
-    def total(self) -> Any:
-        """How many rows, or their weight."""
-        if self.weights is None:
-            return self.old.size
-        total = float(self.weights.sum())
-        return int(total) if self.weight_type == "frequency" else total
-
-    def mean(self, values: NDArray[Any]) -> float:
-        """Weighted mean."""
-        if self.weights is None:
-            return float(np.count_nonzero(values) / values.size if values.dtype == bool else values.mean())
-        return float(self.weights @ values / self.weights.sum())
-
-    def variance_of_mean(self, values: Array, *, ddof: int) -> float:
-        """Variance of the mean; sampling weights by linearisation."""
-        mean = self.mean(values)
-        spread = (values - mean) ** 2
-        if self.weights is None:
-            n = values.size
-            return float(spread.sum() / n / (n - ddof)) if n > ddof else math.nan
-        total = float(self.weights.sum())
-        if self.weight_type == "frequency":
-            return float(self.weights @ spread / total / (total - ddof)) if total > ddof else math.nan
-        n = values.size
-        return float(self.weights**2 @ spread / total**2 * n / (n - ddof)) if n > ddof else math.nan
 
 
 def read_two_models(
@@ -129,7 +77,7 @@ def read_two_models(
 
 def probabilities(scores: NDArray[Any], name: str) -> Array:
     """Refuse what is no probability; a score from elsewhere is not turned into one."""
-    values = scores.astype(np.float64)
+    values = scores.astype(np.float64, copy=False)
     if values.size and not (values.min() >= 0 and values.max() <= 1):
         odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
         raise InputError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
 from rocsteady.results import Reclassification, TestResult
@@ -80,20 +81,9 @@ def reclassification(
 
 def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: bool = False) -> Reclassification:
     """Tables of rows that were read."""
-    size = len(cutoffs) + 1
-    cell = categories(rows.old, cutoffs).astype(np.int64) * size + categories(rows.new, cutoffs)
-
-    def table(values: Array | None, mask: NDArray[np.bool_] | None = None) -> Array:
-        weights = _times(values, rows.weights)
-        if mask is not None:
-            chosen = None if weights is None else weights[mask]
-            return np.bincount(cell[mask], chosen, size * size).astype(np.float64).reshape(size, size)
-        return np.bincount(cell, weights, size * size).astype(np.float64).reshape(size, size)
-
-    everybody, events = table(None), table(None, rows.positive)
-    n_rows = np.bincount(cell, minlength=size * size).reshape(size, size)
+    n_rows, everybody, events, old, new = _cells(rows, cutoffs)
     with np.errstate(invalid="ignore", divide="ignore"):
-        observed, mean_old, mean_new = events / everybody, table(rows.old) / everybody, table(rows.new) / everybody
+        observed, mean_old, mean_new = events / everybody, old / everybody, new / everybody
     used = n_rows >= LEAST_ROWS
     df = int(used.sum()) - (0 if external else 2)
     cook = [_cook(rows, events[used], everybody[used], mean[used], df) for mean in (mean_old, mean_new)]
@@ -110,17 +100,24 @@ def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: boo
         mean_new=mean_new,
         cook_old=cook[0],
         cook_new=cook[1],
-        n_pos=rows.n_pos,
-        n_neg=rows.n_neg,
+        n_pos=rows.sizes[0],
+        n_neg=rows.sizes[1],
         origin=rows.origin,
         warnings=(*left_out, NRI_WARNING),
     )
 
 
-def _times(values: Array | None, weights: Array | None) -> Array | None:
-    if values is None or weights is None:
-        return weights if values is None else values
-    return values * weights
+def _cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+    """Rows, weight, weight of events, and sums of old and new probabilities in each cell, in blocks."""
+    size = len(cutoffs) + 1
+    sums = np.zeros((5, size * size))
+    for block in blocks(rows):
+        old, new, positive = rows.old[block], rows.new[block], rows.positive[block]
+        cell = categories(old, cutoffs).astype(np.int64) * size + categories(new, cutoffs)
+        weights = np.ones(cell.size) if rows.weights is None else rows.weights[block]
+        for line, values in enumerate((None, weights, weights * positive, weights * old, weights * new)):
+            sums[line] += np.bincount(cell, values, size * size)
+    return sums.reshape(5, size, size)
 
 
 def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
@@ -145,8 +142,8 @@ def _cook(rows: TwoModels, o: Array, n: Array, p: Array, df: int) -> TestResult:
         method="Cook's reclassification calibration",
         hypothesis="mean predictions do not fit the cells",
         df=float(df),
-        n_pos=rows.n_pos,
-        n_neg=rows.n_neg,
+        n_pos=rows.sizes[0],
+        n_neg=rows.sizes[1],
         origin=rows.origin,
         warnings=() if defined else (_undefined(o.size, rows.weight_type),),
     )
