@@ -112,9 +112,9 @@ def decision_curve(
 
     Examples
     --------
-    >>> from rocsteady.decisions import decision_curve
+    >>> import rocsteady as rs
     >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.4, 0.2, 0.1, 0.1]
-    >>> curve = decision_curve(y, score, thresholds=[0.2, 0.5])
+    >>> curve = rs.decision_curve(y, score, thresholds=[0.2, 0.5])
     >>> curve.net_benefit["model"].tolist(), curve.treat_all.round(4).tolist()
     ([0.28125, 0.125], [0.2188, -0.25])
     """
@@ -217,10 +217,10 @@ def compare_net_benefit(
 
     Examples
     --------
-    >>> from rocsteady.decisions import compare_net_benefit
+    >>> import rocsteady as rs
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
-    >>> test = compare_net_benefit(y, first, second, threshold=0.35)
+    >>> test = rs.compare_net_benefit(y, first, second, threshold=0.35)
     >>> round(test.estimate, 4), round(test.pvalue, 4)
     (0.1346, 0.1266)
     """

@@ -56,8 +56,8 @@ def brier_interval(
 
     Examples
     --------
-    >>> from rocsteady.calibration.brier import brier_interval
-    >>> print(brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
+    >>> import rocsteady as rs
+    >>> print(rs.brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
     0.0850 [0.0001, 0.1699] (0.95 level, wald)
     """
     check_level(level)
@@ -127,10 +127,10 @@ def compare_brier(
 
     Examples
     --------
-    >>> from rocsteady.calibration.brier import compare_brier
+    >>> import rocsteady as rs
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
-    >>> print(compare_brier(y, first, second))
+    >>> print(rs.compare_brier(y, first, second))
     -0.0863 [-0.1994, +0.0269] (0.95 level), p = 0.1351 (paired squared errors): first and second differ
     """
     check_alternative(alternative, margin)

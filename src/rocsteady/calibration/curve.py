@@ -77,12 +77,12 @@ def calibration_curve(
 
     Examples
     --------
-    >>> from rocsteady.calibration.curve import calibration_curve
+    >>> import rocsteady as rs
     >>> y, score = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]
-    >>> curve = calibration_curve(y, score, n_bins=2)
+    >>> curve = rs.calibration_curve(y, score, n_bins=2)
     >>> curve.predicted.round(3).tolist(), curve.observed.round(3).tolist(), curve.count.tolist()
     ([0.2, 0.7], [0.333, 0.667], [3, 3])
-    >>> calibration_curve(y, score, strategy="isotonic").observed.tolist()
+    >>> rs.calibration_curve(y, score, strategy="isotonic").observed.tolist()
     [0.0, 0.5, 1.0]
     """
     check_choice("strategy", strategy, ("quantile", "uniform", "isotonic"))

@@ -57,8 +57,8 @@ def brier_decomposition(
 
     Examples
     --------
-    >>> from rocsteady.calibration.decomposition import brier_decomposition
-    >>> print(brier_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
+    >>> import rocsteady as rs
+    >>> print(rs.brier_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
     Brier score 0.1717 = 0.0883 - 0.1667 + 0.2500 (miscalibration - discrimination + uncertainty, corp, 3 bins)
     """
     check_choice("method", method, ("corp", "bins"))
@@ -97,8 +97,8 @@ def log_loss_decomposition(ranked: RankedScores) -> ScoreDecomposition:
 
     Examples
     --------
-    >>> from rocsteady.calibration.decomposition import log_loss_decomposition
-    >>> print(log_loss_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
+    >>> import rocsteady as rs
+    >>> print(rs.log_loss_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
     Log loss 0.5048 = 0.2737 - 0.4621 + 0.6931 (miscalibration - discrimination + uncertainty, corp, 3 bins)
     """
     _refuse_empty(ranked)

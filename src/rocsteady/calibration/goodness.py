@@ -51,9 +51,9 @@ def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool 
 
     Examples
     --------
-    >>> from rocsteady.calibration.goodness import hosmer_lemeshow
+    >>> import rocsteady as rs
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
-    >>> test = hosmer_lemeshow(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9], n_groups=4)
+    >>> test = rs.hosmer_lemeshow(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9], n_groups=4)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
     (3.2167, 2.0, 0.2002)
     """
@@ -133,8 +133,8 @@ def spiegelhalter_test(ranked: RankedScores) -> TestResult:
 
     Examples
     --------
-    >>> from rocsteady.calibration.goodness import spiegelhalter_test
-    >>> test = spiegelhalter_test([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> import rocsteady as rs
+    >>> test = rs.spiegelhalter_test([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
     >>> round(test.statistic, 4), round(test.pvalue, 4)
     (-0.8729, 0.3827)
     """

@@ -95,9 +95,9 @@ def calibration_summary(
 
     Examples
     --------
-    >>> from rocsteady.calibration.summary import calibration_summary
+    >>> import rocsteady as rs
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
-    >>> found = calibration_summary(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95], n_bins=3)
+    >>> found = rs.calibration_summary(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95], n_bins=3)
     >>> print(found.observed_expected)
     0.9756 [0.5792, 1.6433] (0.95 level, log)
     """

@@ -35,8 +35,8 @@ def brier_score(ranked: RankedScores) -> float:
 
     Examples
     --------
-    >>> from rocsteady.measures.probability import brier_score
-    >>> round(brier_score([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> import rocsteady as rs
+    >>> round(rs.brier_score([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.085
     """
     scores = probabilities_of(ranked, "brier_score")
@@ -57,8 +57,8 @@ def scaled_brier(ranked: RankedScores) -> float:
 
     Examples
     --------
-    >>> from rocsteady.measures.probability import scaled_brier
-    >>> round(scaled_brier([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> import rocsteady as rs
+    >>> round(rs.scaled_brier([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.66
     """
     total = ranked.n_rows_counted
@@ -80,10 +80,10 @@ def log_loss(ranked: RankedScores) -> float:
 
     Examples
     --------
-    >>> from rocsteady.measures.probability import log_loss
-    >>> round(log_loss([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> import rocsteady as rs
+    >>> round(rs.log_loss([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.308093
-    >>> log_loss([1, 0], [0.9, 1.0])
+    >>> rs.log_loss([1, 0], [0.9, 1.0])
     inf
     """
     scores = probabilities_of(ranked, "log_loss")
@@ -120,8 +120,8 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
 
     Examples
     --------
-    >>> from rocsteady.measures.probability import expected_calibration_error
-    >>> round(expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
+    >>> import rocsteady as rs
+    >>> round(rs.expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
     0.25
     """
     scores = probabilities_of(ranked, "expected_calibration_error")
@@ -144,8 +144,8 @@ def discrimination_slope(ranked: RankedScores) -> float:
 
     Examples
     --------
-    >>> from rocsteady.measures.probability import discrimination_slope
-    >>> round(discrimination_slope([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> import rocsteady as rs
+    >>> round(rs.discrimination_slope([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.5
     """
     scores = probabilities_of(ranked, "discrimination_slope")
