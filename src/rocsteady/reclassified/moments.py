@@ -45,47 +45,35 @@ def blocks(rows: TwoModels) -> Iterator[slice]:
 
 def class_moments(rows: TwoModels) -> tuple[Moments, Moments]:
     """Moments of the events and of the nonevents, in two passes: means first, then products about them."""
-    sums = np.zeros((2, 4))  # weight, old, new, rows; nonevents first
+    sums, counts = np.zeros((2, 3)), np.zeros(2)  # weight, old, new; events first
     for block in blocks(rows):
-        weights, classes = _weights(rows, block), rows.positive[block].view(np.uint8)
-        sums[:, 0] += np.bincount(classes, weights, 2)
-        sums[:, 1] += np.bincount(classes, _times(rows.old[block], weights), 2)
-        sums[:, 2] += np.bincount(classes, _times(rows.new[block], weights), 2)
-        sums[:, 3] += np.bincount(classes, minlength=2)
-    means = sums[:, 1:3] / sums[:, :1]
-    products = _products(rows, means)
-    nonevents, events = (_moments(rows, sums[side], means[side], products[side]) for side in (0, 1))
+        both, sides = _block(rows, block)
+        sums += np.array([[side.sum(), *(both @ side)] for side in sides])
+        n_pos = int(np.count_nonzero(rows.positive[block]))
+        counts += (n_pos, both.shape[1] - n_pos)
+    means = sums[:, 1:] / sums[:, :1]
+    products = np.zeros((2, 2, 2))
+    for block in blocks(rows):
+        both, sides = _block(rows, block)
+        for which, side in enumerate(sides):
+            away = both - means[which][:, None]
+            products[which] += (away * (side**2 if rows.weight_type == "sampling" else side)) @ away.T
+    events, nonevents = (
+        _moments(rows, float(sums[side, 0]), float(counts[side]), means[side], products[side]) for side in (0, 1)
+    )
     return events, nonevents
 
 
-def _products(rows: TwoModels, means: Array) -> Array:
-    """Sums of squares and products about the means of each class; sampling weights count squared."""
-    products = np.zeros((2, 2, 2))
-    for block in blocks(rows):
-        weights, classes = _weights(rows, block), rows.positive[block].view(np.uint8)
-        if weights is not None and rows.weight_type == "sampling":
-            weights = weights**2
-        old, new = rows.old[block] - means[:, 0].take(classes), rows.new[block] - means[:, 1].take(classes)
-        for i, j, values in ((0, 0, old * old), (0, 1, old * new), (1, 1, new * new)):
-            found = np.bincount(classes, _times(values, weights), 2)
-            products[:, i, j] += found
-            if i != j:
-                products[:, j, i] += found
-    return products
+def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:
+    """Both probabilities, and the weight of each row as an event and as a nonevent."""
+    weights = np.ones(rows.positive[block].size) if rows.weights is None else rows.weights[block]
+    of_events = weights * rows.positive[block]
+    return np.stack([rows.old[block], rows.new[block]]), (of_events, weights - of_events)
 
 
-def _moments(rows: TwoModels, sums: Array, means: Array, products: Array) -> Moments:
-    total, n = float(sums[0]), float(sums[3])
+def _moments(rows: TwoModels, total: float, n: float, means: Array, products: Array) -> Moments:
     if rows.weight_type == "sampling":
         scale = n / (total**2 * (n - 1)) if n > 1 else math.nan
         return Moments(total, float(means[0]), float(means[1]), products * scale)
     scale = 1 / (total * (total - 1)) if total > 1 else math.nan
     return Moments(int(total), float(means[0]), float(means[1]), products * scale)
-
-
-def _weights(rows: TwoModels, block: slice) -> Array | None:
-    return None if rows.weights is None else rows.weights[block]
-
-
-def _times(values: Array, weights: Array | None) -> Array:
-    return values if weights is None else values * weights
