@@ -295,8 +295,7 @@ def _net_benefit(models: Models, name: str, cuts: Array, prevalence: float | Non
         rows, kind = models.rows, models.weight_type
         found = [mean_of_rows(_row_values(rows, name, cut), rows, kind, prevalence) for cut in cuts]
         return np.array([each.mean for each in found]), np.array([each.se for each in found])
-    called = ranked.scores.size - _places(ranked, cuts, name)
-    tp, fp = (walked[called].astype(np.float64) for walked in ranked.called_positive)
+    tp, fp = (counts.astype(np.float64) for counts in ranked.called_from(_places(ranked, cuts, name)))
     odds = cuts / (1 - cuts)
     pos, neg = np.float64(ranked.n_pos), np.float64(ranked.n_neg)
     n = pos + neg

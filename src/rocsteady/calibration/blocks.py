@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocsteady.geometry import hull_of_steps
-from rocsteady.measures.probability import bin_starts, probabilities_of
+from rocsteady.measures.probability import bin_starts, bin_sums, probabilities_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,10 @@ def blocks_of(ranked: RankedScores, strategy: str, n_bins: int, name: str) -> Bl
     """Cut the groups into bins ("quantile", "uniform") or into steps of isotonic regression ("isotonic")."""
     scores = probabilities_of(ranked, name)
     isotonic = strategy == "isotonic"
-    starts = isotonic_starts(ranked.pos, ranked.neg) if isotonic else bin_starts(ranked, n_bins, strategy)
+    if not isotonic:
+        starts = bin_starts(ranked, n_bins, strategy)
+        return Blocks(starts, *bin_sums(ranked, starts)[:3])
+    starts = isotonic_starts(ranked.pos, ranked.neg)
     both = ranked.pos + ranked.neg
     return Blocks(starts, *(np.add.reduceat(column, starts) for column in (ranked.pos, both, both * scores)))
 

@@ -76,8 +76,8 @@ def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
     """Interval where every unit of weight is a row."""
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
-    scores = probabilities_of(ranked, "brier_interval")
-    found = mean_of_groups(ranked, (1 - scores) ** 2, scores**2)
+    probabilities_of(ranked, "brier_interval")
+    found = mean_of_groups(ranked, lambda scores: ((1 - scores) ** 2, scores**2))
     return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 

@@ -140,6 +140,9 @@ def _resampled_limits(
 
 
 def _histogram(ranked: RankedScores) -> tuple[float, ...]:
+    if ranked.row_labels is not None:  # one row each: places are counts
+        places = ranked.scores.searchsorted(np.arange(1, BARS) / BARS)
+        return tuple(np.diff(places, prepend=0, append=ranked.scores.size).astype(np.float64).tolist())
     bars = np.minimum((ranked.scores.astype(np.float64) * BARS).astype(np.int64), BARS - 1)
     return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.measures.probability import probabilities_of, quantile_groups
+from rocsteady.measures.probability import bin_sums, probabilities_of, quantile_groups
 from rocsteady.results import TestResult
 from rocsteady.uncertainty.normal import p_value
 
@@ -88,10 +88,8 @@ def group_table(ranked: RankedScores, n_groups: int) -> tuple[NDArray[np.float64
     # A quantile equal to the lowest score is no cut of its own: R drops it as a repeated break.
     starts = np.concatenate([[0], last[(beside > 0) & (last < scores.size - 1)] + 1])
     starts = starts[np.diff(starts, prepend=-1) > 0]
-    both = ranked.pos + ranked.neg
-    sides = (ranked.pos, ranked.neg, both * scores, both * (1 - scores))
-    table = np.array([np.add.reduceat(side, starts) for side in sides], dtype=np.float64)
-    return table[:2], table[2:]
+    pos, rows, expected, _ = bin_sums(ranked, starts)
+    return np.array([pos, rows - pos]), np.array([expected, rows - expected])
 
 
 def _remarks(ranked: RankedScores, expected: NDArray[np.float64], n_groups: int, df: int) -> tuple[str, ...]:
@@ -140,11 +138,14 @@ def spiegelhalter_test(ranked: RankedScores) -> TestResult:
     """
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
-    scores = probabilities_of(ranked, "spiegelhalter_test")
-    both, total = ranked.pos + ranked.neg, ranked.n_rows_counted
-    tilt = 1 - 2 * scores
-    surplus = float(ranked.pos @ (tilt * (1 - scores)) - ranked.neg @ (tilt * scores))
-    spread = math.sqrt(float(both @ (tilt**2 * scores * (1 - scores))))
+    probabilities_of(ranked, "spiegelhalter_test")
+    total, above, squared = ranked.n_rows_counted, [], []
+    for piece, pos, neg in ranked.chunks():
+        scores = piece.astype(np.float64)
+        tilt = 1 - 2 * scores
+        above.append(pos @ (tilt * (1 - scores)) - neg @ (tilt * scores))
+        squared.append((pos + neg) @ (tilt**2 * scores * (1 - scores)))
+    surplus, spread = math.fsum(above), math.sqrt(math.fsum(squared))
     statistic = surplus / spread if spread > 0 else math.nan
     remarks = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
     return made_test(

@@ -10,6 +10,8 @@ import numpy as np
 from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from rocsteady.calibration.rows import ProbabilityRows
@@ -25,11 +27,19 @@ class RowMean(NamedTuple):
     se: float
 
 
-def mean_of_groups(ranked: RankedScores, of_pos: Array, of_neg: Array) -> RowMean:
-    """Mean of values that depend on score and class; every unit of weight is a row of its own. O(distinct scores)."""
-    total = ranked.n_rows_counted
-    mean = float(ranked.pos @ of_pos + ranked.neg @ of_neg) / total
-    squares = float(ranked.pos @ (of_pos - mean) ** 2 + ranked.neg @ (of_neg - mean) ** 2)
+def mean_of_groups(ranked: RankedScores, values: Callable[[Array], tuple[Array, Array]]) -> RowMean:
+    """Mean of values that depend on score and class; every unit of weight is a row of its own. O(distinct scores).
+
+    ``values`` gives those of positives and of negatives at some scores.
+    """
+    total = float(ranked.n_rows_counted)
+    sums = [pos @ up + neg @ down for s, pos, neg in ranked.chunks() for up, down in (values(s.astype(np.float64)),)]
+    mean = math.fsum(sums) / total
+    squares = math.fsum(
+        pos @ (up - mean) ** 2 + neg @ (down - mean) ** 2
+        for s, pos, neg in ranked.chunks()
+        for up, down in (values(s.astype(np.float64)),)
+    )
     return RowMean(mean, _root(squares, total * (total - 1)))
 
 

@@ -12,13 +12,12 @@ from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_tes
 from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line, log_likelihood
 from rocsteady.calibration.row_means import mean_of_groups
 from rocsteady.doors import two_doors
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, Undefined
 from rocsteady.measures.probability import (
     bin_starts,
-    expected_calibration_error,
+    bin_sums,
     log_loss,
     probabilities_of,
-    scaled_brier,
 )
 from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
@@ -107,7 +106,8 @@ def calibration_summary(
     scores = probabilities_of(ranked, "calibration_summary")
     loss = log_loss.sheet.formula(ranked)
     fits = _fits(ranked, scores, -loss * ranked.n_rows_counted)
-    ece, expected, rough = _ece(ranked, scores, n_bins)
+    ece, expected, rough = _ece(ranked, n_bins)
+    brier = interval_of_groups(ranked, level)
     return CalibrationSummary(
         in_the_large=_in_the_large(ranked, fits, level),
         slope=_slope(ranked, fits, level),
@@ -116,8 +116,8 @@ def calibration_summary(
         unreliability_test=_unreliability_test(ranked, fits),
         spiegelhalter=spiegelhalter_test(ranked),
         hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external),
-        brier=interval_of_groups(ranked, level),
-        scaled_brier=scaled_brier.sheet.compute(ranked),
+        brier=brier,
+        scaled_brier=_scaled(ranked, brier.estimate),
         log_loss=loss,
         **_indices(ranked, fits),
         ece=ece,
@@ -129,6 +129,13 @@ def calibration_summary(
     )
 
 
+def _scaled(ranked: RankedScores, brier: float) -> float:
+    if not (ranked.n_pos and ranked.n_neg):
+        return Undefined("single_class")
+    total = ranked.n_rows_counted
+    return float(1 - brier / (ranked.n_pos / total * (ranked.n_neg / total)))
+
+
 def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     base = -sum(side * math.log(ranked.n_rows_counted / side) for side in (ranked.n_pos, ranked.n_neg) if side)
     if scores[0] == 0 or scores[-1] == 1:
@@ -137,8 +144,7 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
         return Fits(math.nan, base, None, None, math.nan, (text,))
     if not (ranked.n_pos and ranked.n_neg):
         return Fits(as_is, base, None, None, math.nan, ("only one class is present: nothing is fitted",))
-    pos = ranked.pos.astype(np.float64)
-    groups = Groups(np.log(scores / (1 - scores)), pos, pos + ranked.neg)
+    groups = Groups.of(ranked)
     shifted = _converged(fit_intercept(groups))
     if _separated(ranked):
         text = "scores separate the classes, or are all equal: slope and intercept have no finite estimate"
@@ -155,6 +161,11 @@ def _converged(fit: LogisticFit) -> LogisticFit | None:
 
 def _separated(ranked: RankedScores) -> bool:
     """Whether no negative lies above a positive, or no positive above a negative."""
+    if ranked.row_labels is not None:
+        labels = ranked.row_labels
+        first_pos, first_neg = int(labels.argmax()), int(labels.argmin())
+        last_pos, last_neg = (labels.size - 1 - int(place) for place in (labels[::-1].argmax(), labels[::-1].argmin()))
+        return last_neg <= first_pos or last_pos <= first_neg
     pos, neg = np.flatnonzero(ranked.pos), np.flatnonzero(ranked.neg)
     return bool(neg[-1] <= pos[0] or pos[-1] <= neg[0])
 
@@ -195,14 +206,14 @@ def _intercept(ranked: RankedScores, fits: Fits, level: float) -> Interval:
 
 
 def _observed_expected(ranked: RankedScores, scores: Array, level: float) -> Interval:
-    expected = float((ranked.pos + ranked.neg) @ scores)
+    expected = math.fsum((pos + neg) @ s.astype(np.float64) for s, pos, neg in ranked.chunks())
     observed, total = float(ranked.n_pos), float(ranked.n_rows_counted)
     if not (observed and expected):
         ratio = observed / expected if expected else math.nan
         text = "without positives, observed or expected, the interval is undefined"
         return Interval(ratio, math.nan, math.nan, level, "log", warnings=(text,), **_facts(ranked))
     ratio = observed / expected
-    spread = mean_of_groups(ranked, 1 - ratio * scores, -ratio * scores).se / (observed / total)
+    spread = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)).se / (observed / total)
     factor = math.exp(quantile_of(level) * spread)
     return Interval(ratio, ratio / factor, ratio * factor, level, "log", se=ratio * spread, **_facts(ranked))
 
@@ -235,11 +246,11 @@ def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
     }
 
 
-def _ece(ranked: RankedScores, scores: Array, n_bins: int) -> tuple[float, float, tuple[str, ...]]:
+def _ece(ranked: RankedScores, n_bins: int) -> tuple[float, float, tuple[str, ...]]:
     """The expected calibration error, and its mean under calibration: of |X - mean| for a normal X in each bin."""
-    starts = bin_starts(ranked, n_bins, "quantile")
-    variances = np.add.reduceat((ranked.pos + ranked.neg) * scores * (1 - scores), starts)
+    pos, _, mean, square = bin_sums(ranked, bin_starts(ranked, n_bins, "quantile"))
+    variances = np.maximum(mean - square, 0.0)
     expected = float(np.sqrt(2 / np.pi * variances).sum() / ranked.n_rows_counted)
     low = int((variances < SMALL_VARIANCE).sum())
     rough = (f"expected_ece is rough: {low} bins have a variance below {SMALL_VARIANCE}",) if low else ()
-    return expected_calibration_error.sheet.formula(ranked, n_bins=n_bins), expected, rough
+    return float(np.abs(pos - mean).sum() / ranked.n_rows_counted), expected, rough

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -39,8 +40,9 @@ def brier_score(ranked: RankedScores) -> float:
     >>> round(rs.brier_score([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.085
     """
-    scores = probabilities_of(ranked, "brier_score")
-    return float((ranked.pos @ (1 - scores) ** 2 + ranked.neg @ scores**2) / ranked.n_rows_counted)
+    probabilities_of(ranked, "brier_score")
+    squares = math.fsum(pos @ (1 - s) ** 2 + neg @ s.astype(np.float64) ** 2 for s, pos, neg in ranked.chunks())
+    return squares / float(ranked.n_rows_counted)
 
 
 @of_probabilities(
@@ -86,13 +88,20 @@ def log_loss(ranked: RankedScores) -> float:
     >>> rs.log_loss([1, 0], [0.9, 1.0])
     inf
     """
-    scores = probabilities_of(ranked, "log_loss")
-    # Only the ends can be 0 and 1; there a class that is absent must not turn 0 times infinity into NaN.
+    probabilities_of(ranked, "log_loss")
+    total = math.fsum(_log_chunk(s.astype(np.float64), pos, neg) for s, pos, neg in ranked.chunks())
+    return -total / float(ranked.n_rows_counted) + 0.0
+
+
+def _log_chunk(scores: NDArray[np.float64], pos: NDArray[np.float64], neg: NDArray[np.float64]) -> float:
+    """Sum of the logarithms; at 0 and 1 a class that is absent must not turn 0 times infinity into NaN."""
     with np.errstate(divide="ignore"):
         of_pos, of_neg = np.log(scores), np.log1p(-scores)
-    of_pos[:1] = of_pos[:1] if ranked.pos[0] else 0
-    of_neg[-1:] = of_neg[-1:] if ranked.neg[-1] else 0
-    return float(-(ranked.pos @ of_pos + ranked.neg @ of_neg) / ranked.n_rows_counted) + 0.0
+    if scores[0] == 0 and not pos[0]:
+        of_pos[0] = 0
+    if scores[-1] == 1 and not neg[-1]:
+        of_neg[-1] = 0
+    return float(pos @ of_pos + neg @ of_neg)
 
 
 @of_probabilities(
@@ -124,10 +133,9 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
     >>> round(rs.expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
     0.25
     """
-    scores = probabilities_of(ranked, "expected_calibration_error")
-    starts = bin_starts(ranked, n_bins, strategy)
-    gaps = np.add.reduceat(ranked.pos - (ranked.pos + ranked.neg) * scores, starts)
-    return float(np.abs(gaps).sum() / ranked.n_rows_counted)
+    probabilities_of(ranked, "expected_calibration_error")
+    pos, _, scores, _ = bin_sums(ranked, bin_starts(ranked, n_bins, strategy))
+    return float(np.abs(pos - scores).sum() / ranked.n_rows_counted)
 
 
 @of_probabilities(
@@ -186,15 +194,33 @@ def quantile_groups(ranked: RankedScores, n_bins: int) -> tuple[NDArray[np.int64
     For whole weights these are the quantiles that R (type 7) and NumPy take by default, in whole numbers, so that no
     rounding can move a row across an edge. For other weights: the lowest score that reaches the share of the weight.
     """
-    through = ranked.pos_through + ranked.neg_through
-    if _whole(ranked):
+    distinct = ranked.row_labels is not None  # a row in each group, so that the place is the number of rows before it
+    through = None if distinct else ranked.pos_through + ranked.neg_through
+    if distinct or _whole(ranked):
         steps = np.array([divmod(k * (int(ranked.n_rows_counted) - 1), n_bins) for k in range(1, n_bins)], dtype=object)
         lower = steps[:, 0].astype(np.int64) if n_bins > 1 else np.zeros(0, dtype=np.int64)
         upper = lower + (steps[:, 1] > 0) if n_bins > 1 else lower
+        if through is None:
+            return lower, upper
         return through.searchsorted(lower, side="right"), through.searchsorted(upper, side="right")
     wanted = (np.arange(1, n_bins) / n_bins - NEARLY) * ranked.n_rows_counted
-    groups = through.searchsorted(wanted)
+    groups = (ranked.pos_through + ranked.neg_through if through is None else through).searchsorted(wanted)
     return groups, groups
+
+
+def bin_sums(ranked: RankedScores, starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Sums over bins of neighbouring groups: positives, rows, rows times score, rows times score squared; in chunks."""
+    sums = np.zeros((4, starts.size))
+    edges = np.append(starts, ranked.scores.size)
+    first = 0
+    for piece, pos, neg in ranked.chunks():
+        scores, rows = piece.astype(np.float64, copy=False), pos + neg
+        lines = np.stack([pos, rows, rows * scores, rows * scores**2])
+        low, high = edges.searchsorted([first, first + scores.size - 1], side="right") - 1
+        cuts = np.maximum(edges[low : high + 1] - first, 0)
+        sums[:, low : high + 1] += np.add.reduceat(lines, cuts, axis=1)
+        first += scores.size
+    return sums
 
 
 def _whole(ranked: RankedScores) -> bool:

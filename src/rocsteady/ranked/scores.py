@@ -21,6 +21,8 @@ from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
@@ -179,6 +181,18 @@ class RankedScores:
         """True and false positives walking down the scores: first none, then one group after another."""
         return _frozen(_walk_down(self.pos, self.n_pos)), _frozen(_walk_down(self.neg, self.n_neg))
 
+    def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """True and false positives when the groups from each place on are called positive."""
+        labels, size = self.row_labels, self.scores.size
+        if labels is None or "called_positive" in vars(self):
+            tp, fp = (walked[size - places] for walked in self.called_positive)
+            return tp, fp
+        cuts = np.unique(np.append(places, 0))
+        inside = cuts[cuts < size]
+        counts = np.add.reduceat(labels, inside, dtype=np.int64)[::-1].cumsum()[::-1] if inside.size else inside
+        tp = np.append(counts, 0)[np.append(inside, size).searchsorted(places)]
+        return tp, size - places - tp
+
     @cached_property
     def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
@@ -202,6 +216,16 @@ class RankedScores:
     def fingerprint(self) -> str:
         """A short hash of the groups: the same for the same data in any row order, container or engine."""
         return fingerprint(self.scores, self.pos, self.neg)
+
+    def chunks(self, size: int = 1 << 13) -> Iterator[tuple[NDArray[Any], NDArray[np.float64], NDArray[np.float64]]]:
+        """Scores, and positives and negatives as floats, in pieces that fit the cache and wake no BLAS threads."""
+        for start in range(0, self.scores.size, size):
+            piece = slice(start, start + size)
+            if self.row_labels is None:
+                yield self.scores[piece], self.pos[piece].astype(np.float64), self.neg[piece].astype(np.float64)
+            else:
+                pos = self.row_labels[piece].astype(np.float64)
+                yield self.scores[piece], pos, 1 - pos
 
     def merge(self, *others: RankedScores) -> RankedScores:
         """Groups of the rows of all parts together; the same as ranking them in one go."""
