@@ -53,7 +53,7 @@ class TestSummary:
         ranked = rs.rank(y, p)
         logits = np.log(ranked.scores) - np.log1p(-ranked.scores)
         groups = Groups(logits, ranked.pos.astype(float), (ranked.pos + ranked.neg).astype(float))
-        line, shift = fit_line(groups), fit_intercept(groups)
+        line, shift = fit_line(groups.levels()), fit_intercept(groups.levels())
         with mpmath.workdps(50):
             xs = [mpmath.mpf(x) for x in logits.tolist()]
             rows = list(zip(xs, ranked.pos.tolist(), (ranked.pos + ranked.neg).tolist(), strict=True))

@@ -141,9 +141,8 @@ def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
     """Where few rows are called positive, limits fail: the false positives that would cost most are not there yet."""
     remarks = []
     for name, ranked in models.ranked.items():
-        tp, fp = ranked.called_positive
-        at = ranked.scores.size - _places(ranked, cuts, name)
-        called = tp[at] + fp[at]
+        tp, fp = ranked.called_from(_places(ranked, cuts, name))
+        called = tp + fp
         few = cuts[called < FEW_CALLED]
         if few.size and ranked.exact:
             text = f"fewer than {FEW_CALLED} rows are called positive at {few.size} thresholds, from {few.min():g} on"

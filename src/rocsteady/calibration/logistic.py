@@ -21,17 +21,18 @@ PRECISION = 1e-12
 MOST_STEPS = 100
 MOST_HALVINGS = 40
 CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wakes threads for a dot product
-COARSE = 20_000  # blocks of a first fit to many groups, which leaves a step or two to the full one
-NEXT_IS_EXACT = 1e-7  # Newton squares the error: after a step this small nothing is left to correct
+COARSE = (50_000, 2_000)  # blocks of first fits to many groups, which leave a step or two to the full one
+NEXT_IS_EXACT = 2e-6  # Newton squares the error: after a step this small about 1e-11 is left
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogisticFit:
-    """Estimates (intercept, and slope if fitted) and their covariance; ``converged`` to 1e-12."""
+    """Estimates (intercept, and slope if fitted), their covariance, and for a line the log-likelihood reached."""
 
     estimates: Array
     covariance: Array
     converged: bool
+    log_likelihood: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,36 +80,49 @@ class Groups:
         rows = float(self.logits.size) if self.rows is None else float(self.rows.sum())
         return float(self.pos.sum(dtype=np.float64)), rows
 
-    def coarse(self) -> Groups:
+    def coarse(self, n_blocks: int) -> Groups:
         """Blocks of neighbouring groups as one group each, at the mean of their logits."""
         size = self.logits.size
-        starts = np.linspace(0, size, COARSE, endpoint=False).astype(np.int64)
+        starts = np.linspace(0, size, n_blocks, endpoint=False).astype(np.int64)
         pos = np.add.reduceat(self.pos, starts, dtype=np.float64)
         if self.rows is None:
             rows, sums = np.diff(starts, append=size).astype(np.float64), np.add.reduceat(self.logits, starts)
         else:
             rows, sums = np.add.reduceat(self.rows, starts), np.add.reduceat(self.rows * self.logits, starts)
-        return Groups((sums / rows - self.centre) / self.width, pos, rows)
+        return Groups(sums / rows, pos, rows)
 
-    def standard(self) -> Groups:
-        """Counted from the mean of the logits in units of their spread."""
-        _, total = self.totals()
-        centre = math.fsum(rows @ logits for logits, _, rows in self.chunks()) / total
-        width = math.sqrt(math.fsum(rows @ (logits - centre) ** 2 for logits, _, rows in self.chunks()) / total)
-        return replace(self, centre=centre, width=width)
+    def levels(self) -> tuple[Groups, ...]:
+        """The groups last, before them coarser ones whose solution is a good start."""
+        found = [self]
+        for n_blocks in COARSE:
+            if found[0].logits.size > 10 * n_blocks:
+                found.insert(0, found[0].coarse(n_blocks))
+        return tuple(found)
+
+    def mean_and_spread(self) -> tuple[float, float]:
+        """Of the logits."""
+        rows = np.ones(self.logits.size) if self.rows is None else self.rows
+        centre = float(rows @ self.logits / rows.sum())
+        return centre, math.sqrt(float(rows @ (self.logits - centre) ** 2 / rows.sum()))
 
 
-def fit_intercept(groups: Groups) -> LogisticFit:
-    """Fit logit P(y = 1) = a + logits; both classes are present. O(distinct scores) per step.
+def fit_intercept(levels: tuple[Groups, ...]) -> LogisticFit:
+    """Fit logit P(y = 1) = a + logits; both classes are present. O(distinct scores) per step."""
+    at = None
+    for groups in levels:
+        fit = _fit_intercept(groups, at)
+        at = float(fit.estimates[0])
+    return fit
 
-    The root lies where the most extreme logits would have it, so that a step beyond is replaced by bisection.
-    """
+
+def _fit_intercept(groups: Groups, at: float | None) -> LogisticFit:
+    """The root lies where the most extreme logits would have it, so that a step beyond is replaced by bisection."""
     wanted = _log_odds(groups)
     low, high = wanted - groups.ends[1], wanted - groups.ends[0]
-    at = fit_intercept(groups.coarse()).estimates[0] if groups.logits.size > 10 * COARSE else (low + high) / 2
+    at = (low + high) / 2 if at is None else at
     information = np.full((1, 1), np.nan)
     for _ in range(MOST_STEPS):
-        gradient, information = _slopes(groups, np.array([at, 1.0]), free=1)
+        gradient, information, _ = _slopes(groups, np.array([at, 1.0]), free=1)
         low, high = (at, high) if gradient[0] > 0 else (low, at)
         step = gradient[0] / information[0, 0] if information[0, 0] > 0 else np.inf
         if abs(step) <= _small_enough(groups) * (1 + abs(at)):
@@ -117,39 +131,23 @@ def fit_intercept(groups: Groups) -> LogisticFit:
     return LogisticFit(np.array([at]), 1 / information, converged=False)
 
 
-def fit_line(groups: Groups) -> LogisticFit:
-    """Fit logit P(y = 1) = a + b logits; the caller has made sure that logits vary and classes overlap."""
-    standard = groups.standard()
-    start = np.array([_log_odds(groups), 0.0])
-    if groups.logits.size > 10 * COARSE:
-        start = _newton(standard.coarse(), start).estimates
-    fit = _newton(standard, start)
-    back = np.array([[1.0, -standard.centre / standard.width], [0.0, 1 / standard.width]])
-    return LogisticFit(back @ fit.estimates, back @ fit.covariance @ back.T, fit.converged)
+def fit_line(levels: tuple[Groups, ...]) -> LogisticFit:
+    """Fit logit P(y = 1) = a + b logits; the caller has made sure that logits vary and classes overlap.
 
-
-def log_likelihood(groups: Groups, intercept: float, slope: float) -> float:
-    """Sum of the logarithms of the probabilities given to what happened, without overflow."""
-    total = 0.0
-    for logits, pos, rows in groups.chunks():
-        line = intercept + slope * logits
-        single = groups.rows is None
-        if single:
-            np.negative(line, out=line, where=pos < 0.5)  # the logit of what happened
-        size = np.abs(line)
-        np.negative(size, out=size)
-        # log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|))
-        rest = np.log1p(np.exp(size, out=size), out=size)
-        if single:
-            total += float(np.minimum(line, 0, out=line).sum() - rest.sum())
-        else:
-            total += float(pos @ line - rows @ (np.maximum(line, 0) + rest))
-    return total
+    Logits are counted from about their mean in units of about their spread.
+    """
+    centre, width = levels[0].mean_and_spread()
+    at = np.array([_log_odds(levels[0]), 0.0])
+    for groups in levels:
+        fit = _newton(replace(groups, centre=centre, width=width), at)
+        at = fit.estimates
+    back = np.array([[1.0, -centre / width], [0.0, 1 / width]])
+    return replace(fit, estimates=back @ fit.estimates, covariance=back @ fit.covariance @ back.T)
 
 
 def _small_enough(groups: Groups) -> float:
     """The last step; few groups get one more, so that the covariance too is that of the solution to 1e-12."""
-    return NEXT_IS_EXACT if groups.logits.size > 10 * COARSE else PRECISION
+    return NEXT_IS_EXACT if groups.logits.size > 10 * COARSE[0] else PRECISION
 
 
 def _log_odds(groups: Groups) -> float:
@@ -160,28 +158,34 @@ def _log_odds(groups: Groups) -> float:
 def _newton(groups: Groups, start: Array) -> LogisticFit:
     """Maximise a concave function of two numbers; a step after which it slopes more than before is halved."""
     at = start
-    gradient, information = _slopes(groups, at)
+    gradient, information, height = _slopes(groups, at)
     for _ in range(MOST_STEPS):
         if not np.linalg.det(information) > 0:
             break
         step = np.linalg.solve(information, gradient)
         if np.abs(step).max() <= _small_enough(groups) * (1 + np.abs(at).max()):
-            return LogisticFit(at + step, np.linalg.inv(information), converged=True)
+            # Along so small a step the log-likelihood is a parabola.
+            top = height + float(gradient @ step) / 2
+            return LogisticFit(at + step, np.linalg.inv(information), converged=True, log_likelihood=top)
         for _ in range(MOST_HALVINGS):
-            there, there_information = _slopes(groups, at + step)
+            there, there_information, there_height = _slopes(groups, at + step)
             if abs(there @ step) <= abs(gradient @ step):
                 break
             step = step / 2
-        at, gradient, information = at + step, there, there_information
+        at, gradient, information, height = at + step, there, there_information, there_height
     return LogisticFit(at, np.full((2, 2), np.nan), converged=False)
 
 
-def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array]:
-    """First and minus second derivatives of the log-likelihood by the first ``free`` of intercept and slope."""
-    sums = np.zeros(5)
+def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array, float]:
+    """First and minus second derivatives of the log-likelihood by intercept and slope, and itself.
+
+    With ``free=1`` by the intercept alone, and without the log-likelihood.
+    """
+    sums, height = np.zeros(5), 0.0
     for logits, pos, rows in groups.chunks():
+        line = at[0] + at[1] * logits
         with np.errstate(over="ignore"):
-            probability = np.exp(-at[0] - at[1] * logits)
+            probability = np.exp(-line)
         probability += 1
         np.reciprocal(probability, out=probability)
         expected = rows * probability
@@ -191,4 +195,15 @@ def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array]:
         if free > 1:
             tilted = spread * logits
             sums += (0, surplus @ logits, 0, tilted.sum(), tilted @ logits)
-    return sums[:free], np.array([[sums[2], sums[3]], [sums[3], sums[4]]])[:free, :free]
+            height += _height(line, probability, pos, rows)
+    return sums[:free], np.array([[sums[2], sums[3]], [sums[3], sums[4]]])[:free, :free], height
+
+
+def _height(line: Array, probability: Array, pos: Array, rows: Array) -> float:
+    """Sum of the logarithms of the probabilities given to what happened.
+
+    log p = min(x, 0) - log(1 + exp(-|x|)), and 1 / (1 + exp(-|x|)) is the larger of p and 1 - p.
+    """
+    likelier = np.log(np.maximum(probability, 1 - probability))
+    lower = np.minimum(line, 0)
+    return float(rows @ likelier + pos @ lower + (rows - pos) @ (lower - line))

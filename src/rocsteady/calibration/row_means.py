@@ -33,14 +33,15 @@ def mean_of_groups(ranked: RankedScores, values: Callable[[Array], tuple[Array, 
     ``values`` gives those of positives and of negatives at some scores.
     """
     total = float(ranked.n_rows_counted)
-    sums = [pos @ up + neg @ down for s, pos, neg in ranked.chunks() for up, down in (values(s.astype(np.float64)),)]
-    mean = math.fsum(sums) / total
-    squares = math.fsum(
-        pos @ (up - mean) ** 2 + neg @ (down - mean) ** 2
-        for s, pos, neg in ranked.chunks()
-        for up, down in (values(s.astype(np.float64)),)
-    )
-    return RowMean(mean, _root(squares, total * (total - 1)))
+    sums, squares, near = [], [], None
+    for scores, pos, neg in ranked.chunks():
+        up, down = values(scores.astype(np.float64, copy=False))
+        near = float(pos @ up + neg @ down) / float(pos.sum() + neg.sum()) if near is None else near
+        up, down = up - near, down - near  # about a value near the mean, so that squares do not cancel
+        sums.append(pos @ up + neg @ down)
+        squares.append(pos @ up**2 + neg @ down**2)
+    away = math.fsum(sums) / total
+    return RowMean((near or 0.0) + away, _root(max(math.fsum(squares) - total * away**2, 0.0), total * (total - 1)))
 
 
 def mean_of_rows(

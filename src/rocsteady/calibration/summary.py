@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.calibration.brier import interval_of_groups
 from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_test, spiegelhalter_test
-from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line, log_likelihood
+from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady.calibration.row_means import mean_of_groups
 from rocsteady.doors import two_doors
 from rocsteady.errors import InputError, Undefined
@@ -145,12 +145,13 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     if not (ranked.n_pos and ranked.n_neg):
         return Fits(as_is, base, None, None, math.nan, ("only one class is present: nothing is fitted",))
     groups = Groups.of(ranked)
-    shifted = _converged(fit_intercept(groups))
+    levels = groups.levels()
+    shifted = _converged(fit_intercept(levels))
     if _separated(ranked):
         text = "scores separate the classes, or are all equal: slope and intercept have no finite estimate"
         return Fits(as_is, base, shifted, None, math.nan, (text,))
-    line = _converged(fit_line(groups))
-    reached = math.nan if line is None else log_likelihood(groups, *line.estimates.tolist())
+    line = _converged(fit_line(levels))
+    reached = math.nan if line is None else line.log_likelihood
     remarks = ("a fit did not converge",) if shifted is None or line is None else ()
     return Fits(as_is, base, shifted, line, reached, remarks)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Strategy = Literal["quantile", "uniform"]
 UNBOUNDED = float("inf")
+CHUNK = 1 << 13
 NEARLY = 1e-9  # of the total weight: sums of fractions that should meet an edge miss it by rounding
 
 of_probabilities = partial(
@@ -89,7 +91,10 @@ def log_loss(ranked: RankedScores) -> float:
     inf
     """
     probabilities_of(ranked, "log_loss")
-    total = math.fsum(_log_chunk(s.astype(np.float64), pos, neg) for s, pos, neg in ranked.chunks())
+    if ranked.row_labels is not None and ranked.scores[-1] < 1 and ranked.scores[0] > 0:
+        total = math.fsum(np.log(np.where(pos, s, 1 - s)).sum() for s, pos, _ in ranked.chunks())
+    else:
+        total = math.fsum(_log_chunk(s.astype(np.float64), pos, neg) for s, pos, neg in ranked.chunks())
     return -total / float(ranked.n_rows_counted) + 0.0
 
 
@@ -208,10 +213,22 @@ def quantile_groups(ranked: RankedScores, n_bins: int) -> tuple[NDArray[np.int64
     return groups, groups
 
 
+def _sums_of_rows(ranked: RankedScores, low: int, high: int) -> tuple[float, float, float, float]:
+    """Sums over one bin of rows that all differ in score."""
+    pieces = [slice(start, min(start + CHUNK, high)) for start in range(low, high, CHUNK)]
+    labels = ranked.row_labels if ranked.row_labels is not None else ranked.pos
+    scores = [ranked.scores[piece].astype(np.float64, copy=False) for piece in pieces]
+    pos = sum(int(np.count_nonzero(labels[piece])) for piece in pieces)
+    return float(pos), float(high - low), math.fsum(s.sum() for s in scores), math.fsum(s @ s for s in scores)
+
+
 def bin_sums(ranked: RankedScores, starts: NDArray[np.int64]) -> NDArray[np.float64]:
     """Sums over bins of neighbouring groups: positives, rows, rows times score, rows times score squared; in chunks."""
-    sums = np.zeros((4, starts.size))
     edges = np.append(starts, ranked.scores.size)
+    if ranked.row_labels is not None:
+        bins = (_sums_of_rows(ranked, int(low), int(high)) for low, high in pairwise(edges.tolist()))
+        return np.array(list(bins)).T.reshape(4, starts.size)
+    sums = np.zeros((4, starts.size))
     first = 0
     for piece, pos, neg in ranked.chunks():
         scores, rows = piece.astype(np.float64, copy=False), pos + neg

@@ -114,9 +114,15 @@ def _cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
     for block in blocks(rows):
         old, new, positive = rows.old[block], rows.new[block], rows.positive[block]
         cell = categories(old, cutoffs).astype(np.int64) * size + categories(new, cutoffs)
-        weights = np.ones(cell.size) if rows.weights is None else rows.weights[block]
-        for line, values in enumerate((None, weights, weights * positive, weights * old, weights * new)):
-            sums[line] += np.bincount(cell, values, size * size)
+        values: list[Any] = [positive, old, new]
+        if rows.weights is not None:
+            weights = rows.weights[block]
+            values = [weights * column for column in values]
+            sums[1] += np.bincount(cell, weights, size * size)
+        sums[0] += np.bincount(cell, minlength=size * size)
+        sums[2:] += np.array([np.bincount(cell, column, size * size) for column in values])
+    if rows.weights is None:
+        sums[1] = sums[0]
     return sums.reshape(5, size, size)
 
 
