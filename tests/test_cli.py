@@ -321,7 +321,7 @@ def test_demo_writes_data_table_and_picture(tmp_path: Path) -> None:
     done = rocsteady("demo", "-o", "shown", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "shown").iterdir()} == {
-        "loans.csv", "evaluation.md", "evaluation.json", "roc.png", "granular.png",
+        "loans.csv", "evaluation.md", "evaluation.json", "roc.png", "granular.png", "report.html",
     }  # fmt: skip
     again = aucs(json.loads((tmp_path / "shown" / "evaluation.json").read_text()))
     table = loans()

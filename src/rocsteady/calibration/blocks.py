@@ -46,7 +46,10 @@ def blocks_of(ranked: RankedScores, strategy: str, n_bins: int, name: str) -> Bl
     isotonic = strategy == "isotonic"
     if not isotonic:
         starts = bin_starts(ranked, n_bins, strategy)
-        return Blocks(starts, *bin_sums(ranked, starts)[:3])
+        pos, rows, total_score, _ = bin_sums(ranked, starts)
+        if ranked.exact:
+            pos, rows = np.rint(pos).astype(np.int64), np.rint(rows).astype(np.int64)
+        return Blocks(starts, pos, rows, total_score)
     starts = isotonic_starts(ranked.pos, ranked.neg)
     both = ranked.pos + ranked.neg
     return Blocks(starts, *(np.add.reduceat(column, starts) for column in (ranked.pos, both, both * scores)))

@@ -114,6 +114,33 @@ def _alone(result: Evaluation) -> tuple[str, ...]:
     return (f"{printable(model)} {sure}: AUC {found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]",)
 
 
+THINNED = f"Points were dropped for display; none moves by more than {records.DEVIATION:g}."
+WORDS: dict[str, tuple[Callable[[list[Style]], dict[str, Any]], str, str]] = {
+    "roc": (
+        charts.roc,
+        "ROC curves",
+        "The band ({level}, each point by itself) and the dotted hull belong to the selected model.",
+    ),
+    "pr": (charts.pr, "Precision and recall", "Dotted: the share of positives, which a coin reaches."),
+    "dist": (
+        charts.distributions,
+        "Scores by class",
+        "Positives upwards, negatives downwards; the line is the threshold.",
+    ),
+    "gains": (charts.gains, "Cumulative gains", "Work down the list: how many positives are found how soon?"),
+    "calibration": (
+        charts.calibration,
+        "Calibration",
+        "Ten groups of rows; lines are {level} intervals of the observed share.",
+    ),
+    "granular": (
+        charts.granular,
+        "Granularity",
+        "If scores closer than delta could not be told apart, the curve would lie between these two.",
+    ),
+}
+
+
 class _Parts:
     """Charts and look-up tables, model by model."""
 
@@ -159,60 +186,24 @@ class _Parts:
 
     def _made(self, data: dict[str, list[dict[str, Any]]]) -> list[Chart]:
         look = list(self.look.values())
-        share = self.result.n_pos / (self.result.n_pos + self.result.n_neg)
-        diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
-        level, thinned = (
-            f"{self.options.level:.0%}",
-            f"Points were dropped for display; none moves by more than {records.DEVIATION:g}.",
-        )
-        made = [
-            _chart(
-                "roc",
-                "ROC curves",
-                f"The band ({level}, each point by itself) and the dotted hull belong to the selected model.",
-                charts.roc(look),
-                data | {"chance": diagonal},
-                thinned,
-            ),
-            _chart(
-                "pr",
-                "Precision and recall",
-                "Dotted: the share of positives, which a coin reaches.",
-                charts.pr(look),
-                data | {"chance": [{"x": 0, "y": share}, {"x": 1, "y": share}]},
-                thinned,
-            ),
-            _chart(
-                "dist",
-                "Scores by class",
-                "Positives upwards, negatives downwards; the line is the threshold.",
-                charts.distributions(look),
-                data,
-            ),
-            _chart(
-                "gains",
-                "Cumulative gains",
-                "Work down the list: how many positives are found how soon?",
-                charts.gains(look),
-                data | {"chance": diagonal},
-                thinned,
-            ),
-        ]
+        names = ["roc", "pr", "dist", "gains"] + (["calibration"] if self.probabilities else [])
+        made = [self._chart(name, look, data) for name in names]
         if self.probabilities:
-            made += [
-                _chart(
-                    "calibration",
-                    "Calibration",
-                    f"Ten groups of rows; lines are {level} intervals of the observed share.",
-                    charts.calibration(look),
-                    data | {"chance": diagonal},
-                ),
-                self._decision(look),
-            ]
+            made.append(self._decision(look))
         if any(self.granular.values()):
-            text = "If scores closer than delta could not be told apart, the curve would lie between these two."
-            made.append(_chart("granular", "Granularity", text, charts.granular(look), data | {"chance": diagonal}))
+            made.append(self._chart("granular", look, data))
         return made
+
+    def _chart(self, name: str, look: list[Style], data: dict[str, list[dict[str, Any]]]) -> Chart:
+        """A chart with the line that chance would draw: the diagonal, or the share of positives."""
+        share = self.result.n_pos / (self.result.n_pos + self.result.n_neg)
+        ends = (share, share) if name == "pr" else (0, 1)
+        chance = [{"x": 0, "y": ends[0]}, {"x": 1, "y": ends[1]}]
+        spec, title, text = WORDS[name]
+        note = THINNED if name in ("roc", "pr", "gains") else ""
+        return _chart(
+            name, title, text.format(level=f"{self.options.level:.0%}"), spec(look), data | {"chance": chance}, note
+        )
 
     def _decision(self, look: list[Style]) -> Chart:
         """Net benefit, clipped below to what can be seen."""
