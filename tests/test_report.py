@@ -236,3 +236,32 @@ class TestCommand:
         assert running.returncode != 0
         assert path.read_text() == "mine"
         assert sorted(each.name for each in folder.iterdir()) == ["loans.csv", "report.html"]
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_everything_is_drawn_for_print_by_one_argument() -> None:
+    import matplotlib.pyplot as plt
+
+    table = loans(200)
+    y, s, other = table["defaulted"], table["boosted"], table["logistic"]
+    results = [
+        rs.roc_curve(y, s),
+        rs.pr_curve(y, s),
+        rs.gains_curve(y, s),
+        rs.granular_roc(y, s, delta=0.05),
+        rs.granularity_profile(y, s),
+        rs.interval_auc(y, [x - 0.05 for x in s], [x + 0.05 for x in s]),
+        rs.roc_band(y, s),
+        rs.calibration_curve(y, s),
+        rs.decision_curve(y, {"a": s, "b": other}),
+        rs.reclassification(y, other, s, cutoffs=[0.2]),
+        rs.compare_models(y, {"a": s, "b": other, "$c": table["grade"]}),
+        rs.evaluate(table, label="defaulted", scores=["boosted", "logistic"], measures=["auc"]),
+    ]
+    for result in results:
+        plain, paper = (result.plot(publication=flag) for flag in (False, True))
+        shown, printed = (np.ravel(each)[0] for each in (plain, paper))
+        assert printed.figure_.get_size_inches()[0] < 0.7 * shown.figure_.get_size_inches()[0]
+        assert np.ravel(printed.ax_)[0].xaxis.label.get_fontfamily() == ["serif"]
+        assert plt.rcParams["font.family"] != ["serif"]
+        plt.close("all")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,6 +73,16 @@ class Evaluation(Result):
     rows: TableRows = field(repr=False)
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
+
+    def with_intervals(
+        self, *, level: float = 0.95, n_resamples: int | None = None, random_state: int = 0
+    ) -> Evaluation:
+        """The same values with confidence intervals; arguments as in :func:`rocsteady.evaluate`."""
+        refuse_repeated_ids(self.rows, self.cluster)
+        plan = Plan(level, random_state, n_resamples, self.thresholds, clustered=self.cluster is not None)
+        requests = parse_requests(self.columns)
+        found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
+        return replace(self, intervals=found)
 
     def compare(
         self, baseline: str | None = None, *, level: float = 0.95, cutoffs: Sequence[float] | None = None
@@ -156,11 +166,12 @@ class Evaluation(Result):
                 table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
         return table
 
-    def plot(self, ax: Any = None) -> list[Any]:
+    def plot(self, ax: Any = None, *, publication: bool = False) -> list[Any]:
         """Draw the ROC curves of all models in one picture with matplotlib."""
         from rocsteady.plots import draw_curves
 
-        return draw_curves({model: roc_curve(ranked) for model, ranked in self.ranked.items()}, ax)
+        curves = {model: roc_curve(ranked) for model, ranked in self.ranked.items()}
+        return draw_curves(curves, ax, publication=publication)
 
     def __str__(self) -> str:
         return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])
@@ -274,14 +285,11 @@ def evaluate(
     requests = _requests(measures, threshold)
     thresholds = _thresholds(ranked, threshold, requests)
     values = {model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()}
-    found: dict[str, dict[str, Interval]] = {}
     if intervals:
         refuse_repeated_ids(rows, cluster)
-        plan = Plan(level, random_state, n_resamples, thresholds, clustered=cluster is not None)
-        found = intervals_of_table(rows, ranked, requests, plan, pos_label)
     remarks = _remarks(ranked, rows, requests, clustered=cluster is not None)
     first = ranked[models[0]]
-    return Evaluation(
+    result = Evaluation(
         models=models,
         columns=tuple(request.column for request in requests),
         values=values,
@@ -293,9 +301,11 @@ def evaluate(
         remarks=tuple(remarks),
         ranked=ranked,
         rows=rows,
-        intervals=found,
         cluster=cluster,
     )
+    if not intervals:
+        return result
+    return result.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
 
 
 def _one_id(id_column: str | None, cluster: str | None) -> str | None:

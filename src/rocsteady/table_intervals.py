@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import InputError, some_values
+from rocsteady.errors import InputError, printable, some_values
 from rocsteady.ranked import rank_models
 from rocsteady.uncertainty.every import intervals_of_measures
 from rocsteady.uncertainty.normal import check_level
@@ -64,7 +64,7 @@ def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
             level = interval.level
             methods = columns.setdefault(_method(interval), [])
             methods.extend([] if column in methods else [column])
-            warned |= dict.fromkeys(f"note: {model}: {column}: {text}" for text in interval.warnings)
+            warned |= dict.fromkeys(f"note: {printable(model, most=48)}: {column}: {text}" for text in interval.warnings)
     if level is None:
         return []
     listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())

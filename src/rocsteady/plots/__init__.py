@@ -2,6 +2,7 @@
 
 from rocsteady.plots.bands import BandDisplay, draw_band
 from rocsteady.plots.calibration import CalibrationDisplay, DecisionDisplay, draw_calibration, draw_decisions
+from rocsteady.plots.comparison import DifferencesDisplay, draw_differences
 from rocsteady.plots.granular import draw_family, draw_granular, draw_profile, draw_regions
 from rocsteady.plots.reclassification import TablesDisplay, draw_reclassification
 from rocsteady.plots.static import CurveDisplay, draw_curve, draw_curves
@@ -11,12 +12,14 @@ __all__ = [
     "CalibrationDisplay",
     "CurveDisplay",
     "DecisionDisplay",
+    "DifferencesDisplay",
     "TablesDisplay",
     "draw_band",
     "draw_calibration",
     "draw_curve",
     "draw_curves",
     "draw_decisions",
+    "draw_differences",
     "draw_family",
     "draw_granular",
     "draw_profile",

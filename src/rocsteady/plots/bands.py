@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import printable
+from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import CHANCE, COLOURS, new_axes
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class BandDisplay:
     chance_level_: Any = None
 
 
+@for_paper
 def draw_band(band: RocBand, ax: Any = None, *, name: str | None = None, **line_options: Any) -> BandDisplay:
     """Draw a curve in its band: shaded limits, or crosses at thresholds."""
     ax = new_axes(ax)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import printable
+from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import CHANCE, COLOURS, new_axes
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class DecisionDisplay:
     bands_: dict[str, Any]
 
 
+@for_paper
 def draw_calibration(
     curve: CalibrationCurve, ax: Any = None, *, name: str | None = None, **line_options: Any
 ) -> CalibrationDisplay:
@@ -84,6 +86,7 @@ def _draw_diagonal(ax: Any) -> Any:
     return ax.plot([0, 1], [0, 1], gid=CHANCE, label="perfect calibration", **style)[0]
 
 
+@for_paper
 def draw_decisions(curves: DecisionCurves, ax: Any = None) -> DecisionDisplay:
     """Draw the net benefit of all models between those of treating all and none."""
     ax = new_axes(ax, (6.4, 4.4))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import COLOURS, CurveDisplay, draw_curve, new_axes
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ BAND, EDGE = "#56B4E9", "#0072B2"
 GRID = np.linspace(0, 1, 1001)
 
 
+@for_paper
 def draw_granular(result: GranularRoc, ax: Any = None, *, name: str | None = None, zoom: bool = False) -> CurveDisplay:
     """Draw the ROC curve with the band between the low and the up curve."""
     ax = new_axes(ax)
@@ -43,6 +45,7 @@ def _zoom(ax: Any, low: Any, up: Any) -> None:
         ax.set_aspect("auto")
 
 
+@for_paper
 def draw_profile(result: GranularityProfile, ax: Any = None) -> CurveDisplay:
     """Draw low/AUC and AUC/up against delta."""
     ax = new_axes(ax)
@@ -56,6 +59,7 @@ def draw_profile(result: GranularityProfile, ax: Any = None) -> CurveDisplay:
     return CurveDisplay(result, ax, ax.figure, line)
 
 
+@for_paper
 def draw_regions(result: IntervalAuc, ax: Any = None) -> CurveDisplay:
     """Draw the shares of pairs that are certainly right, undecided and certainly wrong as one bar."""
     ax = new_axes(ax, size=(6.4, 1.6))
@@ -74,6 +78,7 @@ def draw_regions(result: IntervalAuc, ax: Any = None) -> CurveDisplay:
     return CurveDisplay(result, ax, ax.figure, bar)
 
 
+@for_paper
 def draw_family(result: GranularRoc, redraws: Sequence[RocCurve], ax: Any = None) -> CurveDisplay:
     """Draw curves of many samples of the same model thinly below one curve and its band."""
     ax = new_axes(ax)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, require
+from rocsteady.plots.paper import for_paper, scaled
 
 if TYPE_CHECKING:
     from rocsteady.results import Reclassification
@@ -24,11 +25,12 @@ class TablesDisplay:
     figure_: Any
 
 
+@for_paper
 def draw_reclassification(result: Reclassification, ax: Any = None) -> TablesDisplay:
     """Draw three tables side by side; the depth of colour is the share of the row."""
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
-        _, ax = pyplot.subplots(1, 3, figsize=(3.1 * 3, 3.2), layout="constrained")
+        _, ax = pyplot.subplots(1, 3, figsize=scaled((3.1 * 3, 3.2)), layout="constrained")
     axes = np.ravel(ax)
     if axes.size != len(TITLES):
         raise ArgumentError("axes", f"three Axes are needed, for events, nonevents and all; got {axes.size}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable, require
 from rocsteady.geometry import thin
+from rocsteady.plots.paper import for_paper, scaled
 from rocsteady.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class CurveDisplay:
     chance_level_: Any = None
 
 
+@for_paper
 def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_options: Any) -> CurveDisplay:
     """Draw one curve, thinned below what a screen can show, with its chance level."""
     ax = new_axes(ax)
@@ -43,6 +45,7 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
     return CurveDisplay(curve, ax, ax.figure, line, chance)
 
 
+@for_paper
 def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> list[CurveDisplay]:
     """Draw the curves of several models in one picture."""
     ax = new_axes(ax)
@@ -57,7 +60,7 @@ def new_axes(ax: Any, size: tuple[float, float] = (5.2, 5.0)) -> Any:
     if ax is not None:
         return ax
     pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
-    return pyplot.subplots(figsize=size, layout="constrained")[1]
+    return pyplot.subplots(figsize=scaled(size), layout="constrained")[1]
 
 
 def _legend(curve: Curve, name: str | None) -> str:

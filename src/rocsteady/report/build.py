@@ -12,6 +12,7 @@ from rocsteady._version import __version__
 from rocsteady.calibration.curve import calibration_curve
 from rocsteady.decisions import decision_curve
 from rocsteady.errors import printable
+from rocsteady.measures.sets import set_properties
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.progress import progress_bar
 from rocsteady.report import charts, records
@@ -83,6 +84,9 @@ class Options:
 
 def build(result: Evaluation, options: Options) -> Document:
     """Compute what the evaluation does not hold yet, and put it in order. Shows progress."""
+    levels = {interval.level for found in result.intervals.values() for interval in found.values()}
+    if levels != {options.level}:
+        result = result.with_intervals(level=options.level)
     look = styles(result.models)
     comparison = result.compare(options.baseline, level=options.level) if len(result.models) > 1 else None
     with progress_bar("report") as report:
@@ -291,24 +295,24 @@ def _p(value: float) -> str:
 
 
 def _diagnostics(result: Evaluation, look: dict[str, Style]) -> TableBlock:
-    header = [
-        "model",
-        "distinct scores",
-        "tied pairs",
-        "AUC if ties broke badly",
-        "AUC if they broke well",
-        "lowest score",
-        "highest score",
-    ]
+    """Set properties and ties of each model."""
+    header = ["model", "distinct scores", "lowest", "median", "highest", "margin", "pairs not in order"]
+    header += ["tied pairs", "AUC if ties broke badly", "AUC if they broke well"]
     rows = []
     for model, ranked in result.ranked.items():
         ties = tie_diagnostics(ranked)
-        numbers = [ties.tied_pairs, ties.auc_worst, ties.auc_best]
         ends = [printable(ranked.scores[place], most=24) for place in (0, -1)]
-        rows.append(
-            [look[model].name, f"{ties.n_distinct:,}", f"{numbers[0]:.2%}", *map(format_number, numbers[1:]), *ends]
+        about = None if ranked.has_infinite_scores else set_properties(ranked)
+        middle = (
+            ["-"] * 3
+            if about is None
+            else [f"{about.median:g}", f"{about.abs_margin:g}", f"{about.rel_error_size:.2%}"]
         )
-    return TableBlock("diagnostics", "Scores and ties", header, rows)
+        counts = [f"{ties.n_distinct:,}", ends[0], middle[0], ends[1], *middle[1:]]
+        broken = [format_number(value) for value in (ties.auc_worst, ties.auc_best)]
+        rows.append([look[model].name, *counts, f"{ties.tied_pairs:.2%}", *broken])
+    text = "Margin: the lowest positive minus the highest negative score."
+    return TableBlock("diagnostics", "Scores and ties", header, rows, text=text)
 
 
 def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:

@@ -38,11 +38,11 @@ class GranularRoc(Result):
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
 
-    def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False) -> Any:
+    def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False, publication: bool = False) -> Any:
         """Draw the curve and its band with matplotlib; ``zoom`` shows only where the band is open."""
         from rocsteady.plots import draw_granular
 
-        return draw_granular(self, ax, name=name, zoom=zoom)
+        return draw_granular(self, ax, name=name, zoom=zoom, publication=publication)
 
     def _columns(self) -> Table:
         names = ("low_auc", "auc", "up_auc", "lambda_auc", "delta", "definition")
@@ -69,11 +69,11 @@ class GranularityProfile(Result):
     n_neg: Any
     origin: Origin | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw both ratios against delta with matplotlib."""
         from rocsteady.plots import draw_profile
 
-        return draw_profile(self, ax)
+        return draw_profile(self, ax, publication=publication)
 
     def _columns(self) -> Table:
         return {"delta": self.delta, "low_over_auc": self.low_over_auc, "auc_over_up": self.auc_over_up}
@@ -92,11 +92,11 @@ class IntervalAuc(Result):
     n_neg: Any
     origin: Origin | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the three shares as one bar with matplotlib."""
         from rocsteady.plots import draw_regions
 
-        return draw_regions(self, ax)
+        return draw_regions(self, ax, publication=publication)
 
     def __str__(self) -> str:
         return (

@@ -205,7 +205,7 @@ class DecisionCurves(Result):
             columns[key] = np.concatenate([getattr(self, key)[name] for name in names])
         return columns | {"treat_all": np.tile(self.treat_all, len(names))}
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the net benefit of all models, of treating all and of treating none.
 
         Parameters
@@ -220,7 +220,7 @@ class DecisionCurves(Result):
         """
         from rocsteady.plots.calibration import draw_decisions
 
-        return draw_decisions(self, ax)
+        return draw_decisions(self, ax, publication=publication)
 
     def __str__(self) -> str:
         span = f"{self.thresholds.size} thresholds from {self.thresholds[0]:g} to {self.thresholds[-1]:g}"

@@ -88,6 +88,12 @@ class Comparison(Result):
             }
         return table
 
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw each difference with its interval; filled ones are told apart after adjustment."""
+        from rocsteady.plots import draw_differences
+
+        return draw_differences(self, ax, publication=publication)
+
     def __str__(self) -> str:
         columns = self._columns()
         rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]

@@ -41,7 +41,7 @@ class Curve(Result):
         name : str, optional
             Name of the model in the legend.
         **line_options
-            Passed on to ``Axes.plot``.
+            Passed on to ``Axes.plot``; ``publication=True`` draws for print: a column's width, small serif type.
         """
         from rocsteady.plots import draw_curve
 

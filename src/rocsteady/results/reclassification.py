@@ -157,11 +157,11 @@ class Reclassification(Result):
             "mean_new": self.mean_new.ravel(),
         }
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the three tables side by side with matplotlib."""
         from rocsteady.plots import draw_reclassification
 
-        return draw_reclassification(self, ax)
+        return draw_reclassification(self, ax, publication=publication)
 
     def __str__(self) -> str:
         parts = []
