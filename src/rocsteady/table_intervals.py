@@ -64,7 +64,8 @@ def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
             level = interval.level
             methods = columns.setdefault(_method(interval), [])
             methods.extend([] if column in methods else [column])
-            warned |= dict.fromkeys(f"note: {printable(model, most=48)}: {column}: {text}" for text in interval.warnings)
+            name = printable(model, most=48)
+            warned |= dict.fromkeys(f"note: {name}: {column}: {text}" for text in interval.warnings)
     if level is None:
         return []
     listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())

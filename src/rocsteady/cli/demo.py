@@ -42,11 +42,13 @@ def run_demo(folder: Path, *, force: bool) -> str:
         _draw_family(folder / "granular.png", force=force)
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
         told.append(f"Look at {folder / 'granular.png'}: what gaps below 0.02 and what sampling do to one curve.")
-    if find_spec("vl_convert"):
-        _report(table, folder / "report.html", force=force)
-        told.append(f"Open {folder / 'report.html'} in a browser: the verdict on three of the models, and why.")
     scores = " ".join(f"--score {model}" for model in MODELS)
     told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
+    if find_spec("vl_convert"):
+        _report(table, folder / "report.html", force=force)
+        told.append(
+            f"Open {folder / 'report.html'} in a browser (a double click does): which model is better, and why."
+        )
     return "\n".join(told)
 
 
