@@ -84,7 +84,8 @@ def _near_one(total: float) -> float:
 
 def _side(points: Array, weights: NDArray[Any], scale: float | None = None) -> Side:
     present = weights > 0
-    return points[present], weights[present] if scale is None else weights[present] * scale
+    kept = weights.compress(present)
+    return points.compress(present), kept if scale is None else kept * scale
 
 
 def _rounding_of_differences(kernel: Any, mean: float, *, farthest: float) -> float:
