@@ -28,7 +28,7 @@ ROOMS = [
     {"uncertainty"},
     {"comparison"},
     {"calibration", "decisions", "reclassified"},
-    {"table_intervals"},
+    {"table_intervals", "beside"},
     {"evaluation"},
     {"files", "plots"},
     {"report"},

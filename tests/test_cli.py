@@ -343,6 +343,8 @@ def test_compare_with_cutoffs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "from logistic (old) to boosted (new)" in done.stdout
     assert "NRI rises for miscalibrated models" in done.stdout
+    assert "calibration slope" in done.stdout
+    assert "net benefit at 0.1" in done.stdout
     answer = json.loads(rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "json").stdout)
     found = answer["reclassified"][0]
     columns = (table["defaulted"], table["logistic"], table["boosted"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.beside import with_probabilities
 from rocsteady.comparison.models import compare_ranked_models
 from rocsteady.curves import roc_curve
 from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable
@@ -17,7 +18,6 @@ from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import RankedScores, rank_models
-from rocsteady.reclassified.pairs import with_reclassification
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady.table_intervals import Plan, describe_intervals, intervals_of_table, refuse_repeated_ids
 from rocsteady.text import format_number, text_table, turned_if_wide
@@ -97,7 +97,7 @@ class Evaluation(Result):
             Confidence level.
         cutoffs : sequence of float, optional
             Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the first model being
-            the new one. The scores must be probabilities.
+            the new one, and calibration and net benefit of each model. The scores must be probabilities.
 
         Returns
         -------
@@ -106,7 +106,7 @@ class Evaluation(Result):
         refuse_repeated_ids(self.rows, self.cluster)
         models = rank_models(self.rows, self.models, self.origin.pos_label)
         compared = compare_ranked_models(models, Area(), baseline=baseline, level=level)
-        return compared if cutoffs is None else with_reclassification(compared, self.rows, cutoffs)
+        return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
     def chart(self) -> Any:
         """Return the ROC curves of all models as an interactive Altair chart."""

@@ -11,7 +11,7 @@ from rocsteady.results.answers import (
 from rocsteady.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady.results.base import DIRECTION, Bounded, Origin, Result
 from rocsteady.results.calibration import CalibrationCurve, CalibrationSummary, DecisionCurves, ScoreDecomposition
-from rocsteady.results.comparison import Comparison, PairComparison, PairReclassification
+from rocsteady.results.comparison import Comparison, ModelProbabilities, PairComparison, PairReclassification
 from rocsteady.results.curves import (
     Curve,
     DetCurve,
@@ -49,6 +49,7 @@ __all__ = [
     "IntegratedDiscrimination",
     "Interval",
     "IntervalAuc",
+    "ModelProbabilities",
     "NetReclassification",
     "Origin",
     "PairComparison",

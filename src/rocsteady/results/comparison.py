@@ -39,6 +39,23 @@ class PairReclassification(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ModelProbabilities(Result):
+    """How good a model's probabilities are: Brier score, calibration, and net benefit at each cutoff."""
+
+    model: str
+    brier: Interval
+    in_the_large: TestResult
+    slope: TestResult
+    net_benefit: dict[str, float]
+
+    def cells(self) -> list[str]:
+        """One row of a table."""
+        tests = [f"{test.estimate:.3f} [{test.low:.3f}, {test.high:.3f}]" for test in (self.in_the_large, self.slope)]
+        brier = f"{self.brier.estimate:.4f} [{self.brier.low:.4f}, {self.brier.high:.4f}]"
+        return [printable(self.model, most=48), brier, *tests, *(f"{value:.4f}" for value in self.net_benefit.values())]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Result):
     """Differences of all pairs, or of each model to a baseline, with intervals, adjusted p and a verdict.
 
@@ -60,6 +77,7 @@ class Comparison(Result):
     origin: Origin
     warnings: tuple[str, ...] = ()
     reclassified: tuple[PairReclassification, ...] = ()
+    probabilities: tuple[ModelProbabilities, ...] = ()
 
     def _columns(self) -> Table:
         tests = [pair.test for pair in self.pairs]
@@ -101,11 +119,20 @@ class Comparison(Result):
         return "\n".join([*map(printable, self.verdict), "", table, *self.notes(), *self.tables()])
 
     def tables(self) -> list[str]:
-        """The reclassification tables, each under the names of its models."""
-        return [
+        """Calibration and net benefit of the models, then the reclassification table of each pair."""
+        moved = [
             f"\nfrom {printable(pair.second)} (old) to {printable(pair.first)} (new)\n{pair.table}"
             for pair in self.reclassified
         ]
+        return [*self._probabilities(), *moved]
+
+    def _probabilities(self) -> list[str]:
+        if not self.probabilities:
+            return []
+        header = ["model", "Brier score", "calibration in the large", "calibration slope"]
+        header += [f"net benefit at {cut}" for cut in self.probabilities[0].net_benefit]
+        lines = text_table(*turned_if_wide(header, [each.cells() for each in self.probabilities]))
+        return [f"\nprobabilities (in the large: 0 is right; slope: 1 is right, less is too extreme)\n{lines}"]
 
     def notes(self) -> list[str]:
         """The test of all models at once, what was assumed, and what to beware of."""

@@ -1,7 +1,6 @@
 "use strict";
 /* The page looks numbers up; it computes none. Text enters the page as text, never as markup. */
 const data = JSON.parse(document.getElementById("data").textContent);
-data.charts.forEach((chart) => Object.keys(chart.data).forEach((name) => { chart.data[name] = unpack(chart.data[name]); }));
 const views = {};
 const hidden = new Set();
 let selected = data.models[0].name;
@@ -171,14 +170,16 @@ function sortBy(button) {
 
 async function start() {
   listen();
+  moves();
   if (byId("delta")) { byId("delta").max = 20; byId("delta").value = 2; }
   for (const chart of data.charts) {
+    await new Promise(requestAnimationFrame); // let the page be read and used while charts are drawn
+    Object.keys(chart.data).forEach((name) => { chart.data[name] = unpack(chart.data[name]); });
     const spec = { ...chart.spec, datasets: chart.data };
     const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
     views[chart.id] = made.view;
   }
   choose(selected);
-  moves();
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,0 +1,37 @@
+"""What keeps NRI and IDI honest: calibration and net benefit of every model, put beside a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady.calibration.summary import calibration_summary
+from rocsteady.decisions import decision_curve
+from rocsteady.reclassified.pairs import with_reclassification
+from rocsteady.results import ModelProbabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.ranked import RankedScores
+    from rocsteady.results import Comparison
+
+
+def with_probabilities(
+    comparison: Comparison, table: TableRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
+) -> Comparison:
+    """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
+    compared = with_reclassification(comparison, table, cutoffs)
+    models = tuple(_of_model(name, ranked[name], cutoffs, comparison.level) for name in comparison.models)
+    return replace(compared, probabilities=models)
+
+
+def _of_model(name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float) -> ModelProbabilities:
+    summary = calibration_summary(ranked, level=level)
+    benefit: dict[str, float] = {}
+    if ranked.exact:
+        found = decision_curve(ranked, None, thresholds=list(cutoffs), level=level)
+        (values,) = found.net_benefit.values()
+        benefit = {f"{cut:g}": float(value) for cut, value in zip(found.thresholds, values, strict=True)}
+    return ModelProbabilities(name, summary.brier, summary.in_the_large, summary.slope, benefit)
