@@ -46,7 +46,7 @@ class TestCompareAuc:
         assert (test.estimate, test.pvalue) == (0.0, 1.0)
         if method != "permutation":
             assert (test.low, test.high, test.statistic) == (0.0, 0.0, 0.0)
-            assert "rank alike" in test.warnings[0]
+            assert "no row tells the models apart" in test.warnings[0]
 
     def test_paired_variance_from_all_pairs(self) -> None:
         y, first, second = two_models(60)
@@ -280,6 +280,10 @@ class TestCompareModels:
             rs.compare_models(y, turned).omnibus.statistic, rel=1e-9
         )
 
+    def test_no_model_is_refused(self) -> None:
+        with pytest.raises(rs.ArgumentError, match="no scores were given"):
+            rs.compare_models([1, 0], {})
+
     def test_one_model_is_refused(self) -> None:
         with pytest.raises(rs.ArgumentError, match="at least two models"):
             rs.compare_models([1, 0], {"a": [1, 2]})
@@ -334,7 +338,7 @@ class TestVerdict:
 
     def test_copies(self) -> None:
         y, first, _ = two_models()
-        assert rs.compare_models(y, {"a": first, "b": first}).verdict == ("a and b rank these rows alike",)
+        assert rs.compare_models(y, {"a": first, "b": first}).verdict == ("a and b cannot be told apart by any of these rows",)
 
 
 class TestAdjustment:

@@ -87,5 +87,5 @@ def _remarks(difference: float, se: float) -> tuple[str, ...]:
     if se > 0:
         return ()
     if difference == 0:
-        return ("the difference is the same for every row: the models rank alike, and the interval has no width",)
+        return ("no row tells the models apart: the difference is 0, and its interval has no width",)
     return ("the difference does not vary in these rows; no width is not certainty: use method='permutation'",)

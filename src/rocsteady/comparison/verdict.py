@@ -45,7 +45,7 @@ def _by_clarity(pairs: Sequence[PairComparison]) -> list[PairComparison]:
 def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher: bool, n_pairs: int) -> str:
     test, first, second = pair.test, _name(pair.first), _name(pair.second)
     if test.estimate == 0 and not test.se:
-        return f"{first} and {second} rank these rows alike"
+        return f"{first} and {second} cannot be told apart by any of these rows"
     if pair.p_holm < alpha:
         flip = (test.estimate > 0) != higher
         better, worse = (second, first) if flip else (first, second)

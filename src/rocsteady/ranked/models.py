@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.errors import ArgumentError
 from rocsteady.inputs.tables import TableRows, read_table
 from rocsteady.ranked.grouping import row_places, sorted_distinct
 from rocsteady.ranked.scores import RankedScores
@@ -55,6 +56,8 @@ def read_models(
     missing: Missing = "raise",
 ) -> ModelRows:
     """Check, align and rank columns; rows that lack a value are refused, or dropped for all models alike."""
+    if not scores:
+        raise ArgumentError("no_models", "no scores were given: pass at least one column, by name of its model")
     extra = {WEIGHT: sample_weight, CLUSTER: cluster}
     given = {name: column for name, column in extra.items() if column is not None}
     rows = read_table(

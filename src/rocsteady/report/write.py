@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.atomic import whole_file, write_whole
+from rocsteady.atomic import refuse_existing, whole_file, write_whole
 from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady.errors import ArgumentError, printable
 from rocsteady.report.build import Options, build
@@ -34,6 +34,7 @@ def write_report(
         raise ArgumentError(
             "format", f"format must be one of html, md, json, png, pdf, svg, got {form or target.suffix!r}"
         )
+    refuse_existing(target, force=force)
     if form in ("png", "pdf", "svg"):
         figure = _sheet(result)
         with whole_file(target, force=force) as temporary:
