@@ -338,7 +338,8 @@ class TestVerdict:
 
     def test_copies(self) -> None:
         y, first, _ = two_models()
-        assert rs.compare_models(y, {"a": first, "b": first}).verdict == ("a and b cannot be told apart by any of these rows",)
+        (line,) = rs.compare_models(y, {"a": first, "b": first}).verdict
+        assert line == "a and b cannot be told apart by any of these rows"
 
 
 class TestAdjustment:
