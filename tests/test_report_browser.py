@@ -195,3 +195,13 @@ def test_hostile_names_change_nothing(tmp_path: Path) -> None:
             page.locator("details[data-chart=roc] summary").click()
             assert page.locator("img, iframe, object, script[src]").count() == 0
     assert tags[0] == tags[1]
+
+
+def test_prints_with_a_legend_and_whole_tables(page_path: Path) -> None:
+    with opened(page_path, width=760) as page:
+        page.emulate_media(media="print")
+        assert page.locator(".models .swatch").first.is_visible()
+        assert not page.locator("#threshold").is_visible()
+        assert not page.locator("[data-csv=roc]").is_visible()
+        table = page.locator("#table-measures").bounding_box()
+        assert table["x"] + table["width"] <= 760

@@ -155,7 +155,7 @@ def _controls(document: Document) -> str:
 <div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
 <input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>
 <fieldset class="models"><legend>Show</legend>{boxes}
-<label class="model"><input type="checkbox" id="extra" checked><span>bands and hull</span></label></fieldset>
+<label class="model no-print"><input type="checkbox" id="extra" checked><span>bands and hull</span></label></fieldset>
 </section>"""
 
 
