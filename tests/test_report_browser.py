@@ -110,7 +110,7 @@ def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
         lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
         before = lines.count()
         page.get_by_label("logistic", exact=True).uncheck()
-        page.wait_for_timeout(400)
+        page.wait_for_timeout(1000)
         assert lines.count() < before
         names = page.locator("#table-measures tbody th")
         page.get_by_role("button", name="auc", exact=True).click()
@@ -122,6 +122,7 @@ def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
 def test_charts_read_as_tables_and_download(page_path: Path) -> None:
     with opened(page_path) as page:
         page.locator("details[data-chart=calibration] summary").click()
+        page.wait_for_selector("details[data-chart=calibration] tbody tr")
         assert page.locator("details[data-chart=calibration] tbody tr").count() == 20
         with page.expect_download() as waiting:
             page.locator("[data-csv=roc]").click()
