@@ -206,3 +206,15 @@ def test_prints_with_a_legend_and_whole_tables(page_path: Path) -> None:
         assert not page.locator("[data-csv=roc]").is_visible()
         table = page.locator("#table-measures").bounding_box()
         assert table["x"] + table["width"] <= 760
+
+
+def test_hover_tells_rates_with_intervals(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        page.locator("#chart-roc").scroll_into_view_if_needed()
+        page.locator("#chart-roc path[aria-roledescription=point]").last.hover(force=True)
+        page.wait_for_selector("#vg-tooltip-element.visible")
+        told = page.locator("#vg-tooltip-element").inner_text()
+        best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
+        interval = rs.metric_interval("recall", table["defaulted"], table["boosted"], threshold=best.threshold)
+        for value in (best.threshold, best.tpr, best.fpr, best.precision, interval.low, interval.high):
+            assert f"{value:.3f}" in told

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.calibration.curve import calibration_curve
     from rocsteady.calibration.decomposition import brier_decomposition, log_loss_decomposition
     from rocsteady.calibration.goodness import hosmer_lemeshow, spiegelhalter_test
+    from rocsteady.calibration.smooth import smooth_calibration_error
     from rocsteady.calibration.summary import calibration_summary
     from rocsteady.comparison.auc import compare_auc
     from rocsteady.comparison.curves import compare_curves
@@ -131,6 +132,7 @@ _HOMES = {
     "calibration.curve": "calibration_curve",
     "calibration.decomposition": "brier_decomposition log_loss_decomposition",
     "calibration.goodness": "hosmer_lemeshow spiegelhalter_test",
+    "calibration.smooth": "smooth_calibration_error",
     "calibration.summary": "calibration_summary",
     "decisions": "compare_net_benefit decision_curve",
     "measures.probability": "brier_score discrimination_slope expected_calibration_error log_loss scaled_brier",
@@ -319,6 +321,7 @@ __all__ = [
     "scored_roc",
     "sensitivity_at",
     "set_properties",
+    "smooth_calibration_error",
     "smooth_roc",
     "soft_auc",
     "softened_auc",

@@ -10,7 +10,13 @@ from rocsteady.results.answers import (
 )
 from rocsteady.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady.results.base import DIRECTION, Bounded, Origin, Result
-from rocsteady.results.calibration import CalibrationCurve, CalibrationSummary, DecisionCurves, ScoreDecomposition
+from rocsteady.results.calibration import (
+    CalibrationCurve,
+    CalibrationSummary,
+    DecisionCurves,
+    ScoreDecomposition,
+    SmoothCalibrationError,
+)
 from rocsteady.results.comparison import Comparison, ModelProbabilities, PairComparison, PairReclassification
 from rocsteady.results.curves import (
     Curve,
@@ -65,6 +71,7 @@ __all__ = [
     "ScoreDecomposition",
     "ScoredCurve",
     "SetProperties",
+    "SmoothCalibrationError",
     "SmoothRocCurve",
     "TestResult",
     "ThresholdChoice",

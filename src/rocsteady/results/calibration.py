@@ -114,6 +114,22 @@ class ScoreDecomposition(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SmoothCalibrationError(Result):
+    """Distances between scores and a smooth calibration curve, over rows."""
+
+    mean: float
+    p90: float
+    largest: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        ends = f"mean {self.mean:.4f}, 90% below {self.p90:.4f}, largest {self.largest:.4f}"
+        return f"distance from the smooth curve: {ends}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CalibrationSummary(Result):
     """What a validation of probabilities reports; the fields are explained at :func:`rocsteady.calibration_summary`."""
 
