@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from scipy import optimize, stats
 
 import rocsteady as rs
@@ -230,6 +230,7 @@ def test_smooth_curves(method: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(score_tables(weights=ALL_WEIGHTS))
+@example(ScoreTable(np.array([1, 0, 0, 1, 1, 1, 1, 1]), np.repeat([0.25, 0.5], [7, 1]), np.full(8, 1e16)))
 def test_every_band_is_one(table: ScoreTable) -> None:
     ranked = rs.rank(table.y_true, table.y_score, sample_weight=table.sample_weight)
     for method in MODEL_FREE:

@@ -15,6 +15,7 @@ from scipy.stats import beta, binom, binomtest
 
 import rocsteady as rs
 from rocsteady.measures.registry import list_measures
+from rocsteady.uncertainty.beta import _expansion, beta_quantile
 from rocsteady.uncertainty.proportions import (
     METHODS,
     PROPORTIONS,
@@ -152,6 +153,24 @@ class TestCoverage:
         covered = self.coverage(n, method)
         assert covered.mean() == pytest.approx(0.955, abs=0.016)
         assert covered.min() > 0.82
+
+    @pytest.mark.parametrize("method", ["clopper-pearson", "jeffreys"])
+    @pytest.mark.parametrize("n", [1e8, 1e9, 1e10, 1e13, 1e16, 1e18])
+    def test_limits_of_any_number_of_rows(self, n: float, method: Any) -> None:
+        """SciPy's inverse strays from 1e11 rows on and is NaN at 1e16; the score limits do not, and all limits meet."""
+        hits = np.floor(n * np.linspace(0.05, 0.95, 91))
+        sure = proportion_bounds(hits, n, 0.95, method)
+        for side, score in zip(sure, proportion_bounds(hits, n, 0.95, "wilson"), strict=True):
+            error = np.sqrt(hits / n * (1 - hits / n) / n)
+            assert np.abs((side - score) / error).max() < max(5 / np.sqrt(n), 1e-15 / error.min())
+
+    @pytest.mark.parametrize("a", [1e6, 1e7, 1e8])
+    @pytest.mark.parametrize("ratio", [0.1, 1.0, 30.0])
+    def test_the_expansion_meets_the_inverse(self, a: float, ratio: float) -> None:
+        spread = beta(a, ratio * a).std()
+        for p in (0.005, 0.3, 0.5, 0.975):
+            gap = abs(_expansion(a, ratio * a, p) - beta_quantile(a, ratio * a, p)) / spread
+            assert gap < 4 / (min(1, ratio) * a) + 1e-15 * a
 
     def test_wald_does_not(self) -> None:
         assert self.coverage(20, "wald").mean() < 0.87

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.uncertainty.beta import beta_quantile
 from rocsteady.uncertainty.binormal import binormal_fit, slanted
 from rocsteady.uncertainty.normal import quantile_of
 
@@ -129,12 +130,10 @@ def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
 
 def clopper_pearson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
     """Exact limits of a proportion; they need not be of whole counts."""
-    from scipy.special import betaincinv
-
     hits, tail = share * rows, (1 - level) / 2
     misses = rows - hits
-    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-300), misses + 1, tail), 0.0)
-    high = np.where(misses > 0, betaincinv(hits + 1, np.maximum(misses, 1e-300), 1 - tail), 1.0)
+    low = np.where(hits > 0, beta_quantile(np.maximum(hits, 1e-300), misses + 1, tail), 0.0)
+    high = np.where(misses > 0, beta_quantile(hits + 1, np.maximum(misses, 1e-300), 1 - tail), 1.0)
     return low, high
 
 

@@ -14,6 +14,7 @@ from rocsteady.measures.confusion import confusion as count_cells
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval
+from rocsteady.uncertainty.beta import beta_quantile
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -164,10 +165,8 @@ def _jeffreys(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -
 
 
 def _beta_tails(lower: Bounds, upper: Bounds, level: float) -> Bounds:
-    from scipy.special import betaincinv
-
     tail = (1 - level) / 2
-    return betaincinv(*lower, tail), betaincinv(*upper, 1 - tail)
+    return beta_quantile(*lower, tail), beta_quantile(*upper, 1 - tail)
 
 
 _BOUNDS: dict[str, Callable[..., Bounds]] = {
