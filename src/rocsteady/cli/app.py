@@ -4,27 +4,40 @@ from __future__ import annotations
 
 import sys
 import warnings
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing
+from rocsteady.cli.options import (
+    Cluster,
+    Delimiter,
+    File,
+    Force,
+    IdColumn,
+    Label,
+    Level,
+    Missing,
+    Output,
+    OutputFormat,
+    PosLabel,
+    Scores,
+    Seed,
+    Weight,
+    number_or_rule,
+    numbers,
+)
+from rocsteady.cli.pages import comparison_page, evaluation_page
 from rocsteady.cli.render import Format, Page, deliver
+from rocsteady.cli.source import Source, judge
 from rocsteady.errors import (
-    ArgumentError,
-    InputError,
     MissingDependencyError,
     RocsteadyError,
     RocsteadyWarning,
     printable,
 )
-
-if TYPE_CHECKING:
-    from rocsteady.evaluation import Evaluation
-    from rocsteady.results import Comparison
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,25 +45,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Which classifier is better, at what threshold, and how sure can I be?",
 )
-
-File = Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, or - for CSV on standard input.")]
-Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
-Scores = Annotated[
-    list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
-]
-Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
-PosLabel = Annotated[str | None, typer.Option("--pos-label", help="Label of the positive class, unless 1 or true.")]
-Missing = Annotated[
-    str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")
-]
-Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
-OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
-Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
-Cluster = Annotated[
-    str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace an existing output file.")]
 
 
 def run() -> None:
@@ -91,7 +85,7 @@ def evaluate(
     label: Label,
     score: Scores,
     weight: Weight = None,
-    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    id_column: IdColumn = None,
     measure: Annotated[
         list[str] | None,
         typer.Option("--measure", help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ..."),
@@ -106,7 +100,7 @@ def evaluate(
     resamples: Annotated[
         int | None, typer.Option("--resamples", help="For intervals without a formula; 2000 below 100,000 scores.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the resamples.")] = 0,
+    seed: Seed = 0,
     cluster: Cluster = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
@@ -117,10 +111,10 @@ def evaluate(
 ) -> None:
     """Measure one or more models on the rows of a file, with confidence intervals."""
     source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
-    result = _judge(
+    result = judge(
         source,
         measures=measure or None,
-        threshold=_number_or_rule(threshold),
+        threshold=number_or_rule(threshold),
         intervals=intervals,
         level=level,
         n_resamples=resamples,
@@ -139,7 +133,7 @@ def compare(
         str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
     ] = None,
     weight: Weight = None,
-    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    id_column: IdColumn = None,
     cluster: Cluster = None,
     level: Level = 0.95,
     cutoffs: Annotated[
@@ -155,8 +149,8 @@ def compare(
 ) -> None:
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
     source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
-    found = _judge(source, measures=["auc"], cluster=cluster).compare(
-        baseline, level=level, cutoffs=None if cutoffs is None else _numbers(cutoffs)
+    found = judge(source, measures=["auc"], cluster=cluster).compare(
+        baseline, level=level, cutoffs=None if cutoffs is None else numbers(cutoffs)
     )
     deliver(comparison_page(found), form, output, force=force)
 
@@ -171,7 +165,7 @@ def report(
     ] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
     weight: Weight = None,
-    id_column: Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")] = None,
+    id_column: IdColumn = None,
     cluster: Cluster = None,
     baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
     level: Level = 0.95,
@@ -181,7 +175,7 @@ def report(
         str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
     ] = None,
     resamples: Annotated[int | None, typer.Option("--resamples", help="For intervals without a formula.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the resamples.")] = 0,
+    seed: Seed = 0,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -190,7 +184,7 @@ def report(
     """Write one self-contained page: the verdict, and why."""
     refuse_existing(output, force=force)
     source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
-    result = _judge(source, intervals=True, level=level, n_resamples=resamples, random_state=seed, cluster=cluster)
+    result = judge(source, intervals=True, level=level, n_resamples=resamples, random_state=seed, cluster=cluster)
     written = result.report(
         output,
         force=force,
@@ -199,7 +193,7 @@ def report(
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         baseline=baseline,
-        cutoffs=None if cutoffs is None else _numbers(cutoffs),
+        cutoffs=None if cutoffs is None else numbers(cutoffs),
     )
     typer.echo(f"Wrote {printable(written)}; open it in a browser, it contacts nobody.")
 
@@ -232,7 +226,7 @@ def thresholds(
     import rocsteady as rs
 
     source = Source(file, label, score, weight, None, pos_label, missing, delimiter)
-    result = _judge(source, measures=["auc"])
+    result = judge(source, measures=["auc"])
     options: dict[str, dict[str, Any]] = {
         "sensitivity": {"value": value},
         "specificity": {"value": value},
@@ -292,74 +286,3 @@ def demo(
     from rocsteady.cli.demo import run_demo
 
     typer.echo(run_demo(folder, force=force))
-
-
-def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
-    """The table of an evaluation, with what was assumed and noticed; ends of intervals apart for CSV."""
-    if form is not Format.csv:
-        header, cells = result.cells()
-        return Page(header, [list(row) for row in cells], result.notes(), result.to_dict())
-    return _frame_page(result, result.notes())
-
-
-def comparison_page(result: Comparison) -> Page:
-    """The verdict, then the table of differences."""
-    page = _frame_page(result, result.notes())
-    return replace(page, lead=list(result.verdict), tail=result.tables())
-
-
-def _frame_page(result: Evaluation | Comparison, notes: list[str]) -> Page:
-    frame = result._columns()  # noqa: SLF001 - the page is the frame
-    rows = [list(row) for row in zip(*frame.values(), strict=True)]
-    return Page(list(frame), rows, notes, result.to_dict())
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise ArgumentError("cutoffs", f"cutoffs must be numbers between commas, got {text!r}") from None
-
-
-def _number_or_rule(text: str | None) -> float | str | None:
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
-
-
-class Source(NamedTuple):
-    """Where the rows of a command come from."""
-
-    file: str
-    label: str
-    scores: list[str]
-    weight: str | None
-    id_column: str | None
-    pos_label: str | None
-    missing: str
-    delimiter: str | None
-
-
-def _judge(source: Source, **options: Any) -> Evaluation:
-    """Read the columns, turn the positive label into the type that its column has, and evaluate."""
-    import rocsteady as rs
-    from rocsteady.cli.load import load_columns
-    from rocsteady.files import Wanted, typed_label
-
-    numbers = (*source.scores, *([] if source.weight is None else [source.weight]))
-    labels = (source.label, *([] if source.id_column is None else [source.id_column]))
-    table = load_columns(source.file, Wanted(numbers=numbers, labels=labels), source.delimiter)
-    result = rs.evaluate(
-        table,
-        label=source.label,
-        scores=source.scores,
-        weight=source.weight,
-        id=source.id_column,
-        pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
-        missing=source.missing,  # type: ignore[arg-type]
-        **options,
-    )
-    if not (result.n_pos and result.n_neg):
-        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
-    return result

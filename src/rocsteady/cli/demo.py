@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.atomic import whole_file, write_whole
-from rocsteady.cli.app import evaluation_page
+from rocsteady.cli.pages import evaluation_page
 from rocsteady.cli.render import RENDERERS, Format
 from rocsteady.curves import roc_curve
 from rocsteady.evaluation import Evaluation, evaluate

@@ -1,0 +1,48 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rocsteady.cli.render import Format
+from rocsteady.errors import ArgumentError
+
+File = Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, or - for CSV on standard input.")]
+Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
+Scores = Annotated[
+    list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
+]
+Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
+PosLabel = Annotated[str | None, typer.Option("--pos-label", help="Label of the positive class, unless 1 or true.")]
+Missing = Annotated[
+    str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")
+]
+Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
+OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
+Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing output file.")]
+IdColumn = Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of the resamples.")]
+
+
+def numbers(text: str) -> list[float]:
+    """Numbers between commas."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentError("cutoffs", f"cutoffs must be numbers between commas, got {text!r}") from None
+
+
+def number_or_rule(text: str | None) -> float | str | None:
+    """A number where the text is one, else the text."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
