@@ -1,6 +1,6 @@
 """Measure the coverage of every interval and the size of every test; rewrites the tables of docs/coverage.md.
 
-``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about a quarter of an hour on one core.
+``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about an hour and a half on one core.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import coverage_intervals as intervals
+from benchmarks import coverage_resampled as resampled
 from benchmarks import coverage_tests as tests
 from benchmarks import coverage_thresholds as thresholds
 from benchmarks.coverage_kit import Effort
@@ -24,11 +25,12 @@ QUICK = Effort(analytic=40, resampled=4, resamples=50)
 TABLES: dict[str, Callable[[Effort], str]] = {
     "auc": intervals.auc_table,
     "shape": intervals.shape_table,
-    "bootstrap": intervals.bootstrap_table,
+    "bootstrap": resampled.table_of("auc"),
     "summary": intervals.summary_table,
     "warnings": intervals.warning_table,
     "partial": intervals.partial_table,
-    "average_precision": intervals.average_precision_table,
+    "partial_resampled": resampled.table_of(resampled.PARTIAL),
+    "average_precision": resampled.table_of("average_precision"),
     "clusters": intervals.cluster_table,
     "weights": intervals.weight_table,
     "proportions": thresholds.proportion_table,
@@ -39,7 +41,8 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "unpaired": tests.unpaired_table,
     "margin": tests.margin_table,
     "partial_and_omnibus": tests.partial_and_omnibus_table,
-    "resampled": tests.resampled_table,
+    "resampled": resampled.test_table_of("auc"),
+    "resampled_precision": resampled.test_table_of("average_precision"),
     "effort": lambda effort: (
         f"{effort.analytic} samples per setting for formulas, {effort.resampled} samples of {effort.resamples} "
         f"resamples each for bootstrap and permutation. The Monte Carlo standard error of a share near 95% is "

@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from benchmarks.coverage_kit import (
-    LEVEL,
+    AUCS,
     LOW_COVERAGE,
     Effort,
     Setting,
@@ -26,25 +26,20 @@ from benchmarks.coverage_kit import (
     stream,
     table,
 )
+from benchmarks.coverage_resampled import resampled_coverage
 from rocsteady.uncertainty.advice import interval_warnings
-from rocsteady.uncertainty.auc_draws import AucDraws
-from rocsteady.uncertainty.draws import GroupDraws
 from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
-from rocsteady.uncertainty.resample import acceleration, ends, left_out_values, replicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from rocsteady.ranked import RankedScores
-    from rocsteady.results import Interval
 
     Found = dict[tuple[Any, ...], float]
 
 METHODS = ("delong", "logit", "newcombe", "hanley-mcneil")
-AUCS = (0.5, 0.7, 0.9, 0.97)
 STOP = 0.2
 FAIR_COVERAGE = 0.935
-CORNERS = ((10, 10), (10, 40), (10, 190), (100, 100))
 LEAD = ("n", "positives", "method")
 BUCKETS = {"2 to 4 rows": 4, "10 rows": 10, "25 to 50 rows": 50, "100 rows or more": 10**9}
 
@@ -156,48 +151,15 @@ def _shape_hits(setting: Setting, spread: float, repeats: int) -> dict[str, int]
     return hits
 
 
-def bootstrap_ends(ranked: RankedScores, seed: int, n_resamples: int) -> dict[str, tuple[float, float]]:
-    """Percentile and BCa from the same resamples, as ``bootstrap_interval`` makes them one by one."""
-    draws = GroupDraws(ranked)
-    estimate = rs.auc(ranked)
-    sample = AucDraws(draws) if not draws.repeated else None
-    if sample is None:
-        kinds = {"bootstrap": "percentile", "bca": "bca"}
-        options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
-        found = {name: rs.bootstrap_interval("auc", ranked, method=kind, **options) for name, kind in kinds.items()}
-        return {name: (interval.low, interval.high) for name, interval in found.items()}
-    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=1)[:, 0]
-    skew = acceleration(left_out_values(draws, lambda made: [rs.auc(made[0])], seed=seed))
-    return {
-        "bootstrap": ends("percentile", values, estimate, LEVEL),
-        "bca": ends("bca", values, estimate, LEVEL, skew=skew),
-    }
-
-
-@cache
-def bootstrap_coverage(effort: Effort) -> Found:
-    kinds = ((0.7, False), (0.9, False), (0.97, False), (0.9, True))
-    settings = [Setting(*sizes, area, tied) for sizes in CORNERS for area, tied in kinds]
-
-    def made(ranked: RankedScores, seed: int) -> dict[str, tuple[float, float]]:
-        return bootstrap_ends(ranked, seed, effort.resamples)
-
-    return held(by_method("bootstrap", settings, effort.resampled, made, lambda setting: setting.true_auc))
-
-
-def bootstrap_table(effort: Effort) -> str:
-    return pivot(bootstrap_coverage(effort), LEAD, coverage)
-
-
 def summary_table(effort: Effort) -> str:
     """Lowest coverage by size of the smaller class, and which methods kept 92%: what advice is made from."""
     lowest: dict[tuple[str, str], dict[str, float]] = {}
-    for (n, n_pos, method, column), share in (held(auc_found(effort)) | bootstrap_coverage(effort)).items():
+    for (n, n_pos, method, column), share in (held(auc_found(effort)) | resampled_coverage("auc", effort)).items():
         name = next(name for name, most in BUCKETS.items() if min(n_pos, n - n_pos) <= most)
         group = "0.97" if column.startswith("AUC 0.97") else "0.5 to 0.9"
         line = lowest.setdefault((name, group), {})
         line[method] = min(line.get(method, 1.0), share)
-    methods = (*METHODS, "bootstrap", "bca")
+    methods = (*METHODS, "percentile", "basic", "bca", "jackknife")
     rows = [
         [name, group, *(coverage(line.get(method, math.nan)) for method in methods), _enough(line)]
         for name in BUCKETS
@@ -220,19 +182,7 @@ def partial_table(effort: Effort) -> str:
     def made(ranked: RankedScores, _: int) -> dict[str, tuple[float, float]]:
         return partial_ends(ranked)
 
-    settings = grid((0.7, 0.9, 0.97))
-    found = by_method("partial", settings, effort.analytic, made, lambda setting: setting.true_partial(STOP))
-    return pivot(held(found), LEAD, coverage)
-
-
-def average_precision_table(effort: Effort) -> str:
-    def made(ranked: RankedScores, seed: int) -> dict[str, Interval]:
-        options: dict[str, Any] = {"n_resamples": effort.resamples, "random_state": seed, "n_jobs": 1}
-        return {"bootstrap": rs.bootstrap_interval("average_precision", ranked, **options)}
-
-    settings = [Setting(*sizes, area) for sizes in ((10, 40), (10, 190), (100, 100)) for area in (0.7, 0.9)]
-    name = "average_precision"
-    found = by_method(name, settings, effort.resampled, made, lambda setting: setting.true_average_precision)
+    found = by_method("partial", grid(AUCS), effort.analytic, made, lambda setting: setting.true_partial(STOP))
     return pivot(held(found), LEAD, coverage)
 
 

@@ -10,6 +10,7 @@ from zlib import crc32
 
 import numpy as np
 from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from rocsteady.ranked import ModelRows, RankedScores
@@ -29,6 +30,7 @@ LEVEL, Z = 0.95, 1.959963984540054
 LOW_COVERAGE, LARGE_SIZE = 0.92, 0.07
 SIZES = (20, 50, 200, 1000)
 PREVALENCES = (0.05, 0.2, 0.5)
+AUCS = (0.5, 0.7, 0.9, 0.97)
 CELLS = np.arange(-60, 61)
 
 
@@ -37,8 +39,8 @@ class Effort:
     """How many samples per setting: for formulas, for resampling, and resamples of each."""
 
     analytic: int = 4000
-    resampled: int = 400
-    resamples: int = 500
+    resampled: int = 200
+    resamples: int = 300
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,19 @@ class Setting:
 
     @cached_property
     def true_auc(self) -> float:
+        return self.auc_with(0.0)
+
+    def auc_with(self, lead: float) -> float:
+        """AUC of scores whose classes lie ``lead`` further apart, rounded to the same steps."""
         if not self.tied:
-            return self.auc
-        pos, neg = self.shares
+            return float(ndtr((self.gap + lead) / math.sqrt(2)))
+        edges = (np.append(CELLS, CELLS[-1] + 1) - 0.5) * self.step
+        pos, neg = np.diff(ndtr(edges - self.gap - lead)), self.shares[1]
         return float(pos @ (neg.cumsum() - neg / 2))
+
+    def lead_of(self, auc: float) -> float:
+        """The distance that gives this AUC."""
+        return float(brentq(lambda lead: self.auc_with(lead) - auc, -10, 10, xtol=1e-14))
 
     def true_partial(self, stop: float) -> float:
         """Area over FPR in [0, stop]; of the polygon through the corners where scores are tied."""
@@ -131,6 +142,14 @@ def grid(aucs: Iterable[float], ties: Iterable[bool] = (False, True)) -> Iterato
     for n in SIZES:
         for n_pos in (round(n * share) for share in PREVALENCES if n * share >= 2):
             yield from (Setting(n_pos, n - n_pos, area, tied) for tied in ties for area in aucs)
+
+
+def ends_of_range(aucs: Iterable[float], ties: Iterable[bool] = (False, True)) -> Iterator[Setting]:
+    """For what is slow: the grid without the prevalences between the smallest and one half."""
+    for setting in grid(aucs, ties):
+        sizes = [round(setting.n * share) for share in PREVALENCES if setting.n * share >= 2]
+        if setting.n_pos in (sizes[0], sizes[-1]):
+            yield setting
 
 
 def stream(*key: object) -> np.random.Generator:

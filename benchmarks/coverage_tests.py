@@ -8,6 +8,7 @@ import numpy as np
 
 import rocsteady as rs
 from benchmarks.coverage_kit import (
+    AUCS,
     Effort,
     Setting,
     column_of,
@@ -17,7 +18,6 @@ from benchmarks.coverage_kit import (
     rank_scores,
     size,
     stream,
-    table,
 )
 from rocsteady.comparison.auc import areas_and_covariance, pair_test
 from rocsteady.comparison.hypotheses import judge
@@ -26,12 +26,10 @@ from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.normal import p_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     Found = dict[tuple[Any, ...], float]
 
 ALPHA = 0.05
-MARGIN = 0.05
+MARGIN, MARGIN_AUCS = 0.05, (0.55, 0.75, 0.9, 0.97)
 WITH_MARGIN = ("non-inferiority", "equivalence")
 LEAD = ("n", "positives")
 
@@ -56,7 +54,7 @@ def _line(setting: Setting, found: dict[str, float]) -> Found:
 def paired_table(effort: Effort) -> str:
     """Equal models on the same rows, DeLong; one-sided at AUC 0.9 only."""
     found: Found = {}
-    for setting in _paired_settings():
+    for setting in grid(AUCS):
         hits = np.zeros(2)
         for scores in setting.models(stream("paired", setting), effort.analytic):
             two_sided = _paired(scores, setting.n_pos)
@@ -69,12 +67,6 @@ def paired_table(effort: Effort) -> str:
     return pivot(found, LEAD, size)
 
 
-def _paired_settings() -> Iterable[Setting]:
-    for setting in grid((0.7, 0.9, 0.97)):
-        if not setting.tied or setting.auc == 0.9:
-            yield setting
-
-
 def _paired(scores: np.ndarray, n_pos: int, area: Area | None = None) -> Any:
     rows = model_rows(scores, n_pos)
     return pair_test(rows, *areas_and_covariance(rows, area or Area()), (0, 1))
@@ -83,7 +75,7 @@ def _paired(scores: np.ndarray, n_pos: int, area: Area | None = None) -> Any:
 def unpaired_table(effort: Effort) -> str:
     """Equal models on two independent samples of the same design, DeLong's variances with Welch's t."""
     found: Found = {}
-    for setting in grid((0.7, 0.9, 0.97), ties=(False,)):
+    for setting in grid(AUCS):
         rng, hits = stream("unpaired", setting), 0
         for one, two in zip(setting.samples(rng, effort.analytic), setting.samples(rng, effort.analytic), strict=True):
             hits += unpaired_pvalue(one, two, setting.n_pos) <= ALPHA
@@ -104,14 +96,15 @@ def unpaired_pvalue(one: np.ndarray, two: np.ndarray, n_pos: int) -> float:
 
 
 def margin_table(effort: Effort) -> str:
-    """The first model is worse by exactly the margin: AUC 0.85 and 0.90."""
+    """The first model is worse by exactly the margin: AUC 0.85 and 0.90, for example."""
     found: Found = {}
-    for setting in grid((0.9,), ties=(False,)):
-        lead = Setting(1, 1, 0.9 - MARGIN).gap - setting.gap
+    for setting in grid(MARGIN_AUCS):
+        lead = setting.lead_of(setting.true_auc - MARGIN)
         hits = np.zeros(2)
         for scores in setting.models(stream("margin", setting), effort.analytic, lead=lead):
             hits += [pvalue <= ALPHA for pvalue in margin_pvalues(scores, setting.n_pos).values()]
-        found |= _line(setting, dict(zip(WITH_MARGIN, hits / effort.analytic, strict=True)))
+        names = (f"{name}, {column_of(setting)}" for name in WITH_MARGIN)
+        found |= _line(setting, dict(zip(names, hits / effort.analytic, strict=True)))
     return pivot(found, LEAD, size)
 
 
@@ -123,7 +116,7 @@ def margin_pvalues(scores: np.ndarray, n_pos: int) -> dict[str, float]:
 def partial_and_omnibus_table(effort: Effort) -> str:
     """Two equal models over FPR 0 to 0.2, and three equal models over the whole curve."""
     found: Found = {}
-    for setting in grid((0.7, 0.9), ties=(False,)):
+    for setting in grid(AUCS):
         repeats, hits = effort.analytic, np.zeros(2)
         for scores in setting.models(stream("omnibus", setting), repeats, 3):
             rows = model_rows(scores, setting.n_pos)
@@ -132,25 +125,3 @@ def partial_and_omnibus_table(effort: Effort) -> str:
         name = column_of(setting)
         found |= _line(setting, {f"partial, {name}": hits[0] / repeats, f"three models, {name}": hits[1] / repeats})
     return pivot(found, LEAD, size)
-
-
-def resampled_table(effort: Effort) -> str:
-    """Bootstrap and permutation tests of equal models on the same rows."""
-    rows = []
-    for measure, settings in (
-        ("auc", (Setting(2, 48, 0.7), Setting(10, 190, 0.7))),
-        ("average_precision", (Setting(10, 40, 0.9), Setting(40, 160, 0.7))),
-    ):
-        for setting in settings:
-            hits = {"bootstrap": 0, "permutation": 0}
-            for seed, scores in enumerate(setting.models(stream(measure, setting), effort.resampled)):
-                for method in hits:
-                    hits[method] += _resampled(measure, setting, scores, method, seed, effort.resamples) <= ALPHA
-            shares = [size(count / effort.resampled) for count in hits.values()]
-            rows.append([measure, setting.n, setting.n_pos, setting.auc, *shares])
-    return table(["measure", *LEAD, "true AUC", "bootstrap", "permutation"], rows)
-
-
-def _resampled(measure: str, setting: Setting, scores: np.ndarray, method: Any, seed: int, n_resamples: int) -> float:
-    options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
-    return rs.compare_measure(measure, setting.y, *scores, method=method, **options).pvalue

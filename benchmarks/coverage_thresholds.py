@@ -9,7 +9,21 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 import rocsteady as rs
-from benchmarks.coverage_kit import LEVEL, Effort, Setting, coverage, grid, holds, pivot, rank_scores, stream
+from benchmarks.coverage_kit import (
+    AUCS,
+    CELLS,
+    LEVEL,
+    Effort,
+    Setting,
+    column_of,
+    coverage,
+    ends_of_range,
+    grid,
+    holds,
+    pivot,
+    rank_scores,
+    stream,
+)
 from rocsteady.measures.registry import get_measure
 from rocsteady.uncertainty.proportions import proportion_bounds
 
@@ -42,7 +56,7 @@ def cell_shares(setting: Setting) -> tuple[float, float]:
 
 def threshold_metric_table(effort: Effort) -> str:
     found: Found = {}
-    for setting in grid((0.7, 0.9), ties=(False,)):
+    for setting in grid(AUCS, ties=(False,)):
         for cohort in (True, False):
             hits = _metric_hits(setting, effort.analytic, cohort=cohort)
             design = "drawn" if cohort else "fixed"
@@ -80,13 +94,22 @@ def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
 def youden_table(effort: Effort) -> str:
     names = ("threshold", "tpr", "fpr")
     found: Found = {}
-    for setting in (Setting(25, 25, 0.9), Setting(100, 100, 0.7)):
-        best, rate = setting.gap / 2, float(ndtr(setting.gap / 2))
-        truths, hits = (best, rate, 1 - rate), np.zeros(len(names))
+    for setting in ends_of_range(AUCS[1:]):
+        truths, hits = best_cut(setting), np.zeros(len(names))
         for seed, scores in enumerate(setting.samples(stream("youden", setting), effort.resampled)):
             ranked = rank_scores(scores, setting.n_pos)
             made = rs.threshold_interval(ranked, n_resamples=effort.resamples, random_state=seed, n_jobs=1)
             hits += [holds(made[name], truth) for name, truth in zip(names, truths, strict=True)]
         for name, count in zip(names, hits, strict=True):
-            found[setting.n, setting.n_pos, setting.auc, name] = count / effort.resampled
-    return pivot(found, ("n", "positives", "true AUC"), coverage)
+            found[setting.n, setting.n_pos, name, column_of(setting)] = count / effort.resampled
+    return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), ("n", "positives", "interval of"), coverage)
+
+
+def best_cut(setting: Setting) -> tuple[float, float, float]:
+    """Threshold that is best in the population by Youden's rule, and its rates; the highest of equally good ones."""
+    if not setting.tied:
+        rate = float(ndtr(setting.gap / 2))
+        return setting.gap / 2, rate, 1 - rate
+    tpr, fpr = (share[::-1].cumsum() for share in setting.shares)
+    at = int(np.argmax((tpr - fpr).round(12)))
+    return float(CELLS[::-1][at]), float(tpr[at]), float(fpr[at])

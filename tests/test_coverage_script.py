@@ -11,7 +11,7 @@ import rocsteady as rs
 
 pytest.importorskip("benchmarks.coverage")
 
-from benchmarks import coverage, coverage_intervals, coverage_tests, coverage_thresholds
+from benchmarks import coverage, coverage_intervals, coverage_resampled, coverage_tests, coverage_thresholds
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
 from rocsteady.comparison.auc import areas_and_covariance, pair_test
@@ -39,10 +39,15 @@ def test_intervals_of_the_auc_are_those_of_the_public_function(setting: Setting)
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_bootstrap_ends_are_those_of_the_public_function(setting: Setting) -> None:
     scores = drawn(setting)
-    found = coverage_intervals.bootstrap_ends(rank_scores(scores, setting.n_pos), seed=5, n_resamples=60)
-    for method, ends in found.items():
-        public = rs.auc_interval(setting.y, scores, method=method, n_resamples=60, random_state=5)
-        assert ends == pytest.approx((public.low, public.high), abs=1e-12)
+    for measure in coverage_resampled.TRUTHS:
+        found = coverage_resampled.resampled_ends(measure, rank_scores(scores, setting.n_pos), seed=5, n_resamples=60)
+        public = {
+            kind: rs.bootstrap_interval(measure, setting.y, scores, method=kind, n_resamples=60, random_state=5)
+            for kind in ("percentile", "basic", "bca")
+        } | {"jackknife": rs.jackknife_interval(measure, setting.y, scores)}
+        assert found.keys() == public.keys()
+        for kind, ends in found.items():
+            assert ends == pytest.approx((public[kind].low, public[kind].high), abs=1e-12)
 
 
 def test_partial_logit_is_that_of_the_public_function() -> None:
@@ -87,6 +92,24 @@ def test_truths_are_the_limits_of_large_samples(tied: bool) -> None:
     assert not tied or 5 <= ranked.scores.size <= 11
 
 
+@pytest.mark.parametrize("tied", [False, True])
+def test_a_lead_gives_the_area_asked_for(tied: bool) -> None:
+    setting = Setting(50_000, 50_000, 0.8, tied)
+    lead = setting.lead_of(setting.true_auc - 0.05)
+    scores = next(setting.models(np.random.default_rng(7), 1, lead=lead))
+    first, second = (rs.auc(setting.y, line) for line in scores)
+    assert second - first == pytest.approx(0.05, abs=0.006)
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_best_cut_of_the_population_is_that_of_a_large_sample(tied: bool) -> None:
+    setting = Setting(100_000, 100_000, 0.9, tied)
+    chosen = rs.best_threshold(rank_scores(drawn(setting), setting.n_pos), rule="youden")
+    threshold, tpr, fpr = coverage_thresholds.best_cut(setting)
+    assert chosen.threshold == pytest.approx(threshold, abs=0.1)
+    assert (chosen.tpr, chosen.fpr) == pytest.approx((tpr, fpr), abs=0.03)
+
+
 def test_weighted_samples_have_the_auc_of_the_population() -> None:
     rng, setting = np.random.default_rng(6), Setting(40_000, 40_000, 0.8)
     parts = [coverage_intervals.kept_scores(rng, 40_000, gap) for gap in (setting.gap, 0.0)]
@@ -110,7 +133,7 @@ def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path:
         assert coverage.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
 
 
-@pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.resampled_table])
+@pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.margin_table])
 def test_a_table_is_the_same_every_time(make: object) -> None:
     assert callable(make)
     first = make(TINY)
