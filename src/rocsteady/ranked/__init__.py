@@ -1,6 +1,6 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
-from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct
+from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
 from rocsteady.ranked.models import ModelRows, rank_models, read_models
 from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
@@ -16,4 +16,5 @@ __all__ = [
     "read_models",
     "refuse_more_than_one",
     "sorted_distinct",
+    "sorted_rows",
 ]

@@ -142,3 +142,8 @@ def sorted_distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int6
     """Distinct values, increasing, and the place of each value among them."""
     distinct, place = np.unique(values, return_inverse=True)
     return distinct, place
+
+
+def sorted_rows(values: NDArray[Any]) -> NDArray[Any]:
+    """Each row of a matrix in increasing order."""
+    return np.sort(values, axis=1)
