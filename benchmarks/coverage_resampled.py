@@ -1,0 +1,106 @@
+"""Coverage of intervals by resampling, and size of tests by resampling: tables of docs/coverage.md."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import rocsteady as rs
+from benchmarks.coverage_kit import (
+    AUCS,
+    LEVEL,
+    Z,
+    column_of,
+    coverage,
+    ends_of_range,
+    holds,
+    pivot,
+    rank_scores,
+    size,
+    stream,
+)
+from rocsteady.uncertainty.auc_draws import auc_draws
+from rocsteady.uncertainty.bootstrap import measure_function
+from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.resample import (
+    acceleration,
+    ends,
+    jackknife_variance,
+    left_out_values,
+    replicate,
+    sampler,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from benchmarks.coverage_kit import Effort, Setting
+    from rocsteady.ranked import RankedScores
+
+    Found = dict[tuple[Any, ...], float]
+    Limits = dict[str, tuple[float, float]]
+
+ALPHA, STOP = 0.05, 0.2
+PARTIAL = f"partial_auc(fpr_range=(0, {STOP}))"
+TRUTHS: dict[str, Callable[[Setting], float]] = {
+    "auc": lambda setting: setting.true_auc,
+    PARTIAL: lambda setting: setting.true_partial(STOP),
+    "average_precision": lambda setting: setting.true_average_precision,
+}
+LEAD = ("n", "positives", "method")
+
+
+def resampled_ends(measure: str, ranked: RankedScores, seed: int, n_resamples: int) -> Limits:
+    """All kinds from the same resamples, as ``bootstrap_interval`` and ``jackknife_interval`` make them one by one."""
+    draws, compute = GroupDraws(ranked), measure_function(measure)
+    sample = auc_draws(measure, None, draws) or sampler(draws, lambda made: [compute(made[0])])
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=1)[:, 0]
+    left_out = left_out_values(draws, lambda made: [compute(made[0])], seed=seed)
+    estimate, reach = float(compute(ranked)), Z * jackknife_variance(left_out) ** 0.5
+    return {
+        "percentile": ends("percentile", values, estimate, LEVEL),
+        "basic": ends("basic", values, estimate, LEVEL),
+        "bca": ends("bca", values, estimate, LEVEL, skew=acceleration(left_out)),
+        "jackknife": (estimate - reach, estimate + reach),
+    }
+
+
+@cache
+def resampled_coverage(measure: str, effort: Effort) -> Found:
+    found: Found = {}
+    for setting in ends_of_range(AUCS):
+        truth, hits = TRUTHS[measure](setting), dict[str, int]()
+        for seed, scores in enumerate(setting.samples(stream(measure, setting), effort.resampled)):
+            made = resampled_ends(measure, rank_scores(scores, setting.n_pos), seed, effort.resamples)
+            hits = {kind: hits.get(kind, 0) + holds(both, truth) for kind, both in made.items()}
+        line = (setting.n, setting.n_pos)
+        found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
+    return dict(sorted(found.items(), key=lambda item: item[0][:2]))
+
+
+def table_of(measure: str) -> Callable[[Effort], str]:
+    return lambda effort: pivot(resampled_coverage(measure, effort), LEAD, coverage)
+
+
+def test_table_of(measure: str) -> Callable[[Effort], str]:
+    """Two equal models on the same rows: how often do bootstrap and permutation tell them apart?"""
+    return lambda effort: pivot(_rejections(measure, effort), LEAD, size)
+
+
+def _rejections(measure: str, effort: Effort) -> Found:
+    found: Found = {}
+    for setting in ends_of_range(AUCS):
+        hits = {"bootstrap": 0, "permutation": 0}
+        for seed, scores in enumerate(setting.models(stream("test", measure, setting), effort.resampled)):
+            for method in hits:
+                hits[method] += pvalue(measure, setting, scores, method, seed, effort.resamples) <= ALPHA
+        line = (setting.n, setting.n_pos)
+        found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
+    return dict(sorted(found.items(), key=lambda item: item[0][:2]))
+
+
+def pvalue(measure: str, setting: Setting, scores: np.ndarray, method: Any, seed: int, n_resamples: int) -> float:
+    options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
+    return rs.compare_measure(measure, setting.y, *scores, method=method, **options).pvalue
