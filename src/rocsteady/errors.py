@@ -20,6 +20,7 @@ REASONS: Final = {
     "one_row": "a pair needs at least two rows",
     "not_probabilities": "the scores do not lie in [0, 1]",
     "infinite_scores": "some scores are infinite",
+    "class_absent": "a class has no rows",
     "no_error_to_reduce": "the first model makes no errors",
 }
 

@@ -1,0 +1,1 @@
+"""More than two classes: one column of scores per class."""

@@ -1,0 +1,124 @@
+"""Intervals of areas of classes and of their averages."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import Undefined
+from rocsteady.multiclass.areas import (
+    absence_text,
+    average_of,
+    class_area,
+    ranked_classes,
+    undefined_reason,
+)
+from rocsteady.multiclass.averages import name_of
+from rocsteady.multiclass.influence import influence_on, influence_on_class, influence_on_pool, variance_of
+from rocsteady.results import Interval, Origin
+from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.components import Area, delong_variance
+from rocsteady.uncertainty.formulas import logit_ends
+from rocsteady.uncertainty.influence import weight_type_of
+from rocsteady.uncertainty.normal import quantile_of
+
+if TYPE_CHECKING:
+    from rocsteady.multiclass.rows import ClassRows
+    from rocsteady.ranked import RankedScores
+
+ASSUMED = "weights taken as sampling weights"
+
+
+def class_intervals(
+    rows: ClassRows, *, method: str, level: float, weight_type: str | None = None
+) -> dict[Any, Interval]:
+    """DeLong's interval of each class against the rest."""
+    kind = weight_type_of(rows.weights, weight_type)
+    notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
+    return {
+        rows.labels[place]: _class_interval(rows, place, ranked, kind, method, level, notes)
+        for place, ranked in enumerate(ranked_classes(rows))
+    }
+
+
+def _class_interval(
+    rows: ClassRows,
+    place: int,
+    ranked: RankedScores,
+    kind: str | None,
+    method: str,
+    level: float,
+    notes: tuple[str, ...],
+) -> Interval:
+    estimate = class_area(ranked)
+    origin = ranked.origin
+    if isinstance(estimate, Undefined):
+        return _undefined(estimate, level, method, origin, estimate.explanation)
+    if kind != "sampling" and rows.clusters is None:
+        variance = delong_variance(ranked, Area().components(ranked))
+    else:
+        influence, two = influence_on_class(rows, place, rows.column(place))
+        variance = variance_of(influence, two, weight_type=kind)
+    made = interval_of(estimate, variance, method, level, origin, notes)
+    remarks = interval_warnings(ranked, estimate, made.se or 0.0, method)
+    return _with(made, remarks, ranked)
+
+
+def _with(made: Interval, remarks: list[str], ranked: RankedScores) -> Interval:
+    from dataclasses import replace
+
+    # Newcombe's method, which the remarks may name, is one of auc_interval
+    named = [text.replace("use method='newcombe'", "use rs.auc_interval with method='newcombe'") for text in remarks]
+    return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *named))
+
+
+def average_interval(
+    rows: ClassRows,
+    average: str,
+    scheme: str,
+    *,
+    method: str,
+    level: float,
+    weight_type: str | None = None,
+    fixed_sizes: bool = False,
+) -> Interval:
+    """Interval of an average over all classes."""
+    reason = undefined_reason(rows, average)
+    if reason is not None:
+        text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
+        return _undefined(reason, level, method, rows.origin(), text)
+    kind = weight_type_of(rows.weights, weight_type)
+    notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
+    if average == "micro":
+        influence, units = influence_on_pool(rows)
+    else:
+        influence, units = influence_on(rows, average_of(rows, average, scheme)), rows
+    variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
+    remarks = _remarks(rows, influence.theta, variance, name_of(average, scheme))
+    return interval_of(influence.theta, variance, method, level, rows.origin(), (*notes, *remarks))
+
+
+def _remarks(rows: ClassRows, estimate: float, variance: float, name: str) -> tuple[str, ...]:
+    if math.isnan(variance):
+        return ("fewer than two independent units in a class: the variance is undefined",)
+    if variance <= 0:
+        return (f"all rows agree ({name} {estimate:g}): a width of zero is not certainty",)
+    return ()
+
+
+def interval_of(
+    estimate: float, variance: float, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()
+) -> Interval:
+    """Ends on the log-odds scale or in standard errors, within [0, 1]."""
+    se, z = math.sqrt(max(variance, 0.0)) if not math.isnan(variance) else math.nan, quantile_of(level)
+    if math.isnan(se):
+        low = high = math.nan
+    elif method == "logit":
+        low, high = logit_ends(estimate, se, z)
+    else:
+        low, high = (min(max(estimate + side * z * se, 0.0), 1.0) for side in (-1, 1))
+    return Interval(estimate, low, high, level, method, se=se, origin=origin, warnings=notes)
+
+
+def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: str) -> Interval:
+    return Interval(value, math.nan, math.nan, level, method, se=math.nan, origin=origin, warnings=(text,))
