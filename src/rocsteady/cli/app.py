@@ -31,6 +31,7 @@ from rocsteady.cli.options import (
 )
 from rocsteady.cli.pages import comparison_page, evaluation_page
 from rocsteady.cli.render import Format, Page, deliver
+from rocsteady.cli.selecting import select
 from rocsteady.cli.source import Source, judge
 from rocsteady.errors import (
     MissingDependencyError,
@@ -286,3 +287,6 @@ def demo(
     from rocsteady.cli.demo import run_demo
 
     typer.echo(run_demo(folder, force=force))
+
+
+app.command("select")(select)

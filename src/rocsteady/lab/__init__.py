@@ -6,30 +6,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rocsteady.lab.errors import count_errors
+    from rocsteady.lab.counting import count_errors
     from rocsteady.lab.generators import generate, sample_labellings
     from rocsteady.lab.parse import parse_sets
     from rocsteady.lab.selection import select_models
+    from rocsteady.lab.selection_binormal import simulate_binormal
+    from rocsteady.lab.selection_stats import corrected_test
     from rocsteady.lab.sets import ScoreSets
     from rocsteady.lab.sweeps import sweep
 
 _HOME_OF = {
     "ScoreSets": "sets",
-    "count_errors": "errors",
+    "corrected_test": "selection_stats",
+    "count_errors": "counting",
     "generate": "generators",
     "parse_sets": "parse",
     "sample_labellings": "generators",
     "select_models": "selection",
+    "simulate_binormal": "selection_binormal",
     "sweep": "sweeps",
 }
 
 __all__ = [
     "ScoreSets",
+    "corrected_test",
     "count_errors",
     "generate",
     "parse_sets",
     "sample_labellings",
     "select_models",
+    "simulate_binormal",
     "sweep",
 ]
 

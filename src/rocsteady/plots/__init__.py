@@ -5,6 +5,7 @@ from rocsteady.plots.calibration import CalibrationDisplay, DecisionDisplay, dra
 from rocsteady.plots.comparison import DifferencesDisplay, draw_differences
 from rocsteady.plots.granular import draw_family, draw_granular, draw_profile, draw_regions
 from rocsteady.plots.reclassification import TablesDisplay, draw_reclassification
+from rocsteady.plots.selection import SelectionDisplay, draw_binormal, draw_picks, draw_selection
 from rocsteady.plots.static import CurveDisplay, draw_curve, draw_curves
 
 __all__ = [
@@ -13,8 +14,10 @@ __all__ = [
     "CurveDisplay",
     "DecisionDisplay",
     "DifferencesDisplay",
+    "SelectionDisplay",
     "TablesDisplay",
     "draw_band",
+    "draw_binormal",
     "draw_calibration",
     "draw_curve",
     "draw_curves",
@@ -22,7 +25,9 @@ __all__ = [
     "draw_differences",
     "draw_family",
     "draw_granular",
+    "draw_picks",
     "draw_profile",
     "draw_reclassification",
     "draw_regions",
+    "draw_selection",
 ]

@@ -36,10 +36,12 @@ from rocsteady.results.reclassification import (
     NetReclassification,
     Reclassification,
 )
+from rocsteady.results.selection import BinormalSimulation, MeasureSelection, ModelSelection
 
 __all__ = [
     "DIRECTION",
     "BinormalFit",
+    "BinormalSimulation",
     "Bounded",
     "CalibrationCurve",
     "CalibrationSummary",
@@ -55,7 +57,9 @@ __all__ = [
     "IntegratedDiscrimination",
     "Interval",
     "IntervalAuc",
+    "MeasureSelection",
     "ModelProbabilities",
+    "ModelSelection",
     "NetReclassification",
     "Origin",
     "PairComparison",
