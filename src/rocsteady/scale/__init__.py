@@ -1,0 +1,27 @@
+"""Tables that do not fit in memory: groups counted by the engine that holds them. Names load when first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocsteady.scale.engine import rank_table
+    from rocsteady.scale.sketch import Sketch
+
+_HOME_OF = {"Sketch": "sketch", "rank_table": "engine"}
+
+__all__ = ["Sketch", "rank_table"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module it lives in."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'rocsteady.scale' has no attribute {name!r}")
+    value = getattr(import_module(f"rocsteady.scale.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
