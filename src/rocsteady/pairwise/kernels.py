@@ -63,6 +63,8 @@ class SmoothKernel:
         Beyond this distance f equals its limits.
     left, right : float
         The limits of f far below and far above 0.
+    left_slope, right_slope : float
+        For f that tends to a line instead: f equals left + left_slope d far below 0, right + right_slope d far above.
     """
 
     function: Callable[[Any], Any]
@@ -70,21 +72,30 @@ class SmoothKernel:
     reach: float
     left: float = 0.0
     right: float = 0.0
+    left_slope: float = 0.0
+    right_slope: float = 0.0
 
     def __call__(self, d: Array) -> Array:
         """Values at some differences."""
         return np.asarray(self.function(d), dtype=np.float64)
 
+    @property
+    def leans(self) -> bool:
+        """Whether f tends to a line that is not level, on either side."""
+        return bool(self.left_slope or self.right_slope)
+
     def mirrored(self) -> SmoothKernel:
         """f(-d), for sums seen from the other class."""
-        return SmoothKernel(lambda d: self.function(-d), self.width, self.reach, self.right, self.left)
+        ends = self.right, self.left, -self.right_slope, -self.left_slope
+        return SmoothKernel(lambda d: self.function(-d), self.width, self.reach, *ends)
 
     def peak(self, farthest: float) -> float:
         """About the largest absolute value for differences up to some size, from samples half a width apart."""
         reach = min(self.reach, farthest)
         steps = math.ceil(min(2 * reach / self.width, MOST_SAMPLES))
         samples = self(np.linspace(-reach, reach, 2 * steps + 1))
-        return float(max(np.abs(samples).max(), abs(self.left), abs(self.right)))
+        ends = self.left - self.left_slope * farthest, self.right + self.right_slope * farthest
+        return float(max(np.abs(samples).max(), *np.abs(ends)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +115,9 @@ class Logistic:
 
     def slope(self) -> SmoothKernel:
         """The derivative beta f (1 - f)."""
-        return SmoothKernel(self._slope, 1 / self.beta, 45 / self.beta)
+        return SmoothKernel(self.derivative, 1 / self.beta, 45 / self.beta)
 
-    def _slope(self, d: Array) -> Array:
+    def derivative(self, d: Array) -> Array:
+        """Values of the derivative at some differences."""
         shrunk = np.exp(-np.abs(self.beta * d))
         return np.asarray(self.beta * shrunk / (1 + shrunk) ** 2)

@@ -18,8 +18,11 @@ from rocsteady.pairwise.chebyshev import make_boxes, node_weights, nodes, values
 from rocsteady.pairwise.direct import windowed_sums
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from rocsteady.pairwise.chebyshev import Boxes
     from rocsteady.pairwise.kernels import SmoothKernel
 
     Array = NDArray[np.float64]
@@ -35,22 +38,30 @@ PAIR_COST, POINT_COST, MATRIX_COST = 40e-9, NODES * 8e-9, NODES**2 * 0.2e-9
 
 
 def smooth_sums(targets: Array, sources: Side, kernel: SmoothKernel) -> Array:
-    """For each target x_i the sum over the sources j of w_j f(x_i - y_j); both sets of points increase."""
+    """For each target x_i the sum over the sources j of w_j f(x_i - y_j); neither set of points decreases."""
+    return np.asarray(sums_of_kernels(targets, sources, (kernel,))[0])
+
+
+def sums_of_kernels(targets: Array, sources: Side, kernels: Sequence[SmoothKernel]) -> Array:
+    """Sums of several kernels of the same width and reach, one row each, for little more than the cost of one."""
     points, weights = sources
+    reach = kernels[0].reach
     span = float(max(targets[-1], points[-1]) - min(targets[0], points[0]))
-    first = np.searchsorted(points, targets - kernel.reach, side="left")
-    last = np.searchsorted(points, targets + kernel.reach, side="right")
-    exponent = min(math.frexp(min(kernel.width, span))[1], WIDEST)
+    first = np.searchsorted(points, targets - reach, side="left")
+    last = np.searchsorted(points, targets + reach, side="right")
+    exponent = min(math.frexp(min(kernels[0].width, span or math.inf))[1], WIDEST)
     width = math.ldexp(1.0, exponent)
-    spread = int(min(kernel.reach, span) / width) + 2
+    spread = int(min(reach, span) / width) + 2
     inner, near = _within(targets, MOST_BOXES * width), _within(points, 2 * MOST_BOXES * width)
     if float((last - first).sum()) * PAIR_COST <= _cost_of_boxes(targets[inner], points[near], width, spread):
-        return _one_by_one(targets, sources, kernel, first, last)
-    sums = np.empty(targets.size)
+        return _one_by_one(targets, sources, kernels, first, last)
+    sums = np.empty((len(kernels), targets.size))
     for outer in (slice(0, inner.start), slice(inner.stop, None)):
-        sums[outer] = _one_by_one(targets[outer], sources, kernel, first[outer], last[outer])
-    sums[inner] = kernel.right * weights[: near.start].sum() + kernel.left * weights[near.stop :].sum()
-    sums[inner] += _by_boxes(targets[inner], (points[near], weights[near]), kernel, exponent, spread)
+        sums[:, outer] = _one_by_one(targets[outer], sources, kernels, first[outer], last[outer])
+    sums[:, inner] = _by_boxes(targets[inner], (points[near], weights[near]), kernels, exponent, spread)
+    if near != slice(0, points.size):
+        for row, kernel in zip(sums, kernels, strict=True):
+            row[inner] += _far(sources, near.start, near.stop, kernel, targets[inner])
     return sums
 
 
@@ -67,25 +78,61 @@ def _cost_of_boxes(targets: Array, points: Array, width: float, spread: int) -> 
     return float((targets.size + points.size) * POINT_COST + n_boxes * (2 * spread + 1) * MATRIX_COST)
 
 
-def _one_by_one(targets: Array, sources: Side, kernel: SmoothKernel, first: Any, last: Any) -> Array:
-    if not targets.size:
-        return targets
-    return windowed_sums(kernel, targets, sources, first, last) + _far(sources[1], first, last, kernel)
+def _one_by_one(targets: Array, sources: Side, kernels: Sequence[SmoothKernel], first: Any, last: Any) -> Array:
+    sums = np.empty((len(kernels), targets.size))
+    for row, kernel in zip(sums, kernels if targets.size else (), strict=False):
+        row[:] = windowed_sums(kernel, targets, sources, first, last) + _far(sources, first, last, kernel, targets)
+    return sums
 
 
-def _far(weights: Array, first: Any, last: Any, kernel: SmoothKernel) -> Array:
+def _far(sources: Side, first: Any, last: Any, kernel: SmoothKernel, targets: Array) -> Array:
     """What lies out of reach: sources before ``first`` are far below, sources from ``last`` on are far above."""
-    until = np.concatenate([[0.0], compensated_cumsum(weights)])
-    from_end = np.concatenate([compensated_cumsum(weights[::-1])[::-1], [0.0]])
-    return np.asarray(kernel.right * until[first] + kernel.left * from_end[last])
-
-
-def _by_boxes(targets: Array, sources: Side, kernel: SmoothKernel, exponent: int, spread: int) -> Array:
     points, weights = sources
+    below, above = _until(weights), _from(weights)
+    far = np.asarray(kernel.right * below[first] + kernel.left * above[last])
+    if not (kernel.leans and points.size):
+        return far
+    centre = points[points.size // 2]
+    moments = weights * (points - centre)
+    return far + _leaning(kernel, targets - centre, (below[first], above[last]), _ends(moments, first, last))
+
+
+def _leaning(kernel: SmoothKernel, targets: Any, masses: tuple[Any, Any], moments: tuple[Any, Any]) -> Array:
+    """What the slopes add: the sum of w (x - y) over the sources far below, and over those far above."""
+    lower = kernel.right_slope * (targets * masses[0] - moments[0])
+    upper = kernel.left_slope * (targets * masses[1] - moments[1])
+    return np.asarray(lower + upper)
+
+
+def _ends(values: Array, first: Any, last: Any) -> tuple[Any, Any]:
+    """Sums of the values before ``first`` and from ``last`` on."""
+    return _until(values)[first], _from(values)[last]
+
+
+def _until(values: Array) -> Array:
+    return np.concatenate([[0.0], compensated_cumsum(values)])
+
+
+def _from(values: Array) -> Array:
+    return _until(values[::-1])[::-1]
+
+
+def _by_boxes(targets: Array, sources: Side, kernels: Sequence[SmoothKernel], exponent: int, spread: int) -> Array:
+    points, weights = sources
+    sums = np.zeros((len(kernels), targets.size))
     if not (targets.size and points.size):
-        return np.zeros(targets.size)
+        return sums
     there, here = make_boxes(points, exponent), make_boxes(targets, exponent)
     sent = node_weights(there, weights, NODES)
+    for row, kernel in zip(sums, kernels, strict=True):
+        felt = _near_boxes(here, there, sent, kernel, exponent, spread)
+        felt += _far_boxes(here, there, sources, kernel, exponent, spread)
+        row[:] = values_at_points(here, felt, NODES)
+    return sums
+
+
+def _near_boxes(here: Boxes, there: Boxes, sent: Array, kernel: SmoothKernel, exponent: int, spread: int) -> Array:
+    """What the nodes of each box feel of the boxes within reach."""
     felt = np.zeros((here.numbers.size, NODES))
     places = nodes(NODES) / 2
     within = places[:, None] - places
@@ -93,11 +140,23 @@ def _by_boxes(targets: Array, sources: Side, kernel: SmoothKernel, exponent: int
         mine, theirs = matches(here.numbers - distance, there.numbers)
         if mine.size:
             felt[mine] += sent[theirs] @ kernel(np.ldexp(within + distance, exponent)).T
-    counts = np.add.reduceat(weights, there.starts)
+    return felt
+
+
+def _far_boxes(here: Boxes, there: Boxes, sources: Side, kernel: SmoothKernel, exponent: int, spread: int) -> Array:
+    """What the nodes of each box feel of the boxes out of reach."""
+    points, weights = sources
     first = np.searchsorted(there.numbers, here.numbers - spread, side="left")
     last = np.searchsorted(there.numbers, here.numbers + spread, side="right")
-    felt += _far(counts, first, last, kernel)[:, None]
-    return values_at_points(here, felt, NODES)
+    below, above = (end[:, None] for end in _ends(np.add.reduceat(weights, there.starts), first, last))
+    far = kernel.right * below + kernel.left * above
+    if not kernel.leans:
+        return np.asarray(far)
+    centre = there.numbers[there.numbers.size // 2]
+    moments = np.add.reduceat(weights * (points - math.ldexp(float(centre), exponent)), there.starts)
+    at = np.ldexp((here.numbers - centre)[:, None] + (nodes(NODES) + 1) / 2, exponent)
+    lower, upper = (end[:, None] for end in _ends(moments, first, last))
+    return np.asarray(far + _leaning(kernel, at, (below, above), (lower, upper)))
 
 
 def matches(wanted: Any, available: Any) -> tuple[Any, Any]:

@@ -123,6 +123,11 @@ def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(parts)
 
 
+def ascending_order(values: NDArray[Any], *, stable: bool = False) -> NDArray[np.int64]:
+    """Rows from the lowest value to the highest; tied rows keep their order only if asked to, which costs more."""
+    return values.argsort(kind="stable" if stable else None)
+
+
 def descending_order(scores: NDArray[Any]) -> NDArray[np.int64]:
     """Rows from the highest score to the lowest; tied rows keep their order."""
     return np.flip(scores.size - 1 - np.argsort(scores[::-1], kind="stable"))
