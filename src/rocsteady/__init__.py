@@ -181,7 +181,10 @@ _HOMES = {
     "uncertainty.thresholds": "threshold_interval",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
-_MODULES = {"curves", "errors", "examples", "granularity", "lab", "measures", "pairwise", "plots", "ranked", "results"}
+_MODULES = {"curves", "errors", "examples", "granularity", "lab", "learning", "measures", "pairwise", "plots"} | {
+    "ranked",
+    "results",
+}
 
 
 def __getattr__(name: str) -> Any:
