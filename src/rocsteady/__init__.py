@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         Undefined,
         UndefinedWarning,
     )
-    from rocsteady.evaluation import Evaluation, evaluate
+    from rocsteady.evaluating import evaluate
+    from rocsteady.evaluation import Evaluation
     from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
     from rocsteady.inputs.join import join_by_id
     from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
@@ -114,6 +115,10 @@ if TYPE_CHECKING:
         youden_j,
     )
     from rocsteady.measures.ties import tie_diagnostics
+    from rocsteady.multiclass.auc import compare_multiclass_auc, multiclass_auc, multiclass_auc_interval
+    from rocsteady.multiclass.curves import multiclass_curves
+    from rocsteady.multiclass.evaluation import evaluate_multiclass
+    from rocsteady.multiclass.metrics import multiclass_confusion, multiclass_metrics, top_k_accuracy
     from rocsteady.ranked import RankedScores, merge, rank
     from rocsteady.reclassified.idi import integrated_discrimination
     from rocsteady.reclassified.nri import net_reclassification
@@ -146,7 +151,8 @@ _HOMES = {
     "errors": (
         "ArgumentError InputError MissingDependencyError RocsteadyError RocsteadyWarning Undefined UndefinedWarning"
     ),
-    "evaluation": "Evaluation evaluate",
+    "evaluating": "evaluate",
+    "evaluation": "Evaluation",
     "granular_curves": "granular_roc granularity_profile interval_auc",
     "inputs.join": "join_by_id",
     "measures": "Confusion FactSheet Measure confusion get_measure list_measures measure",
@@ -167,6 +173,10 @@ _HOMES = {
         "positive_likelihood_ratio precision prevalence recall relative_error_reduction specificity youden_j"
     ),
     "measures.ties": "tie_diagnostics",
+    "multiclass.auc": "compare_multiclass_auc multiclass_auc multiclass_auc_interval",
+    "multiclass.curves": "multiclass_curves",
+    "multiclass.evaluation": "evaluate_multiclass",
+    "multiclass.metrics": "multiclass_confusion multiclass_metrics top_k_accuracy",
     "ranked": "RankedScores merge rank",
     "reclassified.idi": "integrated_discrimination",
     "reclassified.nri": "net_reclassification",
@@ -181,10 +191,7 @@ _HOMES = {
     "uncertainty.thresholds": "threshold_interval",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
-_MODULES = {"curves", "errors", "examples", "granularity", "lab", "learning", "measures", "pairwise", "plots"} | {
-    "ranked",
-    "results",
-}
+_MODULES = {"curves", "errors", "examples", "granularity", "lab", "learning", "measures", "pairwise", "plots", "ranked", "results", "scale"}
 
 
 def __getattr__(name: str) -> Any:
@@ -242,6 +249,7 @@ __all__ = [
     "compare_curves",
     "compare_measure",
     "compare_models",
+    "compare_multiclass_auc",
     "compare_net_benefit",
     "confusion",
     "decision_curve",
@@ -253,6 +261,7 @@ __all__ = [
     "dominates",
     "error_rate",
     "evaluate",
+    "evaluate_multiclass",
     "expected_calibration_error",
     "f1",
     "f_beta",
@@ -292,6 +301,11 @@ __all__ = [
     "mm7_auc",
     "mm11_auc",
     "mm12_auc",
+    "multiclass_auc",
+    "multiclass_auc_interval",
+    "multiclass_confusion",
+    "multiclass_curves",
+    "multiclass_metrics",
     "negative_likelihood_ratio",
     "negative_predictive_value",
     "net_reclassification",
@@ -334,6 +348,7 @@ __all__ = [
     "thin_curve",
     "threshold_interval",
     "tie_diagnostics",
+    "top_k_accuracy",
     "up_auc",
     "youden_j",
 ]

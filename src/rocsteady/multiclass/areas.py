@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from rocsteady.multiclass.rows import ClassRows
 
+OWN_CLASS = "the row's class"
+
 
 def ranked_classes(rows: ClassRows, *, condense: bool = True) -> Iterator[RankedScores]:
     """Each class against the rest; condensed groups have the same area and variance, and hold no scores."""
@@ -36,14 +38,14 @@ def pooled(rows: ClassRows) -> RankedScores:
     """Every score of every row as one prediction: is this its class?"""
     own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
     weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
-    return RankedScores.from_clean(CleanRows(own, rows.matrix().ravel(), weights, True, rows.n_dropped))
+    return RankedScores.from_clean(
+        CleanRows(own, rows.matrix().ravel(), weights, pos_label=OWN_CLASS, n_dropped=rows.n_dropped)
+    )
 
 
 def class_areas(rows: ClassRows) -> dict[Any, float]:
     """Area of each class against the rest; NaN with a reason where there is no such area."""
-    return {
-        label: class_area(ranked) for label, ranked in zip(rows.labels, ranked_classes(rows), strict=True)
-    }
+    return {label: class_area(ranked) for label, ranked in zip(rows.labels, ranked_classes(rows), strict=True)}
 
 
 def class_area(ranked: RankedScores) -> float:

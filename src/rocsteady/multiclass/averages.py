@@ -52,13 +52,14 @@ class Average:
         if self.pairs:
             if not self.weighted:
                 return np.zeros(k)
-            change = areas / (2 * (k - 1) * total)
+            change: Array = areas / (2 * (k - 1) * total)
             change[place] = change.sum()
-            return change - float(self.coefficients(place) @ areas) / total
+            change -= float(self.coefficients(place) @ areas) / total
+            return change
         rest = total - n[place]
         area = float(n @ areas) / rest
         share = n[place] / total if self.weighted else 1 / k
-        change = share * (areas - area) / rest
+        change = np.asarray(share * (areas - area) / rest)
         change[place] = 0.0
         if self.weighted:
             change -= area * n[place] / total**2
@@ -75,7 +76,7 @@ def check_average(average: str | None, scheme: str) -> None:
         text = "Hand and Till's M is the plain mean over pairs: leave average='macro', or use scheme='ovo'"
         raise ArgumentError("average", text)
     if scheme == "ovo" and average not in ("macro", "weighted"):
-        text = f"average={average!r} is about one class against the rest: use scheme='ovr'; pairs have 'macro', 'weighted'"
+        text = f"average={average!r} is about one class against the rest: use scheme='ovr', or 'macro' or 'weighted'"
         raise ArgumentError("average", text)
 
 

@@ -114,7 +114,7 @@ class RankedClasses:
         """A(place | j) for every class j; a class is 0 against itself, and NaN where it has no rows."""
         weight = self.above if self.weights is None else self.above * self.weights
         with np.errstate(invalid="ignore", divide="ignore"):
-            areas = np.bincount(self.codes, weight, sizes.size) / (sizes * sizes[self.place])
+            areas: Array = np.bincount(self.codes, weight, sizes.size) / (sizes * sizes[self.place])
         areas[self.place] = 0.0
         return areas
 

@@ -89,7 +89,8 @@ def numbered(
     kind = np.min_scalar_type(max(len(labels) - 1, 0))
     if not len(distinct):
         return np.zeros(0, dtype=kind)
-    return np.array([number[value] for value in distinct], dtype=kind)[places]
+    codes: NDArray[Any] = np.array([number[value] for value in distinct], dtype=kind)[places]
+    return codes
 
 
 def _type_hint(unknown: Sequence[Any], labels: Sequence[Any]) -> str:

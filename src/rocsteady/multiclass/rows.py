@@ -141,7 +141,7 @@ def read_models_of_classes(
     kept = {name: values if keep is None else values[keep] for name, (values, _) in given.items()}
     distinct, places = distinct_labels(kept[LABEL], LABEL)
     weights = checked_weights(kept[WEIGHT], WEIGHT) if WEIGHT in kept else None
-    clusters = _clusters(kept.get(CLUSTER))
+    clusters = number_clusters(kept.get(CLUSTER))
     chosen = _classes(tables, distinct, labels)
     codes = numbered(distinct, places, chosen, name=LABEL, where="column of scores")
     return [
@@ -150,7 +150,7 @@ def read_models_of_classes(
     ]
 
 
-def _clusters(values: Column | None) -> Column | None:
+def number_clusters(values: Column | None) -> Column | None:
     """Number the subjects from 0 on."""
     if values is None or values.dtype.kind != "O":
         return None if values is None else sorted_distinct(values)[1]
@@ -173,7 +173,7 @@ class _Scores:
 
 
 def _read_scores(scores: object, name: str, labels: object) -> _Scores:
-    if isinstance(scores, Mapping) or _is_table(scores):
+    if isinstance(scores, Mapping) or is_table(scores):
         return _read_columns(all_columns(scores), name, labels)
     matrix, gap = _matrix(scores, name)
     return _Scores(None, matrix, {} if gap is None else {name: gap})
@@ -197,7 +197,8 @@ def _read_columns(columns: dict[Any, Any], name: str, labels: object) -> _Scores
     return _Scores(tuple(asked), tuple(values for values, _ in read.values()), gaps)
 
 
-def _is_table(scores: object) -> bool:
+def is_table(scores: object) -> bool:
+    """Whether narwhals knows it as a table."""
     if isinstance(scores, (np.ndarray, list, tuple)):
         return False
     import narwhals as nw
@@ -224,7 +225,7 @@ def _matrix(scores: object, name: str) -> tuple[Column, NDArray[np.bool_] | None
         raise InputError("score_type", f"{name} must hold numbers, got the type {matrix.dtype}; convert them")
     if matrix.dtype.kind == "f" and matrix.size and np.isnan(matrix.max()):
         mask = np.isnan(matrix) if mask is None else mask | np.isnan(matrix)
-    return matrix, None if mask is None else mask.any(axis=1)
+    return matrix, None if mask is None else np.asarray(mask.any(axis=1))
 
 
 def _numbers(matrix: Column) -> tuple[Column, NDArray[np.bool_]]:

@@ -99,7 +99,7 @@ def _positive_groups(
     left = start.copy()
     twins = values[first] ^ 1  # the key of a negative with the same score
     tied = np.flatnonzero((start > 0) & (keys[np.maximum(start - 1, 0)] == twins))
-    sought = twins[tied].view(code.key_dtype)
+    sought: NDArray[Any] = twins[tied].view(code.key_dtype)
     left[tied] = keys.view(code.key_dtype).searchsorted(sought)
     pos = np.diff(first, append=places.size)
     return pos, left - first, start - left
@@ -119,4 +119,3 @@ def sorted_rows(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp
     last = np.ones(merged.size, dtype=bool)
     np.not_equal(merged[1:], merged[:-1], out=last[:-1])
     return order, None if last.all() else np.flatnonzero(last)
-
