@@ -11,6 +11,7 @@ import typer
 
 from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing
+from rocsteady.cli.laboratory import lab
 from rocsteady.cli.options import (
     Cluster,
     Delimiter,
@@ -289,4 +290,5 @@ def demo(
     typer.echo(run_demo(folder, force=force))
 
 
+app.command("lab")(lab)
 app.command("select")(select)

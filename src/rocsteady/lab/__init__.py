@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rocsteady.lab.selection_stats import corrected_test
     from rocsteady.lab.sets import ScoreSets
     from rocsteady.lab.sweeps import sweep
+    from rocsteady.lab.thesis import reproduce_thesis
 
 _HOME_OF = {
     "ScoreSets": "sets",
@@ -21,6 +22,7 @@ _HOME_OF = {
     "count_errors": "counting",
     "generate": "generators",
     "parse_sets": "parse",
+    "reproduce_thesis": "thesis",
     "sample_labellings": "generators",
     "select_models": "selection",
     "simulate_binormal": "selection_binormal",
@@ -33,6 +35,7 @@ __all__ = [
     "count_errors",
     "generate",
     "parse_sets",
+    "reproduce_thesis",
     "sample_labellings",
     "select_models",
     "simulate_binormal",
