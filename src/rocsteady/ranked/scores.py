@@ -331,7 +331,15 @@ def _merge_origins(origins: list[Origin]) -> Origin:
         sum(origin.n_rows for origin in origins),
         sum(origin.n_dropped for origin in origins),
         any(origin.weighted for origin in origins),
+        _one_resolution(origins),
     )
+
+
+def _one_resolution(origins: list[Origin]) -> float | None:
+    found = {origin.resolution for origin in origins}
+    if len(found) > 1:
+        raise ArgumentError("merge_resolution", "the parts were rounded differently before they were ranked")
+    return found.pop()
 
 
 def _last(sums: NDArray[np.float64]) -> float:

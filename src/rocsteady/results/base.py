@@ -26,6 +26,12 @@ class Origin:
     n_rows: int
     n_dropped: int = 0
     weighted: bool = False
+    resolution: float | None = None
+
+    @property
+    def rounding(self) -> str:
+        """How scores were rounded before ranking; empty when they were not."""
+        return "" if self.resolution is None else f"scores rounded to multiples of {self.resolution:g}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with direction and version."""
@@ -35,6 +41,7 @@ class Origin:
             "n_rows": self.n_rows,
             "n_dropped": self.n_dropped,
             "weighted": self.weighted,
+            **({} if self.resolution is None else {"resolution": self.resolution}),
             "version": __version__,
         }
 
