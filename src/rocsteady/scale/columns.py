@@ -1,0 +1,97 @@
+"""Columns of a table that an engine holds: found by name, checked by type, turned into expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import ArgumentError, InputError, some_values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def is_lazy(table: object) -> bool:
+    """Whether this is a table that an engine holds: of DuckDB, Polars (lazy), Spark, Dask or Ibis."""
+    import narwhals as nw
+
+    if isinstance(table, Mapping):
+        return False
+    try:
+        return isinstance(nw.from_native(table, pass_through=True), nw.LazyFrame)
+    except nw.exceptions.DuplicateError:  # pandas frames only, whose reader says which column
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class LazyColumns:
+    """The columns of a lazy table that a question needs, and the type of each."""
+
+    frame: Any
+    types: dict[str, Any]
+    label: str
+    scores: tuple[str, ...]
+    weight: str | None
+    by: tuple[str, ...]
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """Names of all columns."""
+        return (self.label, *self.scores, *(() if self.weight is None else (self.weight,)), *self.by)
+
+    def gap(self, name: str) -> Any:
+        """Whether a row lacks a value of this column; NaN counts as missing."""
+        import narwhals as nw
+
+        column = nw.col(name)
+        return column.is_null() | column.is_nan() if self.types[name].is_float() else column.is_null()
+
+    def any_gap(self) -> Any:
+        """Whether a row lacks any of the values."""
+        import narwhals as nw
+
+        return nw.any_horizontal(*[self.gap(name) for name in self.wanted], ignore_nulls=False)
+
+    def counted(self) -> LazyColumns:
+        """Without rows of weight zero, which are absent and not asked for their values."""
+        import narwhals as nw
+
+        if self.weight is None:
+            return self
+        zero = ~self.gap(self.weight) & (nw.col(self.weight) == 0)
+        kept = self.frame.filter(~zero)
+        return LazyColumns(kept, self.types, self.label, self.scores, self.weight, self.by)
+
+
+def find_columns(
+    table: object, *, label: str, scores: Sequence[str], weight: str | None = None, by: Sequence[str] = ()
+) -> LazyColumns:
+    """Find and check columns; only the schema is asked for, no row is read."""
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(table).lazy()  # type: ignore[type-var]
+    except TypeError as error:
+        text = f"the table is a {type(table).__name__}: pass a DuckDB, Polars, Spark, Dask or Ibis table, or a DataFrame"
+        raise InputError("table_type", text) from error
+    wanted = [label, *scores, *([] if weight is None else [weight]), *by]
+    repeated = [name for place, name in enumerate(wanted) if name in wanted[:place]]
+    if repeated:
+        raise ArgumentError("column_twice", f"a column cannot serve twice: {some_values(repeated)}")
+    schema = dict(frame.collect_schema())
+    absent = [name for name in wanted if name not in schema]
+    if absent:
+        listed = some_values(list(schema), most=20)
+        raise InputError("column_absent", f"there is no column {some_values(absent)}; the table has {listed}")
+    for name in (*scores, *([] if weight is None else [weight])):
+        _refuse_text(name, schema[name], of_weight=name == weight)
+    return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by))
+
+
+def _refuse_text(name: str, kind: Any, *, of_weight: bool) -> None:
+    import narwhals as nw
+
+    if not (kind.is_numeric() or kind == nw.Boolean):
+        code = "weight_type" if of_weight else "score_type"
+        raise InputError(code, f"{name} must hold numbers, got the type {kind}; convert them")

@@ -1,0 +1,45 @@
+"""What an engine has counted comes back as arrays; each engine by the way that loses nothing and needs no other package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.inputs.arrays import read_column
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.arrays import Column
+
+WIDER_THAN_NUMPY = ("DECIMAL", "HUGEINT", "UHUGEINT")
+
+
+def fetch(frame: Any) -> dict[str, Column]:
+    """Run the query; return each column's values and the mask of its missing ones."""
+    native = frame.to_native()
+    if frame.implementation.is_duckdb():
+        return _from_duckdb(native)
+    if frame.implementation.is_polars():
+        import narwhals as nw
+
+        collected = nw.from_native(native.collect(engine="streaming"), eager_only=True)
+    else:
+        collected = frame.collect()
+    return {name: read_column(collected.get_column(name), name) for name in collected.columns}
+
+
+def fetch_one(frame: Any) -> dict[str, Any]:
+    """Run a query whose answer is one row; return its values as Python's, whole numbers of any size as int."""
+    return {name: _python(values[0]) for name, (values, _) in fetch(frame).items()}
+
+
+def _python(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def _from_duckdb(relation: Any) -> dict[str, Column]:
+    """DuckDB's own arrays; numbers that NumPy has no type for come as Python's."""
+    if any(str(kind).startswith(WIDER_THAN_NUMPY) for kind in relation.types):
+        rows = relation.fetchall()
+        columns: dict[str, Any] = {name: [row[place] for row in rows] for place, name in enumerate(relation.columns)}
+    else:
+        columns = relation.fetchnumpy()
+    return {name: read_column(values, name) for name, values in columns.items()}
