@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from rocsteady.comparison.models import compare_models
     from rocsteady.comparison.multiplicity import adjust_pvalues
     from rocsteady.comparison.power import detectable_difference, power_auc, power_auc_pilot
+    from rocsteady.comparison.resampled import compare_learners
+    from rocsteady.crossval.auc import crossval_auc
+    from rocsteady.crossval.compare import compare_crossval
+    from rocsteady.crossval.counts import crossval_confusion
+    from rocsteady.crossval.curves import averaged_roc
+    from rocsteady.crossval.evaluate import crossval_evaluate
+    from rocsteady.crossval.scores import crossval_scores
     from rocsteady.curves import (
         det_curve,
         dominates,
@@ -147,6 +154,13 @@ _HOMES = {
     "comparison.models": "compare_models",
     "comparison.multiplicity": "adjust_pvalues",
     "comparison.power": "detectable_difference power_auc power_auc_pilot",
+    "comparison.resampled": "compare_learners",
+    "crossval.auc": "crossval_auc",
+    "crossval.compare": "compare_crossval",
+    "crossval.counts": "crossval_confusion",
+    "crossval.curves": "averaged_roc",
+    "crossval.evaluate": "crossval_evaluate",
+    "crossval.scores": "crossval_scores",
     "curves": "det_curve dominates gains_curve pr_curve roc_curve roc_from_points roc_hull thin_curve",
     "errors": (
         "ArgumentError InputError MissingDependencyError RocsteadyError RocsteadyWarning Undefined UndefinedWarning"
@@ -233,6 +247,7 @@ __all__ = [
     "auc_null_test",
     "auch",
     "average_precision",
+    "averaged_roc",
     "balanced_accuracy",
     "base_rate",
     "best_threshold",
@@ -246,12 +261,18 @@ __all__ = [
     "cohen_kappa",
     "compare_auc",
     "compare_brier",
+    "compare_crossval",
     "compare_curves",
+    "compare_learners",
     "compare_measure",
     "compare_models",
     "compare_multiclass_auc",
     "compare_net_benefit",
     "confusion",
+    "crossval_auc",
+    "crossval_confusion",
+    "crossval_evaluate",
+    "crossval_scores",
     "decision_curve",
     "defective_pairs",
     "det_curve",

@@ -1,0 +1,1 @@
+"""Cross-validation: AUC over folds, learners compared, fold curves averaged, fold counts added."""

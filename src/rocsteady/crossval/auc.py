@@ -1,0 +1,235 @@
+"""AUC of a cross-validation with its interval: the mean of the folds, or all scores pooled."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady.comparison.resampled import corrected_t
+from rocsteady.crossval.influence import fold_aucs, influence_of_mean, influence_of_pooled, variance_of
+from rocsteady.crossval.rows import FoldedRows, read_folds
+from rocsteady.errors import ArgumentError, InputError, Undefined
+from rocsteady.results import Interval
+from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.formulas import logit_ends
+from rocsteady.uncertainty.influence import area_covariance
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.crossval.rows import Fold
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.uncertainty.influence import WeightType
+
+Method = Literal["influence", "logit", "pooled", "corrected-t"]
+UndefinedFolds = Literal["nan", "drop"]
+FEW_WRONG = 5  # rows of the smaller class on the wrong side, below which the symmetric interval falls short
+
+
+def crossval_auc(
+    y_true: object,
+    y_score: object = None,
+    *,
+    fold: object = None,
+    repeat: object = None,
+    row: object = None,
+    cluster: object = None,
+    method: Method = "influence",
+    level: float = 0.95,
+    undefined: UndefinedFolds = "nan",
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Interval:
+    """Confidence interval of a cross-validated AUC.
+
+    "influence": the mean of the fold AUCs +- z se, se by influence curves (LeDell, Petersen and van der Laan 2015),
+    as R's cvAUC; ties count one half there too. "logit": the same on the log-odds scale, better near 1. Both are about
+    the models at hand: the mean of the true AUCs of the models trained without each fold. "corrected-t": the mean of
+    the folds with Nadeau and Bengio's variance, about the learner on data sets of this size; wide. "pooled": the AUC
+    of all scores in one heap with DeLong's variance, right only where the folds' scores are on one scale.
+    Measured coverage is in docs/crossval.md. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like or CrossvalScores
+        Labels; or what :func:`rocsteady.crossval_scores` returned, alone.
+    y_score : array-like
+        Scores by models that had not seen the row; higher means more positive.
+    fold : array-like or scikit-learn splitter
+        The fold in which each row was tested, named by whole numbers or text; or the splitter that made the scores,
+        if it makes the same folds again.
+    repeat : array-like, optional
+        The repeat each entry belongs to, when cross-validation was repeated; needs ``row``.
+    row : array-like, optional
+        Which row of the data each entry is; repeats of a row are not new rows.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows, as cvAUC's ci.pooled.cvAUC has ids.
+    method : {"influence", "logit", "corrected-t", "pooled"}
+        How the interval is made.
+    level : float
+        Confidence level.
+    undefined : {"nan", "drop"}
+        A fold with one class has no AUC, and then neither has the mean; "drop" takes the mean of the others.
+    sample_weight, weight_type
+        Row weights, as in :func:`rocsteady.auc_interval`.
+    pos_label, missing
+        As in :func:`rocsteady.rank`.
+
+    Returns
+    -------
+    Interval
+        ``estimate, low, high, level, method, se``; NaN where undefined, and ``warnings`` say why.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = [1, 1, 0, 0, 1, 1, 0, 0]
+    >>> scores = [0.9, 0.4, 0.6, 0.1, 3.0, 5.0, 2.0, 4.0]
+    >>> fold = [1, 1, 1, 1, 2, 2, 2, 2]
+    >>> print(rs.crossval_auc(y, scores, fold=fold))
+    0.7500 [0.4035, 1.0000] (0.95 level, influence)
+    >>> print(rs.crossval_auc(y, scores, fold=fold, method="pooled"))
+    0.6250 [0.1777, 1.0000] (0.95 level, pooled)
+    """
+    check_choice("method", method, get_args(Method))
+    check_choice("undefined", undefined, get_args(UndefinedFolds))
+    check_level(level)
+    rows = read_folds(
+        y_true,
+        {"y_score": y_score},
+        fold=fold,
+        repeat=repeat,
+        row=row,
+        cluster=cluster,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        pos_label=pos_label,
+        missing=missing,
+    )
+    refuse_one_class(rows)
+    if method != "corrected-t":
+        check_units(rows)
+    if method == "pooled":
+        return pooled_interval(rows, level)
+    return mean_interval(rows, level, method=method, undefined=undefined)
+
+
+def refuse_one_class(rows: FoldedRows) -> None:
+    """Rows of one class have no AUC, however they are folded."""
+    if rows.positive.all() or not rows.positive.any():
+        raise InputError("single_class", "only one class is present in all folds: an AUC needs both")
+
+
+def check_units(rows: FoldedRows) -> None:
+    """Repeats hold the same rows again: which ones must be known."""
+    if rows.n_repeats > 1 and rows.row is None and rows.cluster is None:
+        text = "repeats hold the same rows again: pass row= with the number of each row in the data"
+        raise ArgumentError("row_required", text)
+
+
+def mean_interval(rows: FoldedRows, level: float, *, method: str = "influence", undefined: str = "nan") -> Interval:
+    """Interval of the mean of fold AUCs; NaN where a fold has none, unless such folds are dropped."""
+    notes, lost = list(rows.warnings), [fold for fold in rows.folds if fold.one_class]
+    if lost:
+        notes.append(one_class_folds(lost, len(rows.folds), dropped=undefined == "drop"))
+        rows = rows.defined()
+    if (lost and undefined == "nan") or not rows.folds:
+        return _interval(rows, Undefined("single_class"), math.nan, (math.nan, math.nan), level, method, notes)
+    values = fold_aucs(rows)
+    estimate = float(values.mean())
+    if method == "corrected-t":
+        test = corrected_t(values, share_tested(rows), level=level)
+        ends = (max(test.low, 0.0), min(test.high, 1.0))
+        return _interval(rows, estimate, float(test.se or 0.0), ends, level, method, [*notes, *_on_width(test.se)])
+    se, z = math.sqrt(variance_of(rows, influence_of_mean(rows))), quantile_of(level)
+    wald = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
+    ends = logit_ends(estimate, se, z) if method == "logit" else wald
+    return _interval(
+        rows, estimate, se, ends, level, method, [*notes, *_on_width(se), *_on_size(rows, estimate, method)]
+    )
+
+
+def pooled_interval(rows: FoldedRows, level: float) -> Interval:
+    """AUC of the scores of all folds together, with DeLong's variance; the mean of them over repeats."""
+    chosen = [np.concatenate([fold.rows for fold in folds]) for folds in rows.repeats()]
+    estimate = float(np.mean([Area().value(rows.ranked(each)) for each in chosen]))
+    variance = _delong(rows) if len(chosen) == 1 else variance_of(rows, influence_of_pooled(rows))
+    se, z = math.sqrt(max(variance, 0.0)), quantile_of(level)
+    ends = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
+    return _interval(rows, estimate, se, ends, level, "pooled", [*rows.warnings, *_on_width(se)])
+
+
+def _delong(rows: FoldedRows) -> float:
+    """As :func:`rocsteady.auc_interval` has it, for all rows as one sample."""
+    from rocsteady.ranked import ModelRows
+
+    ranked = rows.ranked(np.arange(rows.positive.size))
+    models = ModelRows(
+        names=("y_score",),
+        positive=rows.positive,
+        ranked=(ranked,),
+        places=(ranked.scores.searchsorted(rows.scores[0]),),
+        weights=rows.weights,
+        clusters=rows.cluster,
+        origin=rows.origin,
+    )
+    return float(area_covariance(models, [Area().components(ranked)], weight_type=rows.weight_type)[0, 0])
+
+
+def share_tested(rows: FoldedRows) -> float:
+    """Mean share of the rows of a repeat that a fold tests: 1/k for k folds."""
+    return float(np.mean([1 / len(folds) for folds in rows.repeats() for _ in folds]))
+
+
+def one_class_folds(lost: Sequence[Fold], total: int, *, dropped: bool) -> str:
+    """Which folds have one class, and what to do."""
+    named = "; ".join(fold.counts for fold in lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+    text = f"{len(lost)} of {total} folds have one class and so no AUC: {named}"
+    if dropped:
+        return f"{text}; left out of the mean, as asked for"
+    return f"{text}; stratify the folds or make fewer, leave them out with undefined='drop', or take method='pooled'"
+
+
+def _interval(
+    rows: FoldedRows,
+    estimate: float,
+    se: float,
+    ends: tuple[float, float],
+    level: float,
+    method: str,
+    notes: list[str],
+) -> Interval:
+    first = [fold.ranked[0] for fold in (rows.repeats() or [[]])[0]]
+    return Interval(
+        estimate=estimate,
+        low=ends[0],
+        high=ends[1],
+        level=level,
+        method=method,
+        se=se,
+        n_pos=sum(each.n_pos for each in first),
+        n_neg=sum(each.n_neg for each in first),
+        origin=rows.origin,
+        warnings=tuple(notes),
+    )
+
+
+def _on_width(se: float | None) -> list[str]:
+    return [] if se else ["the fold AUCs do not vary; no width is not certainty"]
+
+
+def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
+    """As measured in docs/crossval.md."""
+    folds = rows.repeats()[0]
+    smaller = min(
+        sum(float(fold.ranked[0].n_pos) for fold in folds), sum(float(fold.ranked[0].n_neg) for fold in folds)
+    )
+    if method != "influence" or smaller * (1 - estimate) >= FEW_WRONG:
+        return []
+    text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by influence held the "
+    return [text + "AUC in less than 92% of such samples; use method='logit'"]

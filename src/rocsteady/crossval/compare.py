@@ -1,0 +1,184 @@
+"""Two models, or two learners, on the same folds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.resampled import compare_learners
+from rocsteady.crossval.auc import (
+    UndefinedFolds,
+    check_units,
+    one_class_folds,
+    refuse_one_class,
+    share_tested,
+)
+from rocsteady.crossval.influence import fold_aucs, influence_of_mean, variance_of
+from rocsteady.crossval.rows import FoldedRows, read_folds
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.results import TestResult
+from rocsteady.results.crossval import CrossvalScores
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.uncertainty.influence import WeightType
+
+Method = Literal["influence", "nadeau-bengio", "bayesian"]
+
+
+def compare_crossval(
+    y_true: object,
+    first: object,
+    second: object = None,
+    *,
+    fold: object = None,
+    repeat: object = None,
+    row: object = None,
+    cluster: object = None,
+    method: Method = "influence",
+    rope: float = 0.01,
+    test_share: float | None = None,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    undefined: UndefinedFolds = "nan",
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Any:
+    """Compare the mean fold AUCs of two models scored on the same rows and folds.
+
+    "influence" asks about the models at hand: do their true AUCs, meaned over folds, differ? z with the influence
+    curves of both on the same rows. "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets
+    of this size from this source? See :func:`rocsteady.compare_learners`. Measured sizes are in docs/crossval.md.
+
+    Parameters
+    ----------
+    y_true : array-like or CrossvalScores
+        Labels; or the scores of the first learner as :func:`rocsteady.crossval_scores` returned them.
+    first, second : array-like
+        Scores of both models; or, after a CrossvalScores, that of the second learner alone, made on the same splits.
+    fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
+        As in :func:`rocsteady.crossval_auc`.
+    method : {"influence", "nadeau-bengio", "bayesian"}
+        What is asked, and how.
+    rope : float
+        For "bayesian": the difference that does not matter.
+    test_share : float, optional
+        Share of rows tested in a split; 1/k for k folds unless given.
+    alternative, margin
+        As in :func:`rocsteady.compare_auc`; not for "bayesian".
+    level : float
+        Of the interval of the difference.
+    undefined : {"nan", "drop"}
+        Folds with one class are refused, or left out.
+
+    Returns
+    -------
+    TestResult or BayesianComparison
+        About first minus second.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+    >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
+    >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
+    >>> print(rs.compare_crossval(y, first, second, fold=fold))
+    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds): first and second differ
+    >>> print(rs.compare_crossval(y, first, second, fold=fold, method="nadeau-bengio"))
+    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t): first and second differ
+    """
+    check_choice("method", method, get_args(Method))
+    check_choice("undefined", undefined, get_args(UndefinedFolds))
+    check_level(level)
+    options: dict[str, Any] = {"fold": fold, "repeat": repeat, "row": row, "pos_label": pos_label}
+    if isinstance(y_true, CrossvalScores):
+        test_share = y_true.test_share if test_share is None else test_share
+        y_true, first, second, options = _same_splits(y_true, first, second, options)
+    if method != "bayesian":
+        check_alternative(alternative, margin)
+    rows = read_folds(
+        y_true,
+        {"first": first, "second": second},
+        cluster=cluster,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        missing=missing,
+        **options,
+    )
+    refuse_one_class(rows)
+    rows, notes = _with_aucs(rows, undefined)
+    if method == "influence":
+        check_units(rows)
+        return _by_influence(rows, alternative, margin, level, notes)
+    return compare_learners(
+        fold_aucs(rows, 0),
+        fold_aucs(rows, 1),
+        test_share=share_tested(rows) if test_share is None else test_share,
+        method=method,
+        rope=rope,
+        alternative=alternative,
+        margin=margin,
+        level=level,
+    )
+
+
+def _same_splits(
+    one: CrossvalScores, two: object, more: object, options: dict[str, Any]
+) -> tuple[object, object, object, dict[str, Any]]:
+    if more is not None or any(value is not None for value in options.values()):
+        raise ArgumentError("already_folded", "these scores carry their labels and folds: pass both learners' alone")
+    if not isinstance(two, CrossvalScores):
+        raise ArgumentError("first", "pass the scores of the second learner as rs.crossval_scores returned them")
+    for name in ("y_true", "fold", "repeat", "row"):
+        if not np.array_equal(getattr(one, name), getattr(two, name)):
+            text = f"the two learners differ in {name}: score both with the same cv, which needs a fixed random_state"
+            raise InputError("splits_differ", text)
+    repeat = one.repeat if one.n_repeats > 1 else None
+    options = {"fold": one.fold, "repeat": repeat, "row": one.row, "pos_label": one.pos_label}
+    return one.y_true, one.y_score, two.y_score, options
+
+
+def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:
+    lost = [fold for fold in rows.folds if fold.one_class]
+    if not lost:
+        return rows, rows.warnings
+    text = one_class_folds(lost, len(rows.folds), dropped=undefined == "drop")
+    if undefined == "nan":
+        raise InputError("single_class_fold", text.replace(", or take method='pooled'", ""))
+    kept = rows.defined()
+    if not kept.folds:
+        raise InputError("single_class_fold", text)
+    return kept, (*rows.warnings, text)
+
+
+def _by_influence(
+    rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[str, ...]
+) -> TestResult:
+    difference = float(fold_aucs(rows, 0).mean() - fold_aucs(rows, 1).mean())
+    se = math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1)))
+    judged = judge(difference, se, alternative, margin)
+    reach = quantile_of(level) * se
+    first = [fold.ranked[0] for fold in rows.repeats()[0]]
+    return TestResult(
+        statistic=judged.statistic,
+        pvalue=judged.pvalue,
+        estimate=difference,
+        low=difference - reach,
+        high=difference + reach,
+        alternative=alternative,
+        method=f"influence, mean of {len(rows.folds)} folds",
+        hypothesis=judged.hypothesis,
+        level=level,
+        se=se,
+        n_pos=sum(each.n_pos for each in first),
+        n_neg=sum(each.n_neg for each in first),
+        origin=rows.origin,
+        warnings=notes if se > 0 else (*notes, "no row tells the models apart; no width is not certainty"),
+    )

@@ -1,0 +1,125 @@
+"""Variance of a mean of fold AUCs by influence curves (LeDell, Petersen and van der Laan 2015).
+
+The influence of a positive is (n/P) (share of negatives of its fold below it - AUC of the fold), that of a negative
+(n/N) (share of positives above it - AUC); the variance is the mean over folds of the mean square in a fold, over n.
+Rows of a subject are added first, and so is the same row in several repeats, which brings no new rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocsteady.uncertainty.components import Area
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.crossval.rows import Fold, FoldedRows
+    from rocsteady.ranked import RankedScores
+
+    Array = NDArray[np.float64]
+
+
+def fold_aucs(rows: FoldedRows, model: int = 0) -> Array:
+    """AUC of each fold, all of which have both classes."""
+    return np.array([Area().value(fold.ranked[model]) for fold in rows.folds], dtype=np.float64)
+
+
+def influence_of_mean(rows: FoldedRows, model: int = 0) -> Array:
+    """What each row adds to the mean of fold AUCs, before its weight; its squares add up to the variance."""
+    added = np.zeros(rows.positive.size)
+    weights = _weights(rows)
+    for folds in rows.repeats():
+        of_repeat = np.concatenate([fold.rows for fold in folds])
+        total = float(weights[of_repeat].sum())
+        positives = float(weights[of_repeat] @ rows.positive[of_repeat])
+        units = _n_units(rows, of_repeat, weights)
+        for fold in folds:
+            positive = rows.positive[fold.rows]
+            by_class = total / np.where(positive, positives, total - positives)
+            in_fold = _n_units(rows, fold.rows, weights)
+            step = len(folds) / len(rows.folds) * units / total / math.sqrt(len(folds) * in_fold * units)
+            added[fold.rows] = step * by_class * _above_auc(rows, fold.ranked[model], fold.rows, model)
+    return added
+
+
+def influence_of_pooled(rows: FoldedRows, model: int = 0) -> Array:
+    """What each row adds to the AUC of all scores together, meaned over repeats, before its weight."""
+    added = np.zeros(rows.positive.size)
+    weights = _weights(rows)
+    repeats = rows.repeats()
+    for folds in repeats:
+        chosen = np.concatenate([fold.rows for fold in folds])
+        positive = rows.positive[chosen]
+        positives = float(weights[chosen] @ positive)
+        totals = np.where(positive, positives, float(weights[chosen].sum()) - positives)
+        added[chosen] = _above_auc(rows, rows.ranked(chosen, model), chosen, model) / totals / len(repeats)
+    return added
+
+
+def variance_of(rows: FoldedRows, added: Array) -> float:
+    """Sum of squares over independent units: subjects, else rows, each counted once over all repeats.
+
+    A frequency weight w stands for w independent rows, a sampling weight for one row that counts more.
+    """
+    weights = _weights(rows)
+    if rows.cluster is None and rows.weight_type == "frequency":
+        weights = np.sqrt(weights)
+    amounts = weights * added
+    units = rows.cluster if rows.cluster is not None else rows.row
+    sums = amounts if units is None else np.bincount(units, amounts)
+    return float(sums @ sums)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of a positive and a negative, all and those inside one fold, as means over repeats."""
+
+    pooled: float
+    within: float
+    between: float
+
+
+def pairs_of(rows: FoldedRows) -> Pairs:
+    """Share of pairs ranked right: of all, of those inside folds, of those across folds."""
+    found = np.array([_pairs(rows, folds) for folds in rows.repeats()])
+    pooled, within, between = (float(value) for value in found.mean(axis=0))
+    return Pairs(pooled, within, between)
+
+
+def _pairs(rows: FoldedRows, folds: list[Fold]) -> tuple[float, float, float]:
+    everything = rows.ranked(np.concatenate([fold.rows for fold in folds]))
+    pooled, total = Area().value(everything), float(everything.n_pos) * float(everything.n_neg)
+    both = [fold.ranked[0] for fold in folds if not fold.one_class]
+    pairs = np.array([float(each.n_pos) * float(each.n_neg) for each in both])
+    right = float(pairs @ np.array([Area().value(each) for each in both])) if both else 0.0
+    inside = float(pairs.sum())
+    within = right / inside if inside else math.nan
+    across = total - inside
+    return pooled, within, (pooled * total - right) / across if across > 0 else math.nan
+
+
+def _above_auc(rows: FoldedRows, ranked: RankedScores, chosen: NDArray[np.intp], model: int) -> Array:
+    """Share of the other class on the right side of each row, minus the AUC."""
+    parts = Area().components(ranked)
+    places = ranked.scores.searchsorted(rows.scores[model][chosen])
+    above: Array = np.where(rows.positive[chosen], parts.of_pos[places], parts.of_neg[places]) - parts.theta
+    return above
+
+
+def _weights(rows: FoldedRows) -> Array:
+    """Row weights; only ratios of sampling weights matter, so their mean is made 1."""
+    if rows.weights is None:
+        return np.ones(rows.positive.size)
+    weights = rows.weights.astype(np.float64)
+    return weights / weights.mean() if rows.weight_type == "sampling" else weights
+
+
+def _n_units(rows: FoldedRows, chosen: NDArray[np.intp], weights: Array) -> float:
+    if rows.cluster is None:
+        return float(weights[chosen].sum())
+    return float(np.count_nonzero(np.bincount(rows.cluster[chosen])))

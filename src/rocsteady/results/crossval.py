@@ -1,0 +1,253 @@
+"""Results of cross-validation: folds, their mean, learners compared over folds, averaged curves, added counts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import printable
+from rocsteady.results.bands import RocBand
+from rocsteady.results.base import DIRECTION, Origin, Result
+from rocsteady.results.pictures import Cells, Forest, Histogram, line_of, percent, source
+from rocsteady.text import format_number, text_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.frames import Table
+    from rocsteady.results.curves import RocCurve
+    from rocsteady.results.inference import Interval
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldAuc(Result):
+    """AUC of one fold; NaN where the fold has one class, and ``reason`` says so.
+
+    ``low`` and ``high`` are DeLong's interval of this fold by itself. ``repeat`` is None without repeats.
+    """
+
+    fold: Any
+    repeat: Any
+    auc: float
+    low: float
+    high: float
+    n_pos: Any
+    n_neg: Any
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"fold {self.fold}" if self.repeat is None else f"repeat {self.repeat}, fold {self.fold}"
+
+    def _picture(self) -> Forest:
+        title = (f"AUC of {self.name}", *((self.reason,) if self.reason else ()), *source(None, self.n_pos, self.n_neg))
+        return Forest(title, "AUC", (line_of(self.name, self),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossValidation(Result):
+    """AUC of each fold, their mean, the AUC of all scores pooled, and why these two differ.
+
+    ``difference`` is pooled minus mean, with its interval. It is the sum of ``by_size``, since folds with more pairs
+    count for more when pooled, and ``by_scale``, since pooling also compares scores of different folds:
+    ``within_auc`` is the share of pairs ranked right inside folds, ``between_auc`` that of pairs across folds.
+    """
+
+    folds: tuple[FoldAuc, ...]
+    mean: Interval
+    pooled: Interval
+    difference: float
+    difference_low: float
+    difference_high: float
+    by_size: float
+    by_scale: float
+    within_auc: float
+    between_auc: float
+    explanation: tuple[str, ...]
+    n_repeats: int
+    level: float
+    origin: Origin
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        names = ["fold", "repeat", "auc", "low", "high", "n_pos", "n_neg", "reason"]
+        if self.folds[0].repeat is None:
+            names.remove("repeat")
+        return {name: [getattr(fold, name) for fold in self.folds] for name in names}
+
+    def _picture(self) -> Forest:
+        title = (
+            f"{len(self.folds)} folds; pooled minus mean {self.difference:+.4f}",
+            *source(self.origin, self.mean.n_pos, self.mean.n_neg),
+        )
+        lines = [*(line_of(fold.name, fold) for fold in self.folds)]
+        lines += [line_of("mean of folds", self.mean), line_of("pooled", self.pooled)]
+        return Forest(title, f"AUC, {percent(self.level)} intervals", tuple(lines))
+
+    def __str__(self) -> str:
+        columns = self._columns()
+        if not any(columns["reason"]):
+            del columns["reason"]
+        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        lines = [
+            text_table(list(columns), rows),
+            f"mean of folds  {self.mean}",
+            f"pooled         {self.pooled}",
+            *self.explanation,
+            f"positive label {self.origin.pos_label!r}; {DIRECTION}",
+            *(f"note: {text}" for text in self.warnings),
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BayesianComparison(Result):
+    """Posterior of the difference of two learners, first minus second (Bayesian correlated t-test).
+
+    A Student t with ``df`` degrees of freedom around ``estimate`` with ``scale``. ``p_right``: the first is better by
+    more than ``rope``; ``p_left``: the second is; ``p_rope``: they are practically alike. ``low`` and ``high`` hold
+    the difference with probability ``level``.
+    """
+
+    p_left: float
+    p_rope: float
+    p_right: float
+    estimate: float
+    scale: float
+    df: int
+    rope: float
+    test_share: float
+    low: float
+    high: float
+    level: float = 0.95
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw the posterior, with the region of practical equivalence filled, and return a display."""
+        from rocsteady.plots.crossval import draw_posterior
+
+        return draw_posterior(self, ax, publication=publication)
+
+    def __str__(self) -> str:
+        return (
+            f"first better {self.p_right:.4f}, alike within {self.rope:g} {self.p_rope:.4f}, second better "
+            f"{self.p_left:.4f}; difference {self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}] "
+            f"({self.level:.4g} credible)"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AveragedRoc(RocBand):
+    """Mean of the ROC curves of folds, with limits per place from the spread of the folds.
+
+    ``method`` is "vertical", the mean true positive rate at each false positive rate, whose ``area`` is the mean AUC
+    when no grid was given, or "threshold", the mean of both rates at each threshold. ``curves`` are those of folds.
+    """
+
+    area: float = math.nan
+    n_folds: int = 0
+    n_repeats: int = 1
+    curves: tuple[RocCurve, ...] = ()
+
+    title = "Averaged ROC"
+
+    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+        """Draw the mean in its limits over the curves of the folds; display as for a :class:`RocBand`."""
+        from rocsteady.plots.crossval import draw_averaged
+
+        return draw_averaged(self, ax, name=name, **line_options)
+
+    def __str__(self) -> str:
+        about = f"{self.method}, mean of {self.n_folds} folds"
+        return f"{self.title}: {len(self)} points, area {self.area:.6g} ({about})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldCounts(Result):
+    """Confusion counts of each fold and their sum; ``total`` has every threshold metric.
+
+    ``threshold`` is that of each fold.
+    """
+
+    folds: tuple[Any, ...]
+    repeats: tuple[Any, ...]
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
+    threshold: Array
+    total: Any
+    origin: Origin
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        table: Table = {"fold": list(self.folds)}
+        if self.repeats[0] is not None:
+            table["repeat"] = list(self.repeats)
+        return table | {name: getattr(self, name) for name in ("threshold", "tp", "fp", "fn", "tn")}
+
+    def _picture(self) -> Cells:
+        same = bool((self.threshold == self.threshold[0]).all())
+        at = f"positive when score >= {float(self.threshold[0]):g}" if same else "a threshold for each fold"
+        total, sides = self.total, ("positive", "negative")
+        counts = ((float(total.tp), float(total.fn)), (float(total.fp), float(total.tn)))
+        title = (f"Counts of {len(self.folds)} folds added; {at}", *source(self.origin))
+        return Cells(title, "called", "is", sides, sides, counts)
+
+    def __str__(self) -> str:
+        columns = self._columns()
+        cells = [np.asarray(column).tolist() for column in columns.values()]
+        rows = [[format_number(cell) for cell in row] for row in zip(*cells, strict=True)]
+        total = self.total
+        sums = f"all folds: TP {total.tp:g}, FP {total.fp:g}, FN {total.fn:g}, TN {total.tn:g}"
+        return "\n".join([text_table(list(columns), rows), sums, *(f"note: {text}" for text in self.warnings)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossvalScores(Result):
+    """Scores of every row by models that had not seen it: one entry per row and repeat.
+
+    ``row`` is the place of the row in the data; ``test_share`` the mean share of rows tested in a split. The functions
+    of cross-validation take this alone in the place of labels, scores and folds.
+    """
+
+    y_true: Array
+    y_score: Array
+    fold: Array
+    repeat: Array
+    row: Array
+    pos_label: Any
+    test_share: float
+    n_repeats: int
+    n_rows: int
+    response: str
+    n_unscored: int = 0
+    warnings: tuple[str, ...] = ()
+
+    def _columns(self) -> Table:
+        return {name: getattr(self, name) for name in ("row", "y_true", "y_score", "fold", "repeat")}
+
+    def _picture(self) -> Histogram:
+        positive = np.asarray(self.y_true == self.pos_label, dtype=bool)
+        title = (f"Scores of {len(np.unique(self.fold))} folds ({self.response})", *source(Origin(self.pos_label, 0)))
+        sides = {"negatives": ~positive, "positives": positive}
+        values: dict[str, tuple[Array, Array | None]] = {
+            name: (self.y_score[side], None) for name, side in sides.items()
+        }
+        return Histogram(title, "Score by a model that had not seen the row", values, {})
+
+    def __str__(self) -> str:
+        repeats = f" in each of {self.n_repeats} repeats" if self.n_repeats > 1 else ""
+        left = f"; {self.n_unscored} rows were never tested" if self.n_unscored else ""
+        per_repeat = len(np.unique(self.fold))
+        label = printable(repr(self.pos_label), most=40)
+        return (
+            f"{self.y_score.size} scores ({self.response}) of {self.n_rows} rows, {per_repeat} folds{repeats}; "
+            f"positive label {label}{left}"
+        )
