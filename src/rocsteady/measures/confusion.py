@@ -11,6 +11,7 @@ from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, printable
 from rocsteady.measures.registry import REGISTRY
 from rocsteady.results import Origin, Result
+from rocsteady.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +57,18 @@ class Confusion(Result):
 
     def __radd__(self, other: object) -> Confusion:
         return self if other == 0 else NotImplemented
+
+    def _picture(self) -> Cells | Paths:
+        if np.ndim(self.tp):
+            cells = {"true positives": self.tp, "false positives": self.fp}
+            cells |= {"false negatives": self.fn, "true negatives": self.tn}
+            counts = {name: np.asarray(cell, dtype=np.float64) for name, cell in cells.items()}
+            title = (f"Counts at {np.size(self.tp):,} thresholds", *source(self.origin))
+            return Paths(title, "Threshold", "Rows", np.asarray(self.threshold, dtype=np.float64), counts)
+        at = "Counts" if self.threshold is None else f"Positive when score >= {float(self.threshold):g}"
+        sides = ("positive", "negative")
+        counts_of = ((float(self.tp), float(self.fn)), (float(self.fp), float(self.tn)))
+        return Cells((at, *source(self.origin), "% of each row"), "called", "is", sides, sides, counts_of)
 
     def _columns(self) -> Table:
         cells = {"threshold": self.threshold, "tp": self.tp, "fp": self.fp, "fn": self.fn, "tn": self.tn}

@@ -48,7 +48,7 @@ def _draw_table(ax: Any, table: Any, shares: Any, labels: tuple[str, ...]) -> No
     for row, column in np.ndindex(size, size):
         colour = SAME if row == column else (UP if column > row else DOWN)
         depth = 0.0 if np.isnan(shares[row, column]) else float(shares[row, column])
-        ax.add_patch(_rectangle(column, row, colour, 0.08 + 0.62 * depth))
+        ax.add_patch(rectangle(column, row, colour, 0.08 + 0.62 * depth))
         text = f"{table[row, column]:g}\n{shares[row, column]:.0%}" if table[row, column] else "0"
         ax.text(column, row, text, ha="center", va="center", fontsize=9)
     ax.set(xlim=(-0.5, size - 0.5), ylim=(size - 0.5, -0.5), xlabel="new model")
@@ -60,6 +60,7 @@ def _draw_table(ax: Any, table: Any, shares: Any, labels: tuple[str, ...]) -> No
         spine.set_visible(False)
 
 
-def _rectangle(x: int, y: int, colour: str, alpha: float) -> Any:
+def rectangle(x: int, y: int, colour: str, alpha: float) -> Any:
+    """A cell of a table."""
     patches = require("matplotlib.patches", extra="plots", purpose="plot()")
     return patches.Rectangle((x - 0.48, y - 0.48), 0.96, 0.96, color=colour, alpha=alpha, linewidth=0)

@@ -19,6 +19,8 @@ from rocsteady.ranked.fingerprint import fingerprint
 from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
 from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
+from rocsteady.results.base import Pictured
+from rocsteady.results.pictures import Histogram, source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class RankedScores:
+class RankedScores(Pictured):
     """Distinct scores in increasing order, each with its weight of positives and of negatives.
 
     Attributes
@@ -211,6 +213,12 @@ class RankedScores:
     def has_infinite_scores(self) -> bool:
         """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
         return bool(self.scores.size) and bool(self.scores[0] == -np.inf or self.scores[-1] == np.inf)
+
+    def _picture(self) -> Histogram:
+        scores = self.scores.astype(np.float64)
+        left_out = ("infinite scores are not drawn",) if self.has_infinite_scores else ()
+        title = ("Scores of each class", *source(self.origin, self.n_pos, self.n_neg), *left_out)
+        return Histogram(title, "Score", {"negatives": (scores, self.neg), "positives": (scores, self.pos)}, {})
 
     @cached_property
     def fingerprint(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.results.base import Origin, Result
+from rocsteady.results.pictures import Bar, Bars, Forest, Line, Spot, count, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,6 +125,16 @@ class SetProperties(Result):
     n_neg: Any
     origin: Origin | None = None
 
+    def _picture(self) -> Bars:
+        title = (
+            f"Score values: the margin is {self.rel_margin:.4g} of the range",
+            f"{count(self.abs_error_size)} pairs ({self.rel_error_size:.2%}) are not ranked right",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        numbers = {"range": self.range, "margin": self.abs_margin, "median": self.median}
+        bars = tuple(Bar(name, 0.0, value, value) for name, value in numbers.items())
+        return Bars(title, "In units of the score", bars)
+
 
 @dataclass(frozen=True, slots=True)
 class ThresholdChoice(Result):
@@ -140,6 +151,16 @@ class ThresholdChoice(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
+
+    def _picture(self) -> Spot:
+        title = (
+            f"{self.rule}: positive when score >= {float(self.threshold):g}",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        names = ("tpr", "fpr", "precision", "accuracy", "base_rate", "objective")
+        note = tuple(f"{name.replace('_', ' ')} {getattr(self, name):.4g}" for name in names)
+        labels = ("False positive rate", "True positive rate")
+        return Spot(title, labels[0], labels[1], self.fpr, self.tpr, note, diagonal=True)
 
     def __str__(self) -> str:
         return (
@@ -161,6 +182,16 @@ class TieDiagnostics(Result):
     near_ulps: int
     auc_if_near_ties_tied: float
     origin: Origin | None = None
+
+    def _picture(self) -> Forest:
+        tied = f"{self.tied_pairs:.2%} of the opposite-class pairs are tied"
+        near = f"{self.near_tied_pairs:.2%} within {self.near_ulps} ulp; {self.n_distinct:,} distinct scores"
+        title = (tied, near, *source(self.origin))
+        lines = (
+            Line("AUC, ties count half", self.auc, self.auc_worst, self.auc_best),
+            Line("near ties count half too", self.auc_if_near_ties_tied),
+        )
+        return Forest(title, "AUC; bar: from all ties lost to all ties won", lines)
 
     def __str__(self) -> str:
         return (

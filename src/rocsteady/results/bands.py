@@ -9,11 +9,15 @@ import numpy as np
 
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve, RocCurve
+from rocsteady.results.pictures import Drawn, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+
+DRAWN_POINTS = 2001
+METHODS = {"binormal": "ranks", "normal": "scores"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +58,14 @@ class BinormalFit(Result):
 
         rates: Array = ndtr(self.a + self.b * ndtri(np.asarray(fpr, dtype=np.float64)))
         return rates
+
+    def _picture(self) -> Drawn:
+        fpr = np.linspace(0.0, 1.0, DRAWN_POINTS) ** 2  # denser where binormal curves are steep
+        unknown = np.full(fpr.size, np.nan)
+        curve = SmoothRocCurve(fpr, self.roc(fpr), unknown, self.auc, self.n_pos, self.n_neg, self.origin, fit=self)
+        numbers = f"a = {self.a:.4f}, b = {self.b:.4f}, se of the AUC {self.se_auc:.4f}"
+        title = (numbers, *source(self.origin, self.n_pos, self.n_neg))
+        return Drawn(title, curve.labels[0], curve, f"binormal, from {METHODS.get(self.method, self.method)}")
 
     def __str__(self) -> str:
         ends = f"a = {self.a:.4f}, b = {self.b:.4f}, AUC {self.auc:.4f} (se {self.se_auc:.4f})"

@@ -13,6 +13,8 @@ from rocsteady.frames import Table, make_frame
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady.results.pictures import Picture
+
     Array = NDArray[Any]
 
 DIRECTION = "a higher score means more positive"
@@ -69,7 +71,30 @@ class Bounded(float):
         return (float(self),), {"error_bound": self.error_bound, "method": self.method}
 
 
-class Result:
+class Pictured:
+    """What can be drawn: ``_picture`` declares how, as one of the kinds in :mod:`rocsteady.results.pictures`."""
+
+    __slots__ = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw with matplotlib and return a display with ``ax_`` and ``figure_``.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when absent.
+        publication : bool
+            Draw for print: a column's width, small serif type.
+        """
+        from rocsteady.plots import draw_record
+
+        return draw_record(self, self._picture(), ax, publication=publication)
+
+    def _picture(self) -> Picture:
+        raise NotImplementedError(f"{type(self).__name__} must declare _picture, or have a plot of its own")
+
+
+class Result(Pictured):
     """Shared doors of all results."""
 
     __slots__ = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve
 from rocsteady.results.inference import Interval, TestResult
+from rocsteady.results.pictures import Bar, Bars, Forest, Line, line_of, p_text, percent, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,6 +108,21 @@ class ScoreDecomposition(Result):
         """Same as ``discrimination``: more is better."""
         return self.discrimination
 
+    def _picture(self) -> Bars:
+        steps = {
+            "uncertainty": self.uncertainty,
+            "- discrimination": -self.discrimination,
+            "+ miscalibration": self.miscalibration,
+        } | ({"+ within bins": self.within_bins} if self.within_bins else {})
+        ends = list(accumulate(map(float, steps.values()), initial=0.0))
+        bars = [Bar(*each) for each in zip(steps, ends[:-1], ends[1:], steps.values(), strict=True)]
+        total = Bar(f"= {self.loss}", 0.0, self.score, self.score)
+        title = (
+            f"{self.loss} taken apart ({self.method}, {self.n_bins} bins)",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        return Bars(title, f"{self.loss}, lower is better", (*bars, total))
+
     def __str__(self) -> str:
         parts = f"{self.miscalibration:.4f} - {self.discrimination:.4f} + {self.uncertainty:.4f}"
         rest = f" {self.within_bins:+.4f} within bins" if self.within_bins else ""
@@ -123,6 +140,12 @@ class SmoothCalibrationError(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
+
+    def _picture(self) -> Bars:
+        numbers = {"mean": self.mean, "90% of rows below": self.p90, "largest": self.largest}
+        title = ("Distance from a smooth calibration curve", *source(self.origin, self.n_pos, self.n_neg))
+        bars = tuple(Bar(name, 0.0, value, value) for name, value in numbers.items())
+        return Bars(title, "Score to smooth curve, in probability", bars)
 
     def __str__(self) -> str:
         ends = f"mean {self.mean:.4f}, 90% below {self.p90:.4f}, largest {self.largest:.4f}"
@@ -159,6 +182,29 @@ class CalibrationSummary(Result):
         kept = [row for row in rows if row]
         return {key: [row.get(key, np.nan) for row in kept] for key in ("name", *_SHOWN)}
 
+    def _picture(self) -> Forest:
+        tests = {
+            "unreliability": self.unreliability_test,
+            "Spiegelhalter": self.spiegelhalter,
+            "Hosmer-Lemeshow": self.hosmer_lemeshow,
+        }
+        title = (
+            "Calibration: " + ", ".join(f"{name} {p_text(test.pvalue)}" for name, test in tests.items()),
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        label = f"Estimate, {percent(self.brier.level)} intervals; dashed: perfect calibration"
+        return Forest(title, label, (*self._lines(), *(Line(name, getattr(self, field)) for field, name in _ALONE)))
+
+    def _lines(self) -> tuple[Line, ...]:
+        intercept, ratio = self.intercept, self.observed_expected
+        return (
+            line_of("calibration in the large", self.in_the_large),
+            Line("intercept", intercept.estimate, intercept.low, intercept.high, (0.0,)),
+            line_of("slope", self.slope),
+            Line("observed / expected", ratio.estimate, ratio.low, ratio.high, (1.0,)),
+            line_of("Brier score", self.brier),
+        )
+
     def __str__(self) -> str:
         table = self._columns()
         rows = [("", *_SHOWN), *((name, *map(_cell, row)) for name, *row in zip(*table.values(), strict=True))]
@@ -166,6 +212,16 @@ class CalibrationSummary(Result):
         return "\n".join(line.rstrip() for line in lines)
 
 
+_ALONE = (
+    ("scaled_brier", "scaled Brier score"),
+    ("log_loss", "log loss"),
+    ("discrimination", "discrimination D"),
+    ("unreliability", "unreliability U"),
+    ("quality", "quality Q"),
+    ("r2", "R2"),
+    ("ece", "expected calibration error"),
+    ("expected_ece", "the same if calibrated"),
+)
 _SHOWN = ("estimate", "low", "high", "statistic", "df", "pvalue")
 
 

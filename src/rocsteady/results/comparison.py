@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
+from rocsteady.results.pictures import Forest, Line, line_of, p_text, parts_of, percent, source
 from rocsteady.text import format_number, text_table, turned_if_wide
 
 if TYPE_CHECKING:
@@ -26,6 +27,16 @@ class PairComparison(Result):
     p_holm: float
     p_bh: float
 
+    def _picture(self) -> Forest:
+        test = self.test
+        title = (
+            f"{test.method}: {p_text(test.pvalue)}",
+            f"adjusted: Holm {p_text(self.p_holm)}, Benjamini-Hochberg {p_text(self.p_bh)}",
+            *source(test.origin, test.n_pos, test.n_neg),
+        )
+        label = f"Difference, {percent(test.level)} interval; dashed: hypothesis"
+        return Forest(title, label, (line_of(f"{self.first} - {self.second}", test),))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReclassification(Result):
@@ -37,6 +48,17 @@ class PairReclassification(Result):
     nri: NetReclassification
     idi: IntegratedDiscrimination
 
+    def _picture(self) -> Forest:
+        title = (
+            f"From {self.second} (old) to {self.first} (new)",
+            f"NRI: {p_text(self.nri.nri.pvalue)}; IDI: {p_text(self.idi.idi.pvalue)}",
+            *source(self.nri.origin, self.nri.n_pos, self.nri.n_neg),
+        )
+        nri = parts_of("NRI", self.nri.nri, self.nri.events, self.nri.nonevents)
+        idi = parts_of("IDI", self.idi.idi, self.idi.events, self.idi.nonevents)
+        label = f"New minus old, {percent(self.nri.nri.level)} intervals; dashed: no change"
+        return Forest(title, label, (*nri, *idi))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelProbabilities(Result):
@@ -47,6 +69,17 @@ class ModelProbabilities(Result):
     in_the_large: TestResult
     slope: TestResult
     net_benefit: dict[str, float]
+
+    def _picture(self) -> Forest:
+        brier = self.brier
+        lines = (
+            line_of("calibration in the large", self.in_the_large),
+            line_of("calibration slope", self.slope),
+            line_of("Brier score", brier),
+            *(Line(f"net benefit at {cut}", value) for cut, value in self.net_benefit.items()),
+        )
+        title = (f"Probabilities of {self.model}", *source(brier.origin, brier.n_pos, brier.n_neg))
+        return Forest(title, f"Estimate, {percent(brier.level)} intervals; dashed: perfect calibration", lines)
 
     def cells(self) -> list[str]:
         """One row of a table."""

@@ -6,7 +6,10 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.results.base import Origin, Result
+from rocsteady.results.pictures import Forest, Histogram, Picture, Tail, line_of, p_text, percent, source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+
+SHOWN_QUANTILES = (0.025, 0.5, 0.975)
+UNDER_HYPOTHESIS = "Statistic if the models are alike"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +34,15 @@ class Resampling(Result):
     n_failed: int
     seed: int
     distribution: Array = field(repr=False)
+
+    def _picture(self) -> Histogram:
+        drawn = self.distribution[np.isfinite(self.distribution)]
+        ends = np.quantile(drawn, SHOWN_QUANTILES) if drawn.size else [math.nan] * len(SHOWN_QUANTILES)
+        lost = self.distribution.size - drawn.size
+        left_out = f"; {lost:,} undefined or infinite, not drawn" if lost else ""
+        title = (f"{self.n_resamples:,} replicates ({self.scheme}, seed {self.seed}){left_out}",)
+        marks = dict(zip(("2.5%", "median", "97.5%"), map(float, ends), strict=True))
+        return Histogram(title, "Value in a replicate", {"replicates": (drawn, None)}, marks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, without the replicates."""
@@ -56,6 +71,10 @@ class Interval(Result):
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``low, high``."""
         return iter((self.low, self.high))
+
+    def _picture(self) -> Forest:
+        title = (f"{percent(self.level)} confidence interval, {self.method}", *source(*_origin(self)))
+        return Forest(title, "Estimate", (line_of("estimate", self),))
 
     def __str__(self) -> str:
         return f"{self.estimate:.4f} [{self.low:.4f}, {self.high:.4f}] ({self.level:.4g} level, {self.method})"
@@ -92,6 +111,24 @@ class TestResult(Result):
         """Unpack as ``statistic, pvalue``."""
         return iter((self.statistic, self.pvalue))
 
+    def _picture(self) -> Picture:
+        title = (f"{self.method}: {p_text(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
+        if self.resampling is not None and self.resampling.scheme == "permutation":
+            drawn = self.resampling.distribution
+            return Histogram(title, UNDER_HYPOTHESIS, {"replicates": (drawn, None)}, {"observed": self.statistic})
+        if self.df and math.isnan(self.low) and math.isfinite(self.statistic):
+            return Tail(title, f"Chi-square with {self.df:g} degrees of freedom; filled: p", self.statistic, self.df)
+        label = f"Estimate, {percent(self.level)} interval; dashed: hypothesis"
+        return Forest(title, label, (line_of("estimate", self),))
+
     def __str__(self) -> str:
         ends = f" [{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)" if not math.isnan(self.low) else ""
         return f"{self.estimate:+.4f}{ends}, p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"
+
+
+def _origin(result: Interval | TestResult) -> tuple[Origin | None, Any, Any]:
+    return result.origin, result.n_pos, result.n_neg
+
+
+def _in_words(hypothesis: str) -> tuple[str, ...]:
+    return (f"alternative: {hypothesis}",) if hypothesis else ()

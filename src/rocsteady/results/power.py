@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from rocsteady.results.base import Result
+from rocsteady.results.pictures import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,19 @@ class PowerResult(Result):
     alternative: str
     solved_for: str
     method: str
+
+    def _picture(self) -> Spot:
+        rows = self.n_pos + self.n_neg
+        areas = f"AUC {self.auc:.4g} against {self.second_auc:.4g}"
+        title = (f"Power of a test of {areas}, solved for {self.solved_for}",)
+        note = (
+            f"{math.ceil(self.n_pos):,} positives, {math.ceil(self.n_neg):,} negatives",
+            f"power {self.power:.4g}",
+            f"{self.alternative} at {self.alpha:.4g}",
+            self.method,
+        )
+        reach = (2.5 * rows, 1.0)
+        return Spot(title, "Rows of both classes", "Power", rows, self.power, note, reach, level=self.alpha)
 
     def __str__(self) -> str:
         sizes = f"{math.ceil(self.n_pos)} positives and {math.ceil(self.n_neg)} negatives"

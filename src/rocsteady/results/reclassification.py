@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
+from rocsteady.results.pictures import Forest, line_of, p_text, parts_of, percent, source
 from rocsteady.text import text_table
 
 if TYPE_CHECKING:
@@ -33,10 +34,18 @@ class Estimate(Result):
     method: str = "wald"
     resampling: Resampling | None = None
 
+    def _picture(self) -> Forest:
+        title = (f"{p_text(self.pvalue)} (z = {self.statistic:.3f})", f"{percent(self.level)} interval, {self.method}")
+        return Forest(title, "Estimate; dashed: no change", (line_of("estimate", self),))
+
     def __str__(self) -> str:
         return (
             f"{self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}], z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
         )
+
+
+def _parts_label(total: Estimate) -> str:
+    return f"New minus old, {percent(total.level)} intervals ({total.method}); dashed: no change"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,9 +73,19 @@ class NetReclassification(Result):
         names = ("estimate", "se", "statistic", "pvalue", "low", "high")
         return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
 
+    def _picture(self) -> Forest:
+        title = (
+            f"Net reclassification improvement ({self._kind}): {p_text(self.nri.pvalue)}",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        return Forest(title, _parts_label(self.nri), parts_of("NRI", self.nri, self.events, self.nonevents))
+
+    @property
+    def _kind(self) -> str:
+        return "any change" if self.cutoffs is None else f"cutoffs {', '.join(f'{cut:g}' for cut in self.cutoffs)}"
+
     def __str__(self) -> str:
-        kind = "any change" if self.cutoffs is None else f"cutoffs {', '.join(f'{cut:g}' for cut in self.cutoffs)}"
-        lines = [f"NRI ({kind}): {self.nri}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}"]
+        lines = [f"NRI ({self._kind}): {self.nri}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}"]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 
 
@@ -93,6 +112,15 @@ class IntegratedDiscrimination(Result):
         parts = {"total": self.idi, "events": self.events, "nonevents": self.nonevents, "relative": self.relative}
         names = ("estimate", "se", "statistic", "pvalue", "low", "high")
         return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+
+    def _picture(self) -> Forest:
+        title = (
+            f"Integrated discrimination improvement: {p_text(self.idi.pvalue)}",
+            f"discrimination slope {self.slope_old:.4f} to {self.slope_new:.4f}, ratio {self.relative.estimate:.4f}",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        # The ratio of slopes is on a scale of its own.
+        return Forest(title, _parts_label(self.idi), parts_of("IDI", self.idi, self.events, self.nonevents))
 
     def __str__(self) -> str:
         slopes = (

@@ -1,0 +1,175 @@
+"""How a result wants to be drawn: what goes where, as plain values. ``plots`` draws each kind, and nothing else.
+
+A result declares ``_picture``, one of these kinds, and gets ``plot``. Everything drawn is a number of the result.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import printable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.results.base import Origin
+
+    Array = NDArray[Any]
+
+MARGINS = ("superiority", "non-inferiority", "equivalence")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What all kinds share: the lines of the title, and what the horizontal axis shows."""
+
+    title: tuple[str, ...]
+    xlabel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One estimate with its interval, NaN where there is none, and the values it is tested against."""
+
+    label: str
+    estimate: float
+    low: float = math.nan
+    high: float = math.nan
+    nulls: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forest(Picture):
+    """Estimates below each other: dot, interval, reference line."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar from ``start`` to ``stop``; ``shown`` is the number beside it."""
+
+    label: str
+    start: float
+    stop: float
+    shown: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars(Picture):
+    """Signed numbers below each other, or the steps from one to another."""
+
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(Picture):
+    """A table of counts, each coloured by its share of the row; those on the diagonal are right."""
+
+    ylabel: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    counts: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paths(Picture):
+    """Lines by name over the same abscissae."""
+
+    ylabel: str
+    x: Array
+    paths: dict[str, Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram(Picture):
+    """Values by name, each with weights or None, as shares of their sum; ``marks`` are places to point out."""
+
+    values: dict[str, tuple[Array, Array | None]]
+    marks: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Picture):
+    """One point in a plane, with lines to both axes and a ``note``; ``level`` is a line to compare it with."""
+
+    ylabel: str
+    x: float
+    y: float
+    note: tuple[str, ...]
+    reach: tuple[float, float] = (1.0, 1.0)
+    diagonal: bool = False
+    level: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tail(Picture):
+    """A chi-square statistic in its distribution under the hypothesis; the area beyond it is p."""
+
+    statistic: float
+    df: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Picture):
+    """A curve, under a ``name``."""
+
+    curve: Any
+    name: str
+
+
+def source(origin: Origin | None, n_pos: Any = None, n_neg: Any = None) -> tuple[str, ...]:
+    """What counts as positive, and the numbers of rows, as far as they are known."""
+    known = [] if origin is None else [f"positive label {printable(repr(origin.pos_label), most=40)}"]
+    if n_pos is not None and n_neg is not None:
+        known.append(f"{count(n_pos)} positives, {count(n_neg)} negatives")
+    return ("; ".join(known),) if known else ()
+
+
+def count(value: Any) -> str:
+    """A number of rows, or their weight."""
+    return f"{value:,}" if isinstance(value, int) else f"{float(value):,.6g}"
+
+
+def percent(level: float) -> str:
+    """A level in percent."""
+    return f"{100 * level:.4g}%"
+
+
+def p_text(value: float) -> str:
+    """A p-value."""
+    return "p undefined" if math.isnan(value) else "p < 0.0001" if value < 1e-4 else f"p = {value:.3g}"
+
+
+def line_of(label: str, found: Any) -> Line:
+    """One line for an interval, or for a test with its hypothesis."""
+    nulls: tuple[float, ...] = ()
+    if hasattr(found, "statistic"):
+        nulls = nulls_of(found.estimate, found.statistic, found.se, getattr(found, "alternative", "two-sided"))
+    return Line(label, found.estimate, found.low, found.high, nulls)
+
+
+def parts_of(name: str, total: Any, events: Any, nonevents: Any) -> tuple[Line, ...]:
+    """A total and its parts among events and nonevents."""
+    return line_of(name, total), line_of(f"{name}, events", events), line_of(f"{name}, nonevents", nonevents)
+
+
+def nulls_of(estimate: float, statistic: float, se: float | None, alternative: str = "two-sided") -> tuple[float, ...]:
+    """Where the hypothesis puts the estimate: 0, 1 for ratios and slopes, or the margin.
+
+    Results do not carry it, but z = (estimate - null) / se does. Only tests whose null is 1 or a margin are known to
+    divide by the ``se`` they state; all others are about 0.
+
+    Examples
+    --------
+    >>> nulls_of(1.2, 2.0, 0.1), nulls_of(0.2, 2.0, 0.1)
+    ((1.0,), (0.0,))
+    >>> [round(each, 6) for each in nulls_of(0.01, 3.0, 0.02, "equivalence")]
+    [-0.05, 0.05]
+    """
+    held = math.nan if se is None else estimate - statistic * se
+    if alternative in MARGINS:
+        return (-abs(held), abs(held)) if alternative == "equivalence" else (held,)
+    return (1.0,) if math.isclose(held, 1.0, rel_tol=1e-9) else (0.0,)
