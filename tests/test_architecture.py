@@ -32,6 +32,8 @@ ROOMS = [
     {"multiclass", "crossval"},
     {"table_intervals", "beside"},
     {"evaluation"},
+    {"subgroups"},
+    {"evaluating"},
     {"files", "plots"},
     {"lab", "learning"},
     {"report"},

@@ -13,12 +13,14 @@ from rocsteady.atomic import whole_file, write_whole
 from rocsteady.cli.pages import evaluation_page
 from rocsteady.cli.render import RENDERERS, Format
 from rocsteady.curves import roc_curve
-from rocsteady.evaluation import Evaluation, evaluate
+from rocsteady.evaluating import evaluate
 from rocsteady.examples import binormal, loans
 from rocsteady.granular_curves import granular_roc
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from rocsteady.evaluation import Evaluation
 
 REPORTED = ("boosted", "logistic", "coin")
 MODELS = ("boosted", "logistic", "scorecard", "grade", "coin")
