@@ -229,12 +229,14 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
         """The class on whose side of the cut each row lies."""
-        return np.asarray(self.classes_[(self.decision_function(X) > 0).astype(np.intp)])
+        above = self.decision_function(X) > 0
+        return np.asarray(self.classes_[above.astype(np.intp)])
 
     def predict_proba(self, X: Any) -> Array:  # noqa: N803
         """Calibrated probabilities of both classes, in the order of ``classes_``; see ``calibration_``."""
-        slope, offset = self.calibration_ if hasattr(self, "calibration_") else (1.0, 0.0)
-        odds = slope * self.decision_function(X) + offset
+        decision = self.decision_function(X)
+        slope, offset = self.calibration_
+        odds = slope * decision + offset
         return np.exp(-np.logaddexp(0.0, np.stack([odds, -odds], axis=1)))
 
     def __sklearn_tags__(self) -> Any:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# Beyond this many units of 1/beta a tail is cut, counted from where the hardest pair stands.
+# Beyond this many units of 1/beta tails are cut, counted from the gap between the classes if there is one.
 DECAY = 45.0
 UNDERFLOW = 760.0
 # Measured errors stay below a tenth of this, see tests/test_learning_losses.py.
@@ -169,9 +169,9 @@ class SoftAUCLoss:
 
 
 def _reach(beta: float, p: Array, n: Array) -> float:
-    """Where tails are cut: far below the loss of the hardest pair, unless that is no float itself."""
-    won_by = max(beta * float(p.min() - n.max()), 0.0)
-    return (DECAY + min(won_by, UNDERFLOW)) / beta
+    """Where tails are cut: far below the steepest pair if the classes lie apart, unless that is no float itself."""
+    apart = max(beta * float(p.min() - n.max()), beta * float(n.min() - p.max()), 0.0)
+    return (DECAY + min(apart, UNDERFLOW)) / beta
 
 
 def _smooth_sums(positives: Side, negatives: Side, kernels: tuple[SmoothKernel, ...]) -> PairSums:
