@@ -79,7 +79,7 @@ def count_errors(
     found = as_sets(sets)
     bar = progress_bar("sets") if progress is True else nullcontext(progress or None)
     with bar as report:
-        return _count(found, read_measures(measures), float(tolerance), report or _silent)
+        return count_at(found, read_measures(measures), (float(tolerance),), report or _silent)[0]
 
 
 def _silent(_: float) -> None:
@@ -156,7 +156,10 @@ class Survey:
             cloud.add(values)
 
 
-def _count(sets: ScoreSets, asked: list[Asked], tolerance: float, report: Callable[[float], object]) -> ErrorCounts:
+def count_at(
+    sets: ScoreSets, asked: list[Asked], tolerances: tuple[float, ...], report: Callable[[float], object] = _silent
+) -> list[ErrorCounts]:
+    """Error counts for each of several tolerances; values are computed once, where they can be kept."""
     survey = Survey(asked)
     survey.leave_out_unsuited(sets)
     total = len(sets)
@@ -165,7 +168,23 @@ def _count(sets: ScoreSets, asked: list[Asked], tolerance: float, report: Callab
         found = survey.judge(Batch(block))
         kept = None if kept is None or survey.n_correct * len(survey.asked) > MOST_KEPT else [*kept, found]
         report(survey.n_sets / total * (0.5 if kept is None else 1.0))
-    again = _judged_again(sets, survey.asked, total, report) if kept is None else iter(kept)
+    answers = []
+    for tolerance in tolerances:
+        parts = _judged_again(sets, survey.asked, total, report) if kept is None else iter(kept)
+        answers.append(_tallied(sets, survey, parts, tolerance))
+    return answers
+
+
+def _judged_again(
+    sets: ScoreSets, asked: list[Asked], total: int, report: Callable[[float], object]
+) -> Iterator[Correct]:
+    second = Survey(asked)
+    for block in sets.blocks():
+        yield second.judge(Batch(block))
+        report(0.5 + second.n_sets / total / 2)
+
+
+def _tallied(sets: ScoreSets, survey: Survey, parts: Iterator[Correct], tolerance: float) -> ErrorCounts:
     bars = survey.best[:, None] - tolerance
     tallies: dict[str, Bins | Shares] = {
         "range": Bins(survey.widest, BINS, len(survey.asked)),
@@ -173,7 +192,7 @@ def _count(sets: ScoreSets, asked: list[Asked], tolerance: float, report: Callab
         "ratio": Shares(len(survey.asked)),
     }
     errors = np.zeros(len(survey.asked), dtype=np.int64)
-    for part in again:
+    for part in parts:
         wrong = part.values < bars
         errors += wrong.sum(axis=1)
         for tally, at in zip(tallies.values(), (part.width, part.margin, part.share), strict=True):
@@ -188,15 +207,6 @@ def _count(sets: ScoreSets, asked: list[Asked], tolerance: float, report: Callab
         notes=(*sets.notes(), *survey.left_out, *_remarks(survey)),
         clouds=_clouds(survey),
     )
-
-
-def _judged_again(
-    sets: ScoreSets, asked: list[Asked], total: int, report: Callable[[float], object]
-) -> Iterator[Correct]:
-    second = Survey(asked)
-    for block in sets.blocks():
-        yield second.judge(Batch(block))
-        report(0.5 + second.n_sets / total / 2)
 
 
 def _rows(survey: Survey, errors: NDArray[np.int64]) -> tuple[MeasureErrors, ...]:

@@ -14,7 +14,8 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.lab.counting import count_errors
+from rocsteady.lab.asked import read_measures
+from rocsteady.lab.counting import count_at
 from rocsteady.lab.generators import generate
 from rocsteady.lab.parse import parse_sets
 from rocsteady.measures.registry import get_measure
@@ -170,7 +171,8 @@ def _settings(told: Any) -> Iterator[tuple[str, Any, tuple[int | None, int | Non
 
 
 def _both_counts(sets: Any, names: Any) -> tuple[ErrorCounts, ErrorCounts]:
-    return count_errors(sets, names), count_errors(sets, names, SURELY_ROUNDING)
+    plain, exact = count_at(sets, read_measures(names), (0.0, SURELY_ROUNDING))
+    return plain, exact
 
 
 def _counted(table: str, row: str, column: str, counts: tuple[int, int], thesis: int | None) -> ThesisCell:
