@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.results.pictures import Bar, Bars, Forest, Line, Spot, count, source
+from rocsteady.results.pictures import Bar, Bars, Forest, Line, Spot, count, shown, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -127,7 +127,7 @@ class SetProperties(Result):
 
     def _picture(self) -> Bars:
         title = (
-            f"Score values: the margin is {self.rel_margin:.4g} of the range",
+            f"Score values; margin over range: {shown(self.rel_margin)}",
             f"{count(self.abs_error_size)} pairs ({self.rel_error_size:.2%}) are not ranked right",
             *source(self.origin, self.n_pos, self.n_neg),
         )
@@ -158,7 +158,7 @@ class ThresholdChoice(Result):
             *source(self.origin, self.n_pos, self.n_neg),
         )
         names = ("tpr", "fpr", "precision", "accuracy", "base_rate", "objective")
-        note = tuple(f"{name.replace('_', ' ')} {getattr(self, name):.4g}" for name in names)
+        note = tuple(f"{name.replace('_', ' ')} {shown(getattr(self, name))}" for name in names)
         labels = ("False positive rate", "True positive rate")
         return Spot(title, labels[0], labels[1], self.fpr, self.tpr, note, diagonal=True)
 

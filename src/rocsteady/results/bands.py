@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve, RocCurve
-from rocsteady.results.pictures import Drawn, source
+from rocsteady.results.pictures import Drawn, shown, source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class BinormalFit(Result):
         fpr = np.linspace(0.0, 1.0, DRAWN_POINTS) ** 2  # denser where binormal curves are steep
         unknown = np.full(fpr.size, np.nan)
         curve = SmoothRocCurve(fpr, self.roc(fpr), unknown, self.auc, self.n_pos, self.n_neg, self.origin, fit=self)
-        numbers = f"a = {self.a:.4f}, b = {self.b:.4f}, se of the AUC {self.se_auc:.4f}"
+        numbers = f"a = {shown(self.a)}, b = {shown(self.b)}, se of the AUC {shown(self.se_auc)}"
         title = (numbers, *source(self.origin, self.n_pos, self.n_neg))
         return Drawn(title, curve.labels[0], curve, f"binormal, from {METHODS.get(self.method, self.method)}")
 

@@ -138,6 +138,11 @@ def percent(level: float) -> str:
     return f"{100 * level:.4g}%"
 
 
+def shown(value: float) -> str:
+    """A number in four digits."""
+    return "undefined" if math.isnan(value) else f"{value:.4g}"
+
+
 def p_text(value: float) -> str:
     """A p-value."""
     return "p undefined" if math.isnan(value) else "p < 0.0001" if value < 1e-4 else f"p = {value:.3g}"
@@ -169,6 +174,8 @@ def nulls_of(estimate: float, statistic: float, se: float | None, alternative: s
     >>> [round(each, 6) for each in nulls_of(0.01, 3.0, 0.02, "equivalence")]
     [-0.05, 0.05]
     """
+    if math.isnan(estimate):
+        return ()
     held = math.nan if se is None else estimate - statistic * se
     if alternative in MARGINS:
         return (-abs(held), abs(held)) if alternative == "equivalence" else (held,)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.results.pictures import Forest, line_of, p_text, parts_of, percent, source
+from rocsteady.results.pictures import Forest, line_of, p_text, parts_of, percent, shown, source
 from rocsteady.text import text_table
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ class Estimate(Result):
     resampling: Resampling | None = None
 
     def _picture(self) -> Forest:
-        title = (f"{p_text(self.pvalue)} (z = {self.statistic:.3f})", f"{percent(self.level)} interval, {self.method}")
+        title = (
+            f"{p_text(self.pvalue)} (z = {shown(self.statistic)})",
+            f"{percent(self.level)} interval, {self.method}",
+        )
         return Forest(title, "Estimate; dashed: no change", (line_of("estimate", self),))
 
     def __str__(self) -> str:
@@ -116,7 +119,7 @@ class IntegratedDiscrimination(Result):
     def _picture(self) -> Forest:
         title = (
             f"Integrated discrimination improvement: {p_text(self.idi.pvalue)}",
-            f"discrimination slope {self.slope_old:.4f} to {self.slope_new:.4f}, ratio {self.relative.estimate:.4f}",
+            f"slope {shown(self.slope_old)} to {shown(self.slope_new)}, ratio {shown(self.relative.estimate)}",
             *source(self.origin, self.n_pos, self.n_neg),
         )
         # The ratio of slopes is on a scale of its own.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
-from rocsteady.results.pictures import Forest, Line, p_text
+from rocsteady.results.pictures import Forest, Line, p_text, shown
 from rocsteady.text import format_number, text_table, turned_if_wide
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class MeasureSelection(Result):
     def _picture(self) -> Forest:
         title = (
             f"Models picked by {self.measure}: test AUC {self.test_auc:.4f} over {self.n_splits:,} splits",
-            f"{p_text(self.pvalue)}, Holm {p_text(self.pvalue_holm)}; rank correlation {self.spearman:.4f}",
+            f"{p_text(self.pvalue)}, Holm {p_text(self.pvalue_holm)}; rank correlation {shown(self.spearman)}",
         )
         line = Line(self.measure, self.difference, self.low, self.high, (0.0,))
         return Forest(title, "Test AUC minus that of the reference; dashed: no difference", (line,))
