@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import granular, inference, pairwise, probabilities, ranking, startup
+from benchmarks import granular, inference, laboratory, pairwise, probabilities, ranking, startup
 
 PARTS = {
     "ranking": ranking.main,
@@ -13,6 +13,8 @@ PARTS = {
     "granular": granular.main,
     "inference": inference.main,
     "probabilities": probabilities.main,
+    "multiclass": multiclass.main,
+    "laboratory": laboratory.main,
 }
 
 if __name__ == "__main__":
