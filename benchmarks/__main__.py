@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import granular, inference, laboratory, pairwise, probabilities, ranking, startup
+from benchmarks import granular, inference, laboratory, multiclass, pairwise, probabilities, ranking, selection, startup
 
 PARTS = {
     "ranking": ranking.main,
@@ -13,6 +13,7 @@ PARTS = {
     "granular": granular.main,
     "inference": inference.main,
     "probabilities": probabilities.main,
+    "selection": selection.main,
     "multiclass": multiclass.main,
     "laboratory": laboratory.main,
 }
