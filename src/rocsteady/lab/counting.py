@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Progress = bool | Callable[[float], object]
 
-# Values of correct sets are kept for the second pass up to this number (32 MB), else they are computed again.
-MOST_KEPT = 1 << 22
+# Values of correct sets are kept for the second pass up to this number (8 MB), else they are computed again.
+MOST_KEPT = 1 << 20
 BINS = 10
 
 
