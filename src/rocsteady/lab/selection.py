@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+FEW = 10
 DEFAULT_MEASURES = (
     "auc",
     "lambda_auc(delta=0.1)",
@@ -297,12 +298,12 @@ def _rows(
 
 
 def _notes(plan: Plan, picks: Array) -> list[str]:
-    n_pos = int(np.count_nonzero(plan.rows.positive))
+    least = min(min(pair) for part, pair in plan.counts().items() if part != "train")
     notes = []
     for place, request in enumerate(plan.requests):
         absent = int((picks[:, place] < 0).sum())
         if absent:
             notes.append(f"{request.column} is undefined for every model of {absent} splits, which it sits out")
-    if min(min(pair) for part, pair in plan.counts().items() if part != "train") < 10:
-        notes.append(f"{n_pos} positive rows give few to validate and test on: picks are mostly chance")
+    if least < FEW:
+        notes.append(f"only {least} rows of a class in a validation or test part: picks and their test AUC vary much by chance")
     return notes

@@ -131,10 +131,11 @@ def _share(counted: NDArray[np.bool_]) -> Array:
 
 def _rho(block: Block, *, upper: float) -> Array:
     """AUC sqrt(mean of low times mean of 1/up): after k of the sorted lags, up is k / pairs until the next one."""
-    lags = sorted_rows(np.clip(-block.gaps, 0, upper))
+    lags = sorted_rows(block.leads - block.gaps)
     pairs = lags.shape[1]
-    widths = np.diff(lags, axis=1, append=upper)
-    mean_inverse = widths @ (pairs / np.arange(1, pairs + 1)) / upper
+    first = max(int(np.count_nonzero(lags == 0, axis=1).min()) - 1, 0)  # before it there are only zeros
+    widths = np.diff(np.minimum(lags[:, first:], upper), axis=1, append=upper)
+    mean_inverse = widths @ (pairs / np.arange(first + 1, pairs + 1)) / upper
     mean_low = np.minimum(block.leads, upper).mean(axis=1) / upper
     return np.asarray(np.where(block.auc > 0, block.auc * np.sqrt(mean_low * mean_inverse), np.nan))
 
@@ -147,13 +148,13 @@ def _prob(block: Block) -> Array:
 
 
 def _soft(block: Block, *, beta: float) -> Array:
-    from scipy.special import expit
-
-    return np.asarray(np.minimum(expit(beta * block.gaps).mean(axis=1), 1.0))
+    with np.errstate(over="ignore"):
+        return np.asarray(np.minimum((1 / (1 + np.exp(-beta * block.gaps))).mean(axis=1), 1.0))
 
 
 def _softened(block: Block, *, q: float) -> Array:
-    return np.asarray((block.leads**q).mean(axis=1))
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.exp(q * np.log(block.leads)).mean(axis=1))
 
 
 def _mm1(block: Block) -> Array:

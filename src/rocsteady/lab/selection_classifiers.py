@@ -22,12 +22,13 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A classifier, how its scores are read, and the parameters that hold a seed."""
+    """A classifier, how its scores are read, the parameters that hold a seed, and whether fit goes on from before."""
 
     name: str
     estimator: Any
     response: str
     seeds: tuple[str, ...]
+    keeps_learning: bool = False
 
     @property
     def description(self) -> str:
@@ -97,8 +98,10 @@ def _candidate(name: str, estimator: Any) -> Candidate:
     if response is None:
         text = f"classifier {name!r} has neither predict_proba nor decision_function, so it gives no scores to rank"
         raise ArgumentError("classifier_scores", text)
-    seeds = tuple(key for key in estimator.get_params(deep=True) if key.rpartition("__")[2] == "random_state")
-    return Candidate(name, estimator, response, seeds)
+    parameters = [(key, key.rpartition("__")[2], value) for key, value in estimator.get_params(deep=True).items()]
+    seeds = tuple(key for key, last, _ in parameters if last == "random_state")
+    warm = any(value for _, last, value in parameters if last == "warm_start")
+    return Candidate(name, estimator, response, seeds, keeps_learning=bool(warm))
 
 
 def refuse_scores_without_probabilities(candidates: Sequence[Candidate], requests: Sequence[Request]) -> None:
@@ -118,15 +121,21 @@ def _needs_probabilities(request: Request) -> bool:
 
 
 def refuse_gaps(candidates: Sequence[Candidate], rows: Rows) -> None:
-    """Name the columns with missing values to whom cannot take them."""
-    if not rows.gaps:
-        return
-    get_tags = require("sklearn.utils", extra="sklearn", purpose=PURPOSE).get_tags
-    unable = [each.name for each in candidates if not get_tags(each.estimator).input_tags.allow_nan]
-    if unable:
-        columns = ", ".join(f"{name!r} ({count})" for name, count in list(rows.gaps.items())[:10])
-        raise InputError(
-            "features_missing",
-            f"missing values in column {columns}, which classifier {some_values(unable)} does not take; fill them in, "
-            "or put sklearn.impute.SimpleImputer before it in a pipeline",
-        )
+    """Name the columns with missing values to whom cannot take them; whether one can is seen by trying."""
+    for candidate in candidates if rows.gaps else ():
+        try:
+            fresh_copy(candidate).fit(rows.features, rows.positive.astype(int))
+        except (ValueError, TypeError) as error:
+            columns = ", ".join(f"{name!r} ({count})" for name, count in list(rows.gaps.items())[:10])
+            raise InputError(
+                "features_missing",
+                f"missing values in column {columns}, which classifier {candidate.name!r} does not take; fill them in, "
+                "or put sklearn.impute.SimpleImputer before it in a pipeline",
+            ) from error
+
+
+def fresh_copy(candidate: Candidate) -> Any:
+    """The classifier as it was given, untrained."""
+    from sklearn.base import clone
+
+    return clone(candidate.estimator)

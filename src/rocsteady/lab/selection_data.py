@@ -6,6 +6,7 @@ import csv
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,6 +178,8 @@ def _from_frame(name: str, table: Any, labels: Any, pos_label: Any, label: str) 
 
 def _encoded(name: str, values: Any) -> tuple[dict[str, NDArray[np.float64]], str]:
     found, missing = _column(values, name)
+    if found.dtype.kind == "O" and all(isinstance(value, Real) for value in found[~missing].tolist()):
+        found = np.where(missing, np.nan, found).astype(np.float64)
     if found.dtype.kind in "biuf":
         numbers = found.astype(np.float64)
         numbers[missing] = np.nan

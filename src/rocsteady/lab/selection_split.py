@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, RocsteadyError, printable
 from rocsteady.lab.selection_batch import areas, judge
+from rocsteady.lab.selection_classifiers import fresh_copy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,9 +45,9 @@ class Plan:
             of_part = " and ".join(map(str, counts[short[0]]))
             raise InputError(
                 "too_few_rows",
-                f"{n_pos} positive and {self.rows.positive.size - n_pos} negative rows cannot be divided into shares of "
-                f"{self.sizes}: the {short[0]} part would hold {of_part}; 2 of each class are needed to train and 1 of "
-                "each to validate and to test",
+                f"{n_pos} positive and {self.rows.positive.size - n_pos} negative rows cannot be divided into shares "
+                f"of {self.sizes}: the {short[0]} part would hold {of_part}; 2 of each class are needed to train, "
+                "1 of each to validate and to test",
             )
         return counts
 
@@ -104,20 +105,21 @@ def run_split(plan: Plan, split: int) -> SplitResult:
     judged = np.concatenate([validation, test])
     features, labels = plan.rows.take(judged), positive.astype(np.int64)
     scores = np.empty((plan.n_bootstraps * len(plan.candidates), judged.size))
+    models = [fresh_copy(candidate) for candidate in plan.candidates]
     for sample in range(plan.n_bootstraps):
         rows = bootstrap_sample(positive, train, rng)
         known, answers = plan.rows.take(rows), labels[rows]
         for place, candidate in enumerate(plan.candidates):
-            model = _trained(candidate, known, answers, int(rng.integers(LARGEST_SEED)))
+            model = _trained(candidate, models[place], known, answers, int(rng.integers(LARGEST_SEED)))
             scores[sample * len(plan.candidates) + place] = _scores(candidate, model, features)
     values = judge(plan.requests, positive[validation], scores[:, : validation.size])
     return SplitResult(split, values, areas(positive[test], scores[:, validation.size :]))
 
 
-def _trained(candidate: Candidate, features: Any, labels: Any, seed: int) -> Any:
-    from sklearn.base import clone
-
-    model = clone(candidate.estimator)
+def _trained(candidate: Candidate, model: Any, features: Any, labels: Any, seed: int) -> Any:
+    """Train anew; fit forgets what was learnt before, except with a warm start."""
+    if candidate.keeps_learning:
+        model = fresh_copy(candidate)
     if candidate.seeds:
         model.set_params(**dict.fromkeys(candidate.seeds, seed))
     try:

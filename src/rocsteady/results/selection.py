@@ -55,7 +55,7 @@ class MeasureSelection(Result):
             f"{p_text(self.pvalue)}, Holm {p_text(self.pvalue_holm)}; rank correlation {shown(self.spearman)}",
         )
         line = Line(self.measure, self.difference, self.low, self.high, (0.0,))
-        return Forest(title, "Test AUC minus that of the reference; dashed: no difference", (line,))
+        return Forest(title, "Test AUC minus reference; dashed: no difference", (line,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
