@@ -25,7 +25,7 @@ ROOMS = [
     {"granularity"},
     {"measures"},
     {"curves", "scored_curves"},
-    {"granular_curves"},
+    {"granular_curves", "bracketed"},
     {"uncertainty"},
     {"comparison"},
     {"calibration", "decisions", "reclassified"},
@@ -42,7 +42,13 @@ ROOMS = [
 ]
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 # Methods such as Curve.plot reach forward, inside the function, to rooms that read results only.
-DOORS = {("results", "plots"), ("evaluation", "plots"), ("evaluation", "report"), ("results", "report")}
+DOORS = {
+    ("results", "plots"),
+    ("evaluation", "plots"),
+    ("evaluation", "report"),
+    ("results", "report"),
+    ("scale", "bracketed"),
+}
 READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots"}}
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}

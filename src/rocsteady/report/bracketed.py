@@ -1,0 +1,91 @@
+"""Report of brackets: every number with its bounds, and whether it is exact, as Markdown, a plain page or JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._version import __version__
+from rocsteady.atomic import refuse_existing, write_whole
+from rocsteady.errors import ArgumentError, printable
+from rocsteady.report.build import Document, TableBlock
+from rocsteady.report.names import styles
+from rocsteady.report.page import to_plain_html
+from rocsteady.report.words import to_markdown
+from rocsteady.results import DIRECTION
+
+if TYPE_CHECKING:
+    from rocsteady.results.scale import BracketedEvaluation
+
+HEADER = ["Model", "Measure", "Estimate", "Low", "High", "Exact"]
+
+
+def write_bracketed(result: BracketedEvaluation, path: object, *, title: str, force: bool) -> Path:
+    """Write a report whole or not at all; the form follows the file's ending."""
+    target = Path(str(path))
+    form = target.suffix.lower()
+    if form not in (".md", ".html", ".htm", ".json"):
+        raise ArgumentError("format", f"a report of brackets is an .md, .html or .json file, got {target.suffix!r}")
+    refuse_existing(target, force=force)
+    if form == ".json":
+        text = json.dumps(_plain(result.to_dict()), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    else:
+        document = build_bracketed(result, title)
+        text = to_markdown(document) if form == ".md" else to_plain_html(document)
+    write_whole(target, text, force=force)
+    return target
+
+
+def build_bracketed(result: BracketedEvaluation, title: str) -> Document:
+    """What the report says; nothing here knows HTML."""
+    look = styles(tuple(result.models))
+    flat = [(look[model].name, name, found) for model, row in result.brackets.items() for name, found in row.items()]
+    rows = [
+        [model, name, *map(_number, (found.estimate, found.low, found.high)), _yes(found.exact)]
+        for model, name, found in flat
+    ]
+    return Document(
+        title=title,
+        verdict=_verdict(result),
+        models=list(look.values()),
+        tables=[TableBlock("measures", "Measures with the bounds of their exact value", HEADER, rows)],
+        charts=[],
+        operating={},
+        granular={},
+        reclassified={},
+        assumptions=[("Direction", DIRECTION), ("Exact", _yes(result.exact)), ("rocsteady", __version__)],
+        notes=result.notes(),
+    )
+
+
+def _verdict(result: BracketedEvaluation) -> tuple[str, ...]:
+    """Which AUC is greater, where the brackets decide it; how sure other rows would agree is another question."""
+    areas = {model: row["auc"] for model, row in result.brackets.items() if "auc" in row}
+    lines = [f"{printable(model)}: AUC {found}" for model, found in areas.items()]
+    best = max(areas, key=lambda model: areas[model].low, default=None)
+    if best is None or len(areas) < 2:
+        return tuple(lines) or ("Measures of counted scores",)
+    decided = all(areas[best].low > found.high for model, found in areas.items() if model != best)
+    first = f"{printable(best)} has the greatest AUC on these rows" if decided else "the brackets overlap: refine them"
+    return (first, *lines)
+
+
+def _number(value: float) -> str:
+    return printable(f"{value:.12g}")
+
+
+def _yes(exact: bool) -> str:
+    return "yes" if exact else "no"
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no NaN and no infinity: the first becomes null, the others text."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value

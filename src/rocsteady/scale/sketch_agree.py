@@ -1,0 +1,59 @@
+"""What parts of one sketch must agree on, and a quotient rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+
+
+def agreed_label(mine: Any, theirs: Any) -> Any:
+    """The positive label of both; True is 1, so that the order of parts leaves no trace."""
+    theirs = theirs.item() if isinstance(theirs, np.generic) else theirs
+    if isinstance(theirs, (bool, float)) and theirs == math.floor(theirs):
+        theirs = int(theirs)
+    if theirs is None or mine is None:
+        return mine if theirs is None else theirs
+    if mine != theirs:
+        raise ArgumentError("merge_pos_label", f"the parts differ in their positive label: {mine!r}, {theirs!r}")
+    return mine
+
+
+def check_alike(mine: dict[str, Any], theirs: dict[str, Any]) -> None:
+    """Refuse to merge sketches of different settings."""
+    for name, value in mine.items():
+        if theirs[name] != value:
+            text = f"the parts differ in {name}: {value!r} and {theirs[name]!r}; make all of them alike"
+            raise ArgumentError("merge_settings", text)
+
+
+def check_kind(mine: str, theirs: str) -> None:
+    """Refuse to count integers among floats: their keys do not compare."""
+    if mine != theirs:
+        text = f"this sketch counts {mine} scores and cannot take {theirs} ones; use Sketch(dtype='float64') for both"
+        raise InputError("score_types_mixed", text)
+
+
+def check_total(total: int) -> None:
+    """Refuse more than 64-bit counts can hold."""
+    if total >= MOST_EXACT_WEIGHT:
+        raise InputError("too_many_rows", f"the counts would reach {total}, beyond 2**62; use smaller weights")
+
+
+def rounded(part: int, total: int, towards: float) -> float:
+    """The quotient as a float that does not lie on the wrong side of it.
+
+    Examples
+    --------
+    >>> rounded(1, 3, -math.inf) < rounded(1, 3, math.inf)
+    True
+    """
+    value = part / total
+    error = Fraction(value) - Fraction(part, total)
+    wrong = error > 0 if towards < 0 else error < 0
+    return math.nextafter(value, towards) if wrong else value

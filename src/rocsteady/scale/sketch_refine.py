@@ -1,0 +1,93 @@
+"""The second pass: the same rows again, in finer cells, until the bracket of the AUC is narrow enough."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError
+from rocsteady.progress import progress_bar
+from rocsteady.scale.sketch_plan import make_plan, rows_differ
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocsteady.scale.sketch import Sketch
+    from rocsteady.scale.sketch_cells import Cells
+    from rocsteady.scale.sketch_counts import Counts
+    from rocsteady.scale.sketch_plan import Plan
+
+CELLS = 1 << 24
+WIDTH = 1e-9
+
+
+def planned(cells: Cells, *, width: float, cells_held: int) -> Plan:
+    """Finer cells for a bracket of the AUC no wider than ``width``, as far as ``cells_held`` of them can do it."""
+    if not 0 <= width < float("inf"):
+        raise ArgumentError("width", f"width must be a number >= 0, got {width!r}")
+    if not cells_held > cells.first.size:
+        text = f"cells must be above the {cells.first.size} cells there are, got {cells_held!r}"
+        raise ArgumentError("cells", text)
+    pairs = float(cells.pos.sum()) * float(cells.neg.sum())
+    return make_plan(cells, spare=width * pairs / 2, budget=cells_held)
+
+
+def refined(sketch: Sketch, batches: Any, *, width: float, cells: int, passes: int) -> Sketch:
+    """Pass after pass until the bracket is narrow enough, or does not narrow, or no rows are left to read."""
+    again = _rereader(batches)
+    for done in range(passes):
+        area = sketch.auc()
+        if not area.high - area.low > width:
+            break
+        rows = again()
+        if rows is None:
+            break
+        finer = sketch.finer(width=width, cells=cells)
+        finer = sketch.accept(_filled(finer, rows, sketch, f"refine, pass {done + 1}"))
+        narrowed = finer.auc().half_width < area.half_width
+        sketch = finer
+        if not narrowed:
+            break
+    return sketch
+
+
+def _rereader(batches: Any) -> Callable[[], Any]:
+    """A function that gives the rows again, or None when they can be read no more."""
+    if callable(batches):
+        return lambda: iter(batches())
+    if iter(batches) is not batches:
+        return lambda: iter(batches)
+    once = [batches]
+    return lambda: once.pop() if once else None
+
+
+def _filled(finer: Sketch, rows: Any, sketch: Sketch, what: str) -> Sketch:
+    label = sketch.origin.pos_label
+    with progress_bar(what) as report:
+        for batch in rows:
+            y_true, y_score, *weight = batch
+            found = {"sample_weight": weight[0]} if weight else {}
+            finer.update(y_true, y_score, **found, **_named(label))
+            report(min(1.0, finer.n_rows / max(sketch.n_rows, 1)))
+    return finer
+
+
+def _named(label: Any) -> dict[str, Any]:
+    """Labels that speak for themselves need no name: 1 may stand for True."""
+    return {} if label == 1 or label is None else {"pos_label": label}
+
+
+def same_rows(cells: Cells, counts: Counts) -> None:
+    """Refuse a second pass whose counts differ from those of the first."""
+    if counts.plan is None or not np.array_equal(counts.plan.first, cells.first):
+        raise ArgumentError("plan", "this sketch was not made by finer() of the other")
+    pos, neg = counts.plan.totals(*counts.groups())
+    wrong = np.flatnonzero((pos != cells.pos) | (neg != cells.neg))
+    if wrong.size:
+        first = wrong[0]
+        before, after = (int(cells.pos[first]), int(cells.neg[first])), (int(pos[first]), int(neg[first]))
+        raise rows_differ(
+            f"the counts of {wrong.size} cells differ, first (positives, negatives) {before} then {after}; in all "
+            f"{int(cells.pos.sum() + cells.neg.sum())} then {int(pos.sum() + neg.sum())}"
+        )
