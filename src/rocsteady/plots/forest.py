@@ -72,7 +72,7 @@ def draw_bars(record: Any, picture: Bars, ax: Any) -> RecordDisplay:
 def dress(ax: Any, picture: Picture) -> None:
     """Title and axis label, in lines short enough for the figure."""
     ax.set_title("\n".join(wrapped(picture.title)), fontsize="medium")
-    ax.set_xlabel(shown_text(picture.xlabel))
+    ax.set_xlabel("\n".join(wrapped([picture.xlabel])))
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -109,7 +109,7 @@ def _numbers(line: Line) -> str:
 def _rows_axes(ax: Any, picture: Picture, rows: int) -> Any:
     # On paper everything shrinks more than the type, so the rows and the title need more room.
     room = 1.25 if ON_PAPER.get() else 1.0
-    height = 0.75 + 0.2 * len(wrapped(picture.title)) + 0.34 * rows
+    height = 0.55 + 0.2 * len(wrapped([*picture.title, picture.xlabel])) + 0.34 * rows
     return new_axes(ax, (WIDE, room * height))
 
 
