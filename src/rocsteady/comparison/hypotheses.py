@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rocsteady.errors import ArgumentError
 from rocsteady.uncertainty.normal import check_choice, p_value
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PLAIN = {
     "two-sided": "first and second differ",
@@ -73,6 +79,18 @@ def judge(
         other = p_value(below, "less", df=df)
         above, pvalue = (above, pvalue) if pvalue >= other else (below, other)
     return Judgement(above, pvalue, words, _remarks(difference, se))
+
+
+def all_equal(values: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float, int]:
+    """Chi-square of the contrasts between estimates, its p-value and its degrees of freedom."""
+    from scipy.linalg import pinvh
+    from scipy.special import chdtrc
+
+    contrast = np.eye(values.size)[:-1] - np.eye(values.size)[1:]
+    differences, spread = contrast @ values, contrast @ covariance @ contrast.T
+    inverse, rank = pinvh(spread, return_rank=True, rtol=1e-10)
+    statistic = float(differences @ inverse @ differences)
+    return statistic, float(chdtrc(rank, statistic)) if rank else 1.0, int(rank)
 
 
 def _standardised(value: float, se: float) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.comparison.auc import areas_and_covariance, few_rows, pair_test
+from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs.clean import Missing
     from rocsteady.ranked import ModelRows
+    from rocsteady.scale.paired import LazyModels
     from rocsteady.uncertainty.influence import WeightType
 
     Array = NDArray[np.float64]
@@ -80,7 +82,7 @@ def compare_models(
 
 
 def compare_ranked_models(
-    models: ModelRows,
+    models: ModelRows | LazyModels,
     area: Area,
     *,
     baseline: str | None = None,
@@ -113,7 +115,7 @@ def compare_ranked_models(
 
 
 def _compare_pairs(
-    models: ModelRows, areas: Array, covariance: Array, baseline: str | None, level: float
+    models: ModelRows | LazyModels, areas: Array, covariance: Array, baseline: str | None, level: float
 ) -> tuple[PairComparison, ...]:
     names = models.names
     if baseline is None:
@@ -132,7 +134,7 @@ def _compare_pairs(
     )
 
 
-def _estimates(models: ModelRows, areas: Array, covariance: Array, area: Area, level: float) -> dict[str, Interval]:
+def _estimates(models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float) -> dict[str, Interval]:
     z = quantile_of(level)
     made = {}
     for name, theta, variance, groups in zip(models.names, areas, np.diag(covariance), models.ranked, strict=True):
@@ -153,18 +155,12 @@ def _estimates(models: ModelRows, areas: Array, covariance: Array, area: Area, l
     return made
 
 
-def omnibus_test(models: ModelRows, areas: Array, covariance: Array) -> TestResult:
+def omnibus_test(models: ModelRows | LazyModels, areas: Array, covariance: Array) -> TestResult:
     """Test that all areas are equal: chi-square of their contrasts; identical models leave the degrees of freedom."""
-    from scipy.linalg import pinvh
-    from scipy.special import chdtrc
-
-    contrast = np.eye(areas.size)[:-1] - np.eye(areas.size)[1:]
-    differences, spread = contrast @ areas, contrast @ covariance @ contrast.T
-    inverse, rank = pinvh(spread, return_rank=True, rtol=1e-10)
-    statistic = float(differences @ inverse @ differences)
+    statistic, pvalue, rank = all_equal(areas, covariance)
     return TestResult(
         statistic=statistic,
-        pvalue=float(chdtrc(rank, statistic)) if rank else 1.0,
+        pvalue=pvalue,
         estimate=float(areas.max() - areas.min()),
         low=math.nan,
         high=math.nan,

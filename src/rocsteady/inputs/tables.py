@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, some_values
@@ -22,6 +22,7 @@ from rocsteady.inputs.clean import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
@@ -36,6 +37,10 @@ class TableRows:
     weight: str | None
     id: str | None
     n_dropped: int
+
+    def where(self, kept: NDArray[np.bool_]) -> TableRows:
+        """Some of the rows; those dropped before belong to the whole."""
+        return replace(self, columns={name: values[kept] for name, values in self.columns.items()}, n_dropped=0)
 
     @property
     def n_repeated_ids(self) -> int:
@@ -65,10 +70,11 @@ def read_table(
     scores: Sequence[str],
     weight: str | None = None,
     id: str | None = None,  # noqa: A002 - as evaluate calls it
+    also: Sequence[str] = (),
     missing: Missing = "raise",
 ) -> TableRows:
-    """Read the named columns and settle the missing values jointly."""
-    wanted = [label, *scores, *(name for name in (weight, id) if name is not None)]
+    """Read the named columns, and others that rows need, and settle the missing values jointly."""
+    wanted = [label, *scores, *(name for name in (weight, id) if name is not None), *also]
     repeated = [name for name, count in Counter(wanted).items() if count > 1]
     if repeated:
         raise ArgumentError("column_twice", f"a column cannot serve twice: {some_values(repeated)}")

@@ -1,7 +1,7 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
 from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
-from rocsteady.ranked.models import ModelRows, rank_models, read_models
+from rocsteady.ranked.models import ModelRows, numbered, rank_models, read_models
 from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "descending_order",
     "merge",
     "merge_order",
+    "numbered",
     "order_points",
     "rank",
     "rank_models",

@@ -45,6 +45,10 @@ class ModelRows:
         """Number of different subjects."""
         return self.positive.size if self.clusters is None else int(self.clusters.max(initial=-1)) + 1
 
+    def alike(self, first: int, second: int) -> bool:
+        """Whether the two models group the rows alike."""
+        return np.array_equal(self.places[first], self.places[second])
+
 
 def read_models(
     y_true: object,
@@ -82,7 +86,7 @@ def rank_models(rows: TableRows, names: tuple[str, ...], pos_label: Any = None) 
         ranked=tuple(ranked for ranked, _ in placed),
         places=tuple(places for _, places in placed),
         weights=first.weights,
-        clusters=None if rows.id is None else _numbered(rows.columns[rows.id]),
+        clusters=None if rows.id is None else numbered(rows.columns[rows.id])[1],
         origin=placed[0][0].origin,
     )
 
@@ -99,9 +103,11 @@ def _rank_rows(rows: CleanRows) -> tuple[RankedScores, NDArray[np.int64]]:
     return RankedScores.trusted(distinct, pos, both - pos, origin), places
 
 
-def _numbered(ids: NDArray[Any]) -> NDArray[np.int64]:
-    """Number subjects from 0 on, in order of value, or of appearance where values have no order."""
-    if ids.dtype.kind != "O":
-        return sorted_distinct(ids)[1]
+def numbered(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+    """Distinct values in order, or as they appear where they have no order, and the number of each row's value."""
+    if values.dtype.kind != "O":
+        distinct, place = sorted_distinct(values)
+        return distinct.tolist(), place
     numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in ids.tolist()], dtype=np.int64)
+    place = np.array([numbers.setdefault(value, len(numbers)) for value in values.tolist()], dtype=np.int64)
+    return list(numbers), place

@@ -37,6 +37,7 @@ from rocsteady.results.reclassification import (
     Reclassification,
 )
 from rocsteady.results.selection import BinormalSimulation, MeasureSelection, ModelSelection
+from rocsteady.results.subgroups import GroupDifference
 
 __all__ = [
     "DIRECTION",
@@ -53,6 +54,7 @@ __all__ = [
     "GainsCurve",
     "GranularRoc",
     "GranularityProfile",
+    "GroupDifference",
     "HullCurve",
     "IntegratedDiscrimination",
     "Interval",

@@ -83,18 +83,30 @@ def _clustered(
     rows: ModelRows, sides: list[tuple[list[Array], NDArray[np.bool_]]], thetas: Array, kind: str | None
 ) -> Array:
     """Sum what the rows of a subject add; its positives and negatives vary together."""
-    clusters = rows.clusters if rows.clusters is not None else np.arange(rows.positive.size)
-    weights = np.ones(rows.positive.size) if kind is None else np.asarray(rows.weights, dtype=np.float64)
-    sums, corrections = [], []
-    for values, mask in sides:
-        side, here, weight = _deviations(rows, values, thetas, np.flatnonzero(mask)), clusters[mask], weights[mask]
-        total = weight.sum()
-        sums.append(np.array([np.bincount(here, line * weight, rows.n_clusters) / total for line in side]))
-        corrections.append(_correction(int(np.count_nonzero(np.bincount(here)))))
-    a, b = sums
+    (a, n_a), (b, n_b) = (_subject_sums(rows, values, mask, thetas, kind) for values, mask in sides)
     both = a @ b.T * _correction(rows.n_clusters)
-    covariance: Array = corrections[0] * (a @ a.T) + corrections[1] * (b @ b.T) + both + both.T
+    covariance: Array = _correction(n_a) * (a @ a.T) + _correction(n_b) * (b @ b.T) + both + both.T
     return covariance
+
+
+def _subject_sums(
+    rows: ModelRows, values: Sequence[Array], mask: NDArray[np.bool_], thetas: Array, kind: str | None
+) -> tuple[Array, int]:
+    """What the rows of a class add for each subject, one line per model; and how many subjects have such rows."""
+    clusters = rows.clusters if rows.clusters is not None else np.arange(rows.positive.size)
+    chosen = np.flatnonzero(mask)
+    here, side = clusters[chosen], _deviations(rows, values, thetas, chosen)
+    weight = np.ones(chosen.size) if kind is None else np.asarray(rows.weights, dtype=np.float64)[chosen]
+    sums = np.array([np.bincount(here, line * weight, rows.n_clusters) / weight.sum() for line in side])
+    return sums, int(np.count_nonzero(np.bincount(here)))
+
+
+def subject_sums(rows: ModelRows, parts: Sequence[Components], *, weight_type: str | None = None) -> Array:
+    """What each subject adds to the areas above their means, one line per model: areas vary together through it."""
+    kind, thetas = weight_type_of(rows.weights, weight_type), np.array([part.theta for part in parts])
+    of_pos, _ = _subject_sums(rows, [part.of_pos for part in parts], rows.positive, thetas, kind)
+    of_neg, _ = _subject_sums(rows, [part.of_neg for part in parts], ~rows.positive, thetas, kind)
+    return of_pos + of_neg
 
 
 def _correction(n: int) -> float:

@@ -1,0 +1,38 @@
+"""A group of rows set against the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import printable
+from rocsteady.results.base import Result
+from rocsteady.results.pictures import Forest, Line
+
+if TYPE_CHECKING:
+    from rocsteady.results.base import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDifference(Result):
+    """AUC of a model in a group, less the mean of its AUCs in the other groups."""
+
+    model: str
+    group: Any
+    estimate: float
+    low: float
+    high: float
+    level: float
+    statistic: float
+    pvalue: float
+    pvalue_adjusted: float
+    origin: Origin
+
+    def __str__(self) -> str:
+        head = f"{printable(self.model)} in {printable(self.group)}: AUC {self.estimate:+.4f} to the other groups"
+        return f"{head} [{self.low:.4f}, {self.high:.4f}], adjusted p {self.pvalue_adjusted:.3g}"
+
+    def _picture(self) -> Forest:
+        line = Line(printable(self.group), self.estimate, self.low, self.high, (0.0,))
+        title = (f"{printable(self.model)}: difference to the other groups", f"{self.level:.0%} interval")
+        return Forest(title, "difference in AUC", (line,))
