@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError
+from rocsteady.lab import granular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rocsteady.lab.sets import Block
 
     Array = NDArray[np.float64]
-    Kernel = Callable[[Array, Array], Array]
+    Kernel = Callable[[Array, Array, Array], Array]
 
 LARGEST_SET = 128
 
@@ -73,7 +74,7 @@ class Batch:
         return found
 
     def pair_mean(self, key: Hashable, kernel: Kernel, *, losing: bool = False) -> Array:
-        """Mean over pairs of f(d, R), made once for each key; a kernel is 0 for d <= 0 unless ``losing``."""
+        """Mean over pairs of f(p, n, R), made once for each key; a kernel is 0 for p <= n unless ``losing``."""
         if key not in self._sums:
             self._sums[key] = self._pair_sum(kernel, losing=losing) / (self.n_pos * self.n_neg)
         return self._sums[key]
@@ -86,9 +87,9 @@ class Batch:
                 if not rows.size:
                     continue
                 if self.block.crossed:
-                    total[rows] += kernel(columns[i] - columns[j], self.width)
+                    total[rows] += kernel(columns[i], columns[j], self.width)
                 else:
-                    total[rows] += kernel(columns[i, rows] - columns[j, rows], self.width[rows])
+                    total[rows] += kernel(columns[i, rows], columns[j, rows], self.width[rows])
         return total
 
     def class_mean(self, *, positive: bool) -> Array:
@@ -102,15 +103,11 @@ class Batch:
 
     def won_share(self) -> Array:
         """Share of pairs with d > 0."""
-        return self.pair_mean("won", lambda d, _: (d > 0).astype(np.float64))
-
-
-def _auc(batch: Batch) -> Array:
-    return batch.pair_mean("step", lambda d, _: 0.5 * (np.sign(d) + 1), losing=True)
+        return self.pair_mean("won", lambda p, n, _: (p > n).astype(np.float64))
 
 
 def _gini(batch: Batch) -> Array:
-    return 2 * _auc(batch) - 1
+    return 2 * granular.auc(batch) - 1
 
 
 def _prob(batch: Batch) -> Array:
@@ -126,20 +123,20 @@ def _prob(batch: Batch) -> Array:
 
 
 def _scored(batch: Batch) -> Array:
-    return batch.pair_mean("scored", lambda d, _: np.maximum(d, 0.0))
+    return batch.pair_mean("scored", lambda p, n, _: np.maximum(p - n, 0.0))
 
 
 def _softened(batch: Batch, *, q: float = 1 / 7) -> Array:
-    return batch.pair_mean(("softened", q), lambda d, _: np.maximum(d, 0.0) ** q)
+    return batch.pair_mean(("softened", q), lambda p, n, _: np.maximum(p - n, 0.0) ** q)
 
 
 def _soft(batch: Batch, *, beta: float = 7.0) -> Array:
     with np.errstate(over="ignore"):
-        return batch.pair_mean(("soft", beta), lambda d, _: 1 / (1 + np.exp(-beta * d)), losing=True)
+        return batch.pair_mean(("soft", beta), lambda p, n, _: 1 / (1 + np.exp(-beta * (p - n))), losing=True)
 
 
-def _share_of_range(d: Array, width: Array) -> Array:
-    return np.divide(np.maximum(d, 0.0), width, out=np.zeros_like(d), where=width > 0)
+def _share_of_range(p: Array, n: Array, width: Array) -> Array:
+    return np.divide(np.maximum(p - n, 0.0), width, out=np.zeros_like(p), where=width > 0)
 
 
 def _mm1(batch: Batch) -> Array:
@@ -148,7 +145,7 @@ def _mm1(batch: Batch) -> Array:
 
 def _mm4(batch: Batch, *, floor: float = 0.5) -> Array:
     return batch.pair_mean(
-        ("mm4", floor), lambda d, width: np.where(d > 0, np.maximum(_share_of_range(d, width), floor), 0.0)
+        ("mm4", floor), lambda p, n, width: np.where(p > n, np.maximum(_share_of_range(p, n, width), floor), 0.0)
     )
 
 
@@ -164,7 +161,7 @@ def _mm7(batch: Batch, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 
 
 
 def _mm11(batch: Batch) -> Array:
-    return batch.pair_mean("mm11", lambda d, _: d, losing=True)
+    return batch.pair_mean("mm11", lambda p, n, _: p - n, losing=True)
 
 
 def _mm12(batch: Batch) -> Array:
@@ -172,7 +169,7 @@ def _mm12(batch: Batch) -> Array:
 
 
 FORMULAS: dict[str, Callable[..., Array]] = {
-    "auc": _auc,
+    "auc": granular.auc,
     "gini": _gini,
     "prob_auc": _prob,
     "scored_auc": _scored,
@@ -184,13 +181,18 @@ FORMULAS: dict[str, Callable[..., Array]] = {
     "mm7_auc": _mm7,
     "mm11_auc": _mm11,
     "mm12_auc": _mm12,
+    "low_auc": granular.low,
+    "up_auc": granular.up,
+    "lambda_auc": granular.lambda_auc,
+    "rho_auc": granular.rho_auc,
 }
+GRANULAR = {"low_auc", "up_auc", "lambda_auc", "rho_auc"}
 
 
 def formula_of(name: str, params: dict[str, Any], size: int) -> Callable[[Batch], Array] | None:
     """The way to a measure for whole blocks, where there is one; larger sets go one by one."""
     formula = FORMULAS.get(name)
-    if formula is None or size > LARGEST_SET:
+    if formula is None or size > LARGEST_SET or (name in GRANULAR and not granular.suits(name, params)):
         return None
     used = {key: value for key, value in params.items() if key != "exact"}
     return lambda batch: formula(batch, **used).ravel()
