@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import Undefined
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rocsteady.multiclass.rows import ClassRows
     from rocsteady.ranked import RankedScores
 
+FEW = 5
 ASSUMED = "weights taken as sampling weights"
 
 
@@ -65,8 +67,6 @@ def _class_interval(
 
 
 def _with(made: Interval, remarks: list[str], ranked: RankedScores) -> Interval:
-    from dataclasses import replace
-
     # Newcombe's method, which the remarks may name, is one of auc_interval
     named = [text.replace("use method='newcombe'", "use rs.auc_interval with method='newcombe'") for text in remarks]
     return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *named))
@@ -94,16 +94,20 @@ def average_interval(
     else:
         influence, units = influence_on(rows, average_of(rows, average, scheme)), rows
     variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
-    remarks = _remarks(rows, influence.theta, variance, name_of(average, scheme))
+    remarks = _remarks(rows, influence.theta, variance, method, name_of(average, scheme))
     return interval_of(influence.theta, variance, method, level, rows.origin(), (*notes, *remarks))
 
 
-def _remarks(rows: ClassRows, estimate: float, variance: float, name: str) -> tuple[str, ...]:
+def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, name: str) -> tuple[str, ...]:
     if math.isnan(variance):
         return ("fewer than two independent units in a class: the variance is undefined",)
     if variance <= 0:
         return (f"all rows agree ({name} {estimate:g}): a width of zero is not certainty",)
-    return ()
+    fewest = int(rows.counts.min())
+    if fewest >= FEW:
+        return ()
+    text = f"only {fewest} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples"
+    return (text + ("; method='logit' did better" if method == "delong" else ""),)
 
 
 def interval_of(

@@ -1,0 +1,237 @@
+"""Measure coverage of multi-class intervals and size of the paired test; rewrites the tables of docs/multiclass.md.
+
+``python -m benchmarks.multiclass_coverage [--repeats N] [--quick] [--only NAME ...]``; about ten minutes on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtr
+
+from benchmarks.coverage import with_table
+from benchmarks.coverage_kit import LEVEL, Z, coverage, size, stream, table
+from rocsteady.multiclass.areas import average_of
+from rocsteady.multiclass.averages import Average
+from rocsteady.multiclass.influence import influence_on, variance_of
+from rocsteady.multiclass.intervals import interval_of
+from rocsteady.multiclass.metrics import balanced_accuracy_interval
+from rocsteady.multiclass.rows import ClassRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rocsteady.multiclass.influence import Influence
+
+PAGE = Path(__file__).parent.parent / "docs" / "multiclass.md"
+CLASSES, SIZES, STEP = (3, 5, 10), (100, 300, 1000), 0.75
+AVERAGES = {"macro": ("macro", "ovr"), "weighted": ("weighted", "ovr"), "Hand-Till": ("macro", "hand-till")}
+METHODS = ("delong", "logit")
+REPEATS, QUICK = 2000, 20
+CELLS = np.arange(-40, 41)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Rows drawn as they come: a class by its share, then one normal score per class.
+
+    The score of the row's own class is raised by ``gap``, that of the class before it by half of that, so that
+    classes differ in how easily they are told apart. Tied scores are rounded to about nine values.
+    """
+
+    n_classes: int
+    n: int
+    skewed: bool
+    tied: bool
+    gap: float = 1.5
+
+    @property
+    def shares(self) -> np.ndarray:
+        raw = 1.0 / np.arange(1, self.n_classes + 1) if self.skewed else np.ones(self.n_classes)
+        return raw / raw.sum()
+
+    @property
+    def means(self) -> np.ndarray:
+        """Mean score by class of the row and class of the column."""
+        own = np.eye(self.n_classes)
+        return self.gap * (own + np.roll(own, -1, axis=1) / 2)
+
+    def codes(self, rng: np.random.Generator) -> np.ndarray:
+        return rng.choice(self.n_classes, self.n, p=self.shares)
+
+    def scores(self, noise: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        values = noise + self.means[codes]
+        return np.asfortranarray(np.rint(values / STEP) if self.tied else values)
+
+    def rows(self, noise: np.ndarray, codes: np.ndarray) -> ClassRows:
+        return ClassRows(tuple(range(self.n_classes)), codes, self.scores(noise, codes), None, None, 0)
+
+    def area(self, i: int, j: int) -> float:
+        """A(i|j) in the population."""
+        if not self.tied:
+            return float(ndtr((self.means[i, i] - self.means[j, i]) / math.sqrt(2)))
+        edges = (CELLS[:, None] + np.array([-0.5, 0.5])) * STEP
+        own, other = (np.diff(ndtr(edges - mean))[:, 0] for mean in (self.means[i, i], self.means[j, i]))
+        return float(own @ (other.cumsum() - other / 2))
+
+    def truth(self, name: str) -> float:
+        average, scheme = AVERAGES[name]
+        kind = Average(scheme != "ovr", average == "weighted", tuple(self.shares))
+        k = range(self.n_classes)
+        return float(sum(kind.coefficients(i) @ np.array([self.area(i, j) if i != j else 0.0 for j in k]) for i in k))
+
+    @property
+    def name(self) -> str:
+        return ("skewed" if self.skewed else "balanced") + (", tied" if self.tied else "")
+
+
+def designs() -> list[Design]:
+    return [Design(k, n, skew, tied) for k, n, skew, tied in product(CLASSES, SIZES, (False, True), (False, True))]
+
+
+def ends(rows: ClassRows, name: str, method: str) -> tuple[float, float]:
+    """What ``multiclass_auc_interval`` gives, without its checks."""
+    return _ends(rows, influence_on(rows, average_of(rows, *AVERAGES[name])), method)
+
+
+def _ends(rows: ClassRows, influence: Influence, method: str) -> tuple[float, float]:
+    made = interval_of(influence.theta, variance_of(influence, rows), method, LEVEL, rows.origin())
+    return made.low, made.high
+
+
+def statistic(first: ClassRows, second: ClassRows, name: str) -> float:
+    """What ``compare_multiclass_auc`` gives, without its checks."""
+    one, two = (influence_on(rows, average_of(rows, *AVERAGES[name])) for rows in (first, second))
+    difference = one.minus(two)
+    return difference.theta / math.sqrt(variance_of(difference, first))
+
+
+def coverage_table(repeats: int) -> str:
+    """Share of the samples with an interval whose interval holds the truth; samples without one are counted apart."""
+    return _coverage(designs(), repeats)
+
+
+def near_one_table(repeats: int) -> str:
+    """The same where classes are told apart nearly always: areas of about 0.99 and 0.96."""
+    easy = [Design(k, n, skew, tied=False, gap=3.5) for k, n, skew in product(CLASSES, SIZES[:2], (False, True))]
+    return _coverage(easy, tests_of(repeats))
+
+
+def _coverage(settings: list[Design], repeats: int) -> str:
+    head = ["classes", "rows", "design", "no interval", *(f"{a}, {m}" for a in AVERAGES for m in METHODS)]
+    lines = []
+    for design in settings:
+        rng, truths = stream("multiclass", repr(design)), {name: design.truth(name) for name in AVERAGES}
+        held: dict[tuple[str, str], int] = dict.fromkeys(product(AVERAGES, METHODS), 0)
+        made = 0
+        for _ in range(repeats):
+            codes, noise = design.codes(rng), rng.standard_normal((design.n, design.n_classes))
+            if np.bincount(codes, minlength=design.n_classes).min() < 2:
+                continue
+            made += 1
+            for key, (low, high) in _all_ends(design.rows(noise, codes)).items():
+                held[key] += low <= truths[key[0]] <= high
+        cells = [coverage(count / made) if made else "" for count in held.values()]
+        lines.append([design.n_classes, design.n, design.name, f"{1 - made / repeats:.1%}", *cells])
+    return table(head, lines)
+
+
+def _all_ends(rows: ClassRows) -> dict[tuple[str, str], tuple[float, float]]:
+    found = {name: influence_on(rows, average_of(rows, *kind)) for name, kind in AVERAGES.items()}
+    return {(name, method): _ends(rows, found[name], method) for name, method in product(AVERAGES, METHODS)}
+
+
+def size_table(repeats: int) -> str:
+    """Share of p below 5% when both models are alike, with scores correlated 1/2 given the class."""
+    lines, repeats = [], tests_of(repeats)
+    for design in designs():
+        rng = stream("multiclass size", repr(design))
+        rejected, made = dict.fromkeys(AVERAGES, 0), 0
+        for _ in range(repeats):
+            codes = design.codes(rng)
+            shared, *own = rng.standard_normal((3, design.n, design.n_classes))
+            if np.bincount(codes, minlength=design.n_classes).min() < 2:
+                continue
+            made += 1
+            first, second = (design.rows(math.sqrt(0.5) * (shared + noise), codes) for noise in own)
+            for name in AVERAGES:
+                rejected[name] += abs(statistic(first, second, name)) > Z
+        cells = [size(count / made) if made else "" for count in rejected.values()]
+        lines.append([design.n_classes, design.n, design.name, *cells])
+    return table(["classes", "rows", "design", *AVERAGES], lines)
+
+
+def balanced_table(repeats: int) -> str:
+    """Coverage of the interval of the balanced accuracy; the truth is that of two million rows."""
+    lines = []
+    for k, n, skewed in product(CLASSES, SIZES, (False, True)):
+        design = Design(k, n, skewed, tied=False)
+        rng = stream("multiclass balanced", repr(design))
+        truth = np.mean([_recall(design, place, rng) for place in range(k)])
+        held = made = 0
+        for _ in range(repeats):
+            codes = design.codes(rng)
+            if np.bincount(codes, minlength=k).min() < 2:
+                continue
+            made += 1
+            rows = design.rows(rng.standard_normal((n, k)), codes)
+            hit = (rows.scores.argmax(axis=1) == codes).astype(np.float64)
+            interval = balanced_accuracy_interval(rows, hit, LEVEL)
+            held += interval.low <= truth <= interval.high
+        lines.append([k, n, "skewed" if skewed else "balanced", coverage(held / made) if made else ""])
+    return table(["classes", "rows", "design", "balanced accuracy"], lines)
+
+
+def _recall(design: Design, place: int, rng: np.random.Generator) -> float:
+    rows = 2_000_000 // design.n_classes
+    scores = rng.standard_normal((rows, design.n_classes)) + design.means[place]
+    return float(np.mean(scores.argmax(axis=1) == place))
+
+
+def tests_of(repeats: int) -> int:
+    """A test costs two models."""
+    return (repeats + 1) // 2
+
+
+def effort(repeats: int) -> str:
+    errors = [math.sqrt(0.95 * 0.05 / count) for count in (repeats, tests_of(repeats))]
+    return (
+        f"{repeats} samples per line for intervals, {tests_of(repeats)} for tests: Monte Carlo standard errors of a "
+        f"share near 95% are {errors[0]:.2%} and {errors[1]:.2%}. Bold: below 92%, or above 7% for the test."
+    )
+
+
+TABLES: dict[str, Callable[[int], str]] = {
+    "effort": effort,
+    "coverage": coverage_table,
+    "near_one": near_one_table,
+    "balanced": balanced_table,
+    "size": size_table,
+}
+
+
+def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=REPEATS, help="samples per line")
+    parser.add_argument("--quick", action="store_true", help="a few samples, to see that all runs; writes nothing")
+    parser.add_argument("--only", nargs="+", choices=list(TABLES), default=list(TABLES), help="tables to write")
+    asked = parser.parse_args(arguments)
+    for name in asked.only:
+        start = time.process_time()
+        content = TABLES[name](QUICK if asked.quick else asked.repeats)
+        print(f"{name}: {time.process_time() - start:.0f} s", flush=True)
+        if asked.quick:
+            print(content, flush=True)
+        else:
+            page.write_text(with_table(page.read_text(), name, content))
+
+
+if __name__ == "__main__":
+    main()

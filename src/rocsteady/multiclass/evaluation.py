@@ -1,0 +1,110 @@
+"""Everything about one model of more than two classes, in one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.errors import InputError
+from rocsteady.multiclass.areas import absence_text, absent_classes
+from rocsteady.multiclass.curves import curves_of
+from rocsteady.multiclass.intervals import average_interval, class_intervals
+from rocsteady.multiclass.metrics import confusion_of, metrics_of, share_interval
+from rocsteady.multiclass.predictions import called_of_scores, top_k_credit
+from rocsteady.multiclass.rows import read_classes, sum_to_one
+from rocsteady.results.multiclass import MulticlassEvaluation
+from rocsteady.uncertainty.normal import check_level
+
+if TYPE_CHECKING:
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.multiclass.rows import ClassRows
+
+AVERAGES = {
+    "macro": ("macro", "ovr"),
+    "weighted": ("weighted", "ovr"),
+    "hand-till": ("macro", "hand-till"),
+    "micro": ("micro", "ovr"),
+}
+METHOD = "logit"
+DRAWN = 5e-4
+TOP = (2, 3, 5)
+
+
+def evaluate_multiclass(
+    y_true: object,
+    y_score: object,
+    *,
+    labels: object = None,
+    sample_weight: object = None,
+    level: float = 0.95,
+    cluster: object = None,
+    missing: Missing = "raise",
+) -> MulticlassEvaluation:
+    """Evaluate one model of more than two classes.
+
+    Areas of each class and their averages with intervals, curves, confusion matrix, metrics and top-k accuracy.
+
+    Parameters
+    ----------
+    y_true, y_score, labels, sample_weight, missing
+        As in :func:`rocsteady.multiclass_auc`.
+    level : float
+        Confidence level of all intervals.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows.
+
+    Returns
+    -------
+    MulticlassEvaluation
+        ``warnings`` hold what is odd about the data; nothing is normalised or left out silently.
+
+    Examples
+    --------
+    >>> import numpy as np, rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.integers(0, 3, 200)
+    >>> scores = np.exp(rng.normal(size=(200, 3)) + 1.5 * np.eye(3)[y])
+    >>> print(rs.evaluate_multiclass(y, scores / scores.sum(axis=1, keepdims=True)))
+    AUC                estimate     low    high
+    0                    0.8992  0.8414  0.9374
+    1                    0.9247  0.8757  0.9554
+    2                    0.9097  0.8595  0.9431
+    macro average        0.9112  0.8728  0.9388
+    weighted average     0.9113  0.8728  0.9389
+    hand-till average    0.9115  0.8731  0.9390
+    micro average        0.9081  0.8691  0.9363
+    accuracy 0.7850 [0.7230, 0.8363] (0.95 level, wilson) (base rate 0.3750)
+    top 2 accuracy 0.9400 [0.8981, 0.9653] (0.95 level, wilson)
+    kappa 0.6771, Matthews correlation 0.6785
+    """
+    check_level(level)
+    rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
+    if not rows.n_rows:
+        raise InputError("empty", "there are no rows to evaluate")
+    called = called_of_scores(rows)
+    tops = [k for k in TOP if k < rows.n_classes]
+    return MulticlassEvaluation(
+        labels=rows.labels,
+        support=rows.counts if rows.weights is None else rows.sizes,
+        class_auc=class_intervals(rows, method=METHOD, level=level),
+        averages={name: average_interval(rows, *kind, method=METHOD, level=level) for name, kind in AVERAGES.items()},
+        roc=curves_of(rows, "roc", thinned=DRAWN),
+        pr=curves_of(rows, "pr", thinned=DRAWN),
+        confusion=confusion_of(called, "true"),
+        metrics=metrics_of(called, level=level),
+        top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
+        level=level,
+        origin=rows.origin(),
+        warnings=(*_remarks(rows), *called.warnings),
+    )
+
+
+def _remarks(rows: ClassRows) -> tuple[str, ...]:
+    found = []
+    if absent_classes(rows):
+        found.append(absence_text(rows))
+    if not sum_to_one(rows):
+        found.append(
+            "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the "
+            "micro average and the called class compare scores of different classes"
+        )
+    return tuple(found)
