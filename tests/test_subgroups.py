@@ -54,12 +54,13 @@ def test_a_group_is_what_its_rows_are_by_themselves() -> None:
     assert found.overall.values["a"]["auc"] == rs.auc(table["y"], table["a"])
 
 
-def test_heterogeneity_is_cochrans_q_of_the_groups() -> None:
+def test_heterogeneity_is_cochrans_q_of_log_odds() -> None:
     table = drawn(1)
     found = judged(table)
     for model in MODELS:
         each = [rs.auc_interval(part(table, g)["y"], part(table, g)[model]) for g in found]
-        value, weight = np.array([e.estimate for e in each]), np.array([1 / e.se**2 for e in each])
+        auc, se = np.array([e.estimate for e in each]), np.array([e.se for e in each])
+        value, weight = np.log(auc / (1 - auc)), (auc * (1 - auc) / se) ** 2
         q = float(weight @ (value - weight @ value / weight.sum()) ** 2)
         test = found.tests[model]
         assert test.statistic == pytest.approx(q, rel=1e-10)

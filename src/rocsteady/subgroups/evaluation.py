@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rocsteady.inputs.tables import TableRows
     from rocsteady.subgroups.areas import GroupAreas
 
-FEW, MOST_GROUPS, WORTH_TELLING = 10, 100, 0.02
-SMALL = f"fewer than {FEW} rows of one class: values and intervals are rough"
+FEW, MOST_GROUPS, WORTH_TELLING = 20, 100, 0.02
+SMALL = f"fewer than {FEW} rows of one class: values and intervals are rough, and tests find too many differences"
 MIXED = "part of the ranking is between groups, not within them"
 
 

@@ -29,14 +29,16 @@ TOO_FEW = "fewer than two groups have an AUC with a variance above 0"
 def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> TestResult:
     """Test that a weighted sum of the models' AUCs is the same in all groups: chi-square of the contrasts.
 
-    ``weights`` is 1 for one model, or 1 and -1 for the difference between two.
+    ``weights`` is 1 for one model, whose AUCs are compared on the logit scale, where a high AUC does not come with a
+    small standard error; or 1 and -1 for the difference between two.
     """
     values, spread = found.sum_of(weights)
     kept = usable(spread)
     same = not kept.any() and not values[~np.isnan(values)].any()  # two models that rank alike
     values, spread = values[kept], spread[np.ix_(kept, kept)]
     enough = values.size > 1
-    statistic, pvalue, df = all_equal(values, spread) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
+    scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
+    statistic, pvalue, df = all_equal(*scaled) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -44,12 +46,18 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
         low=math.nan,
         high=math.nan,
         alternative="two-sided",
-        method="delong, chi-square between groups",
+        method="delong, chi-square between groups" + (", logit" if np.count_nonzero(weights) == 1 else ""),
         hypothesis="not all groups are alike",
         df=float(df),
         warnings=() if enough or same else (TOO_FEW,),
         **facts,
     )
+
+
+def on_logit_scale(areas: Array, spread: Array) -> tuple[Array, Array]:
+    """Log odds of AUCs and their covariance, to first order."""
+    slope = 1 / (areas * (1 - areas))
+    return np.log(areas / (1 - areas)), slope[:, None] * spread * slope
 
 
 def differences(
