@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from rocsteady.inputs.tables import TableRows
     from rocsteady.ranked import RankedScores
     from rocsteady.results import Comparison
+    from rocsteady.scale.rows import LazyRows
 
 
 def with_probabilities(
-    comparison: Comparison, table: TableRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
+    comparison: Comparison, table: TableRows | LazyRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
 ) -> Comparison:
     """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
-    compared = with_reclassification(comparison, table, cutoffs)
+    compared = with_reclassification(comparison, table, cutoffs, ranked)
     models = tuple(_of_model(name, ranked[name], cutoffs, comparison.level) for name in comparison.models)
     return replace(compared, probabilities=models)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import ArgumentError
 from rocsteady.evaluation import evaluate_rows
 from rocsteady.inputs.tables import read_table
+from rocsteady.scale.columns import is_lazy
+from rocsteady.scale.rows import lazy_rows
 from rocsteady.table_intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
     from rocsteady.evaluation import Evaluation
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.scale.rows import LazyRows
 
 
 def evaluate(
@@ -37,8 +41,9 @@ def evaluate(
 
     Parameters
     ----------
-    table : DataFrame or mapping
-        pandas, polars, pyarrow or a dict of columns.
+    table : DataFrame, mapping or lazy table
+        pandas, polars, pyarrow or a dict of columns. A lazy table, of DuckDB, Polars, Spark, Dask or Ibis, is grouped
+        by its own engine, see :func:`rocsteady.scale.rank_table`; its rows stay there.
     label : str
         Column of labels: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
     scores : str or list of str
@@ -86,13 +91,24 @@ def evaluate(
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
     id = _one_id(id, cluster)  # noqa: A001 - as above
-    rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
+    rows: TableRows | LazyRows
+    if is_lazy(table):
+        _refuse_subjects(id)
+        rows = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)
+    else:
+        rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
     if intervals:
         refuse_repeated_ids(rows, cluster)
     result = evaluate_rows(rows, models, measures=measures, threshold=threshold, pos_label=pos_label, cluster=cluster)
     if not intervals:
         return result
     return result.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+
+
+def _refuse_subjects(id_column: str | None) -> None:
+    if id_column is not None:
+        text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
+        raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
 
 
 def _one_id(id_column: str | None, cluster: str | None) -> str | None:

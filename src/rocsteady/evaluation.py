@@ -18,6 +18,8 @@ from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import RankedScores, rank_models
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
+from rocsteady.scale.paired import pair_models
+from rocsteady.scale.rows import LazyRows
 from rocsteady.table_intervals import Plan, describe_intervals, intervals_of_table, refuse_repeated_ids
 from rocsteady.text import format_number, text_table, turned_if_wide
 from rocsteady.uncertainty.components import Area
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
 
     from rocsteady.frames import Table
     from rocsteady.inputs.tables import TableRows
+    from rocsteady.ranked import ModelRows
+    from rocsteady.scale.paired import LazyModels
 
-ONLY_NOTED = {"below_chance", "emerging"}
+ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine"}
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 NO_INTERVAL = (float("nan"), float("nan"))
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
@@ -68,7 +72,7 @@ class Evaluation(Result):
     fingerprints: dict[str, str]
     remarks: tuple[Remark, ...]
     ranked: dict[str, RankedScores]
-    rows: TableRows = field(repr=False)
+    rows: TableRows | LazyRows = field(repr=False)
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
 
@@ -102,7 +106,10 @@ class Evaluation(Result):
         Comparison
         """
         refuse_repeated_ids(self.rows, self.cluster)
-        models = rank_models(self.rows, self.models, self.origin.pos_label)
+        if isinstance(self.rows, LazyRows):
+            models: ModelRows | LazyModels = pair_models(self.rows, self.ranked)
+        else:
+            models = rank_models(self.rows, self.models, self.origin.pos_label)
         compared = compare_ranked_models(models, Area(), baseline=baseline, level=level)
         return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
@@ -205,11 +212,12 @@ class Evaluation(Result):
         rows = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
         weighted = " (weighted)" if self.origin.weighted else ""
         dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
-        return f"{rows}{weighted}; positive label {self.origin.pos_label!r}; {DIRECTION}{dropped}"
+        rounded = f"; {self.origin.rounding}" if self.origin.rounding else ""
+        return f"{rows}{weighted}; positive label {self.origin.pos_label!r}; {DIRECTION}{dropped}{rounded}"
 
 
 def evaluate_rows(
-    rows: TableRows,
+    rows: TableRows | LazyRows,
     models: tuple[str, ...],
     *,
     measures: Sequence[Any] | None = None,
@@ -218,7 +226,10 @@ def evaluate_rows(
     cluster: str | None = None,
 ) -> Evaluation:
     """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals."""
-    ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
+    if isinstance(rows, LazyRows):
+        ranked = rows.rank()
+    else:
+        ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
     requests = _requests(measures, threshold)
     thresholds = _thresholds(ranked, threshold, requests)
     first = ranked[models[0]]
@@ -278,10 +289,12 @@ def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> fl
 
 
 def _remarks(
-    ranked: dict[str, RankedScores], rows: TableRows, requests: list[Request], *, clustered: bool
+    ranked: dict[str, RankedScores], rows: TableRows | LazyRows, requests: list[Request], *, clustered: bool
 ) -> list[Remark]:
     """Collect what a reader should know; what may be a mistake is also warned about."""
     remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
+    if isinstance(rows, LazyRows):
+        remarks.append(Remark("grouped_by_engine", None, rows.route(ranked)))
     if (repeats := rows.n_repeated_ids) and not clustered:
         text = f"{repeats} rows repeat an id of column {rows.id!r}: rows are not independent"
         remarks.append(Remark("repeated_ids", None, text))

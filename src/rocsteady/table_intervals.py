@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError, printable, some_values
 from rocsteady.ranked import rank_models
+from rocsteady.scale.rows import LazyRows
 from rocsteady.uncertainty.every import intervals_of_measures
 from rocsteady.uncertainty.normal import check_level
 
@@ -30,10 +31,12 @@ class Plan:
 
 
 def intervals_of_table(
-    rows: TableRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan, pos_label: Any
+    rows: TableRows | LazyRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan, pos_label: Any
 ) -> dict[str, dict[str, Interval]]:
     """Intervals by model and column; a value without one is left out."""
     check_level(plan.level)
+    if isinstance(rows, LazyRows):
+        _refuse_sampling_weights(ranked)
     made = {}
     for model, groups in ranked.items():
         keeps_rows = plan.clustered or not groups.exact
@@ -44,7 +47,7 @@ def intervals_of_table(
             level=plan.level,
             seed=plan.seed,
             n_resamples=plan.n_resamples,
-            rows=rank_models(rows, (model,), pos_label) if keeps_rows else None,
+            rows=rank_models(rows, (model,), pos_label) if keeps_rows and not isinstance(rows, LazyRows) else None,
         )
         made[model] = {
             request.column: interval
@@ -52,6 +55,13 @@ def intervals_of_table(
             if interval is not None and not math.isnan(interval.estimate)
         }
     return made
+
+
+def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
+    """Sums of fractional weights do not tell how the rows vary."""
+    if not all(groups.exact for groups in ranked.values()):
+        text = "intervals with fractional weights need the rows in memory: pass a DataFrame, or leave intervals out"
+        raise InputError("weights_summed", text)
 
 
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
@@ -84,9 +94,9 @@ def _params(request: Request, threshold: float | None) -> dict[str, Any]:
     return params
 
 
-def refuse_repeated_ids(rows: TableRows, cluster: str | None) -> None:
+def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None:
     """Intervals and tests take rows as independent; those of one subject are not."""
-    if rows.id is None or cluster is not None or not rows.n_repeated_ids:
+    if isinstance(rows, LazyRows) or rows.id is None or cluster is not None or not rows.n_repeated_ids:
         return
     ids = rows.columns[rows.id].tolist()
     seen: set[Any] = set()

@@ -9,9 +9,10 @@ import numpy as np
 
 from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.comparison.measure import compare_measure
-from rocsteady.errors import InputError
+from rocsteady.errors import ArgumentError, InputError
 from rocsteady.ranked import read_models
 from rocsteady.results import TestResult
+from rocsteady.scale.paired import LazyModels
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -125,24 +126,38 @@ def compare_auc(
 
 
 def areas_and_covariance(
-    models: ModelRows, area: Area, weight_type: str | None = None
+    models: ModelRows | LazyModels, area: Area, weight_type: str | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Areas of all models and their covariance matrix."""
     if not (models.ranked[0].n_pos and models.ranked[0].n_neg):
         raise InputError("single_class", "only one class is present: an AUC needs both")
+    if isinstance(models, LazyModels):
+        return _areas_of_table(models, area)
     parts = [area.components(ranked) for ranked in models.ranked]
     return np.array([part.theta for part in parts]), area_covariance(models, parts, weight_type=weight_type)
 
 
+def _areas_of_table(models: LazyModels, area: Area) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if not area.whole:
+        text = "rows of a lazy table are paired for the whole AUC; bring them into memory to compare partial areas"
+        raise ArgumentError("partial_range", text)
+    return np.array([area.value(ranked) for ranked in models.ranked]), models.covariance()
+
+
 def _paired(
-    models: ModelRows, area: Area, alternative: str, margin: float | None, level: float, weight_type: str | None
+    models: ModelRows | LazyModels,
+    area: Area,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    weight_type: str | None,
 ) -> TestResult:
     areas, covariance = areas_and_covariance(models, area, weight_type)
     return pair_test(models, areas, covariance, (0, 1), alternative=alternative, margin=margin, level=level)
 
 
 def pair_test(
-    models: ModelRows,
+    models: ModelRows | LazyModels,
     areas: NDArray[np.float64],
     covariance: NDArray[np.float64],
     pair: tuple[int, int],
@@ -157,9 +172,9 @@ def pair_test(
     return _result(models, areas[i] - areas[j], math.sqrt(variance), alternative, margin, level, "delong, paired")
 
 
-def _difference_variance(models: ModelRows, covariance: NDArray[np.float64], i: int, j: int) -> float:
+def _difference_variance(models: ModelRows | LazyModels, covariance: NDArray[np.float64], i: int, j: int) -> float:
     """Zero for models that group the rows alike; rounding must not invent a difference between them."""
-    if np.array_equal(models.places[i], models.places[j]):
+    if models.alike(i, j):
         return 0.0
     return max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0)
 
@@ -182,7 +197,7 @@ def _n_rows(sample: ModelRows) -> float:
 
 
 def _result(
-    models: ModelRows,
+    models: ModelRows | LazyModels,
     difference: float,
     se: float,
     alternative: str,

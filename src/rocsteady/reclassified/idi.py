@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import read_two_models, wald
+from rocsteady.reclassified.rows import in_memory, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
     from rocsteady.reclassified.moments import Moments
     from rocsteady.reclassified.rows import TwoModels
+    from rocsteady.scale.probabilities import LazyPair
     from rocsteady.uncertainty.influence import WeightType
 
 IDI_WARNING = (
@@ -75,7 +76,7 @@ def integrated_discrimination(
 
 
 def idi_of_rows(
-    rows: TwoModels,
+    rows: TwoModels | LazyPair,
     level: float = 0.95,
     method: str = "wald",
     n_resamples: int = 2000,
@@ -94,7 +95,12 @@ def idi_of_rows(
     ]
     if method == "bootstrap":
         parts = bootstrapped(
-            parts, rows, lambda drawn: _values(*class_moments(drawn)), n_resamples, random_state, null=(0, 0, 0, 1)
+            parts,
+            in_memory(rows),
+            lambda drawn: _values(*class_moments(drawn)),
+            n_resamples,
+            random_state,
+            null=(0, 0, 0, 1),
         )
     total, events, nonevents, relative = parts
     return IntegratedDiscrimination(

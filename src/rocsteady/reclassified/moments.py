@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.scale.probabilities import LazyPair
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -43,8 +45,10 @@ def blocks(rows: TwoModels) -> Iterator[slice]:
     return (slice(start, start + BLOCK) for start in range(0, rows.positive.size, BLOCK))
 
 
-def class_moments(rows: TwoModels) -> tuple[Moments, Moments]:
+def class_moments(rows: TwoModels | LazyPair) -> tuple[Moments, Moments]:
     """Moments of the events and of the nonevents, in two passes: means first, then products about them."""
+    if isinstance(rows, LazyPair):
+        return _of_table(rows)
     sums, counts = np.zeros((2, 3)), np.zeros(2)  # weight, old, new; events first
     for block in blocks(rows):
         both, sides = _block(rows, block)
@@ -64,6 +68,14 @@ def class_moments(rows: TwoModels) -> tuple[Moments, Moments]:
     return events, nonevents
 
 
+def _of_table(rows: LazyPair) -> tuple[Moments, Moments]:
+    means, products = rows.class_sums()
+    events, nonevents = (
+        _moments(rows, float(rows.sizes[side]), float(rows.sizes[side]), means[side], products[side]) for side in (0, 1)
+    )
+    return events, nonevents
+
+
 def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:
     """Both probabilities, and the weight of each row as an event and as a nonevent."""
     weights = np.ones(rows.positive[block].size) if rows.weights is None else rows.weights[block]
@@ -71,7 +83,7 @@ def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:
     return np.stack([rows.old[block], rows.new[block]]), (of_events, weights - of_events)
 
 
-def _moments(rows: TwoModels, total: float, n: float, means: Array, products: Array) -> Moments:
+def _moments(rows: TwoModels | LazyPair, total: float, n: float, means: Array, products: Array) -> Moments:
     if rows.weight_type == "sampling":
         scale = n / (total**2 * (n - 1)) if n > 1 else math.nan
         return Moments(total, float(means[0]), float(means[1]), products * scale)

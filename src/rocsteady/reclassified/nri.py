@@ -9,8 +9,9 @@ import numpy as np
 
 from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models, wald
+from rocsteady.reclassified.rows import categories, checked_cutoffs, in_memory, read_two_models, wald
 from rocsteady.results import NetReclassification
+from rocsteady.scale.probabilities import LazyPair
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def net_reclassification(
 
 
 def nri_of_rows(
-    rows: TwoModels,
+    rows: TwoModels | LazyPair,
     cutoffs: tuple[float, ...] | None,
     level: float = 0.95,
     variance: str = "estimate",
@@ -117,7 +118,7 @@ def nri_of_rows(
         *(wald(gain, var, level, test_variance=null) for gain, var, null in zip(gains, variances, nulls, strict=True)),
     ]
     if method == "bootstrap":
-        parts = bootstrapped(parts, rows, lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
+        parts = bootstrapped(parts, in_memory(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
     total, of_events, of_nonevents = parts
     return NetReclassification(
         nri=total,
@@ -135,7 +136,7 @@ def nri_of_rows(
     )
 
 
-def _gains(rows: TwoModels, cutoffs: tuple[float, ...] | None) -> list[float]:
+def _gains(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...] | None) -> list[float]:
     events, nonevents = _moves(rows, cutoffs)
     return [events.gain - nonevents.gain, events.gain, -nonevents.gain]
 
@@ -155,8 +156,11 @@ class _Moves:
         return self.up - self.down
 
 
-def _moves(rows: TwoModels, cutoffs: tuple[float, ...] | None) -> tuple[_Moves, _Moves]:
+def _moves(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...] | None) -> tuple[_Moves, _Moves]:
     """Count who moved, in blocks: places 0 to 2 are nonevents that went down, stayed, went up, 3 to 5 events."""
+    if isinstance(rows, LazyPair):
+        counts = rows.moved(cutoffs)
+        return _of_class(counts[3:], None), _of_class(counts[:3], None)
     counts, squares = np.zeros(6), np.zeros(6)
     for block in blocks(rows):
         place = _direction(rows.old[block], rows.new[block], cutoffs) + 1 + 3 * rows.positive[block]

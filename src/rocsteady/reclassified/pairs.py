@@ -10,21 +10,33 @@ from rocsteady.reclassified.nri import nri_of_rows
 from rocsteady.reclassified.rows import TwoModels, checked_cutoffs, probabilities
 from rocsteady.reclassified.tables import tables_of_rows
 from rocsteady.results import PairReclassification
+from rocsteady.scale.probabilities import pair_probabilities
+from rocsteady.scale.rows import LazyRows
 from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rocsteady.inputs.tables import TableRows
+    from rocsteady.ranked import RankedScores
     from rocsteady.results import Comparison
 
 
-def with_reclassification(comparison: Comparison, table: TableRows, cutoffs: Sequence[float]) -> Comparison:
+def with_reclassification(
+    comparison: Comparison,
+    table: TableRows | LazyRows,
+    cutoffs: Sequence[float],
+    ranked: Mapping[str, RankedScores],
+) -> Comparison:
     """The comparison with what each pair's new model, the first, does to people; warnings travel along."""
     limits = checked_cutoffs(cutoffs)
     made = []
     for pair in comparison.pairs:
-        rows = _rows(table, pair.second, pair.first, comparison)
+        rows = (
+            pair_probabilities(table, ranked, pair.second, pair.first)
+            if isinstance(table, LazyRows)
+            else _rows(table, pair.second, pair.first, comparison)
+        )
         made.append(
             PairReclassification(
                 pair.first,

@@ -12,6 +12,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.results import Estimate, Origin
+from rocsteady.scale.probabilities import LazyPair
 from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import p_value, quantile_of
 
@@ -73,6 +74,13 @@ def read_two_models(
     kind = weight_type_of(first.weights, weight_type)
     origin = Origin(first.pos_label, first.positive.size, rows.n_dropped, weights is not None)
     return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin)
+
+
+def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
+    """Rows that can be drawn again; those of a lazy table stay where they are."""
+    if isinstance(rows, LazyPair):
+        raise ArgumentError("method", "resampling needs the rows in memory; a lazy table has method='wald'")
+    return rows
 
 
 def probabilities(scores: NDArray[Any], name: str) -> Array:

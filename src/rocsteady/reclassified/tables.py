@@ -12,6 +12,7 @@ from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
 from rocsteady.results import Reclassification, TestResult
+from rocsteady.scale.probabilities import LazyPair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,7 +80,9 @@ def reclassification(
     return tables_of_rows(rows, limits, external=external)
 
 
-def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: bool = False) -> Reclassification:
+def tables_of_rows(
+    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], *, external: bool = False
+) -> Reclassification:
     """Tables of rows that were read."""
     n_rows, everybody, events, old, new = _cells(rows, cutoffs)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -107,8 +110,10 @@ def tables_of_rows(rows: TwoModels, cutoffs: tuple[float, ...], *, external: boo
     )
 
 
-def _cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+def _cells(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
     """Rows, weight, weight of events, and sums of old and new probabilities in each cell, in blocks."""
+    if isinstance(rows, LazyPair):
+        return rows.cells(cutoffs)
     size = len(cutoffs) + 1
     sums = np.zeros((5, size * size))
     for block in blocks(rows):
@@ -132,7 +137,7 @@ def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
     return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
 
 
-def _cook(rows: TwoModels, o: Array, n: Array, p: Array, df: int) -> TestResult:
+def _cook(rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, df: int) -> TestResult:
     from scipy.special import chdtrc
 
     with np.errstate(invalid="ignore", divide="ignore"):

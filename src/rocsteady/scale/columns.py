@@ -70,11 +70,11 @@ def find_columns(
     """Find and check columns; only the schema is asked for, no row is read."""
     import narwhals as nw
 
-    try:
-        frame = nw.from_native(table).lazy()  # type: ignore[type-var]
-    except TypeError as error:
-        text = f"the table is a {type(table).__name__}: pass a DuckDB, Polars, Spark, Dask or Ibis table, or a DataFrame"
-        raise InputError("table_type", text) from error
+    known: Any = nw.from_native(table, pass_through=True)
+    if not isinstance(known, (nw.DataFrame, nw.LazyFrame)):
+        text = f"the table is a {type(table).__name__}: pass one of DuckDB, Polars, Spark, Dask or Ibis, or a DataFrame"
+        raise InputError("table_type", text)
+    frame = known.lazy()
     wanted = [label, *scores, *([] if weight is None else [weight]), *by]
     repeated = [name for place, name in enumerate(wanted) if name in wanted[:place]]
     if repeated:

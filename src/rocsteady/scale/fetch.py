@@ -1,4 +1,4 @@
-"""What an engine has counted comes back as arrays; each engine by the way that loses nothing and needs no other package."""
+"""What an engine has counted comes back as arrays, from each engine by the way that loses nothing."""
 
 from __future__ import annotations
 

@@ -1,0 +1,103 @@
+"""The rows of a lazy table as a comparison needs them: complete, with one key per model, still in the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.scale.columns import find_columns
+from rocsteady.scale.engine import MOST_GROUPS, rank_table
+from rocsteady.scale.grid import Grid
+from rocsteady.scale.labels import POSITIVE, label_code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import RankedScores
+    from rocsteady.scale.columns import LazyColumns
+
+
+ENGINES = {"duckdb": "DuckDB", "polars": "Polars", "pyspark": "Spark", "dask": "Dask", "ibis": "Ibis"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LazyRows:
+    """A lazy table with the columns that matter. Nothing is read until a question is asked."""
+
+    table: Any
+    columns: LazyColumns
+    pos_label: Any
+    missing: Missing
+    resolution: float | None = None
+    most_groups: int = MOST_GROUPS
+
+    @property
+    def id(self) -> None:
+        """No row of a lazy table is known by name."""
+        return
+
+    @property
+    def n_repeated_ids(self) -> int:
+        """None: see ``id``."""
+        return 0
+
+    def rank(self) -> dict[str, RankedScores]:
+        """Groups of every model."""
+        found: dict[str, RankedScores] = rank_table(
+            self.table,
+            label=self.columns.label,
+            score=self.columns.scores,
+            weight=self.columns.weight,
+            resolution=self.resolution,
+            pos_label=self.pos_label,
+            missing=self.missing,
+            most_groups=self.most_groups,
+        )
+        return found
+
+    def route(self, ranked: dict[str, RankedScores]) -> str:
+        """Which way the numbers came, in words."""
+        most = max((groups.scores.size for groups in ranked.values()), default=0)
+        engine = ENGINES.get(self.columns.frame.implementation.name.lower(), "the table's engine")
+        return f"rows were grouped by {engine}, and at most {most} groups per model brought into memory"
+
+    def base(self) -> Any:
+        """Complete rows: ``of_pos`` and ``of_neg``, the weight of a row in each class, and ``key0``, ``key1``, ..."""
+        import narwhals as nw
+
+        columns = self.columns.counted()
+        code = label_code(columns, self.pos_label)
+        weight = nw.lit(1) if columns.weight is None else nw.col(columns.weight)
+        weight, nothing = weight.cast(nw.Int64), nw.lit(0).cast(nw.Int64)
+        keys = {f"key{place}": self._key(name) for place, name in enumerate(columns.scores)}
+        return columns.frame.filter(~columns.any_gap()).select(
+            of_pos=nw.when(code == POSITIVE).then(weight).otherwise(nothing),
+            of_neg=nw.when(code == POSITIVE).then(nothing).otherwise(weight),
+            **keys,
+        )
+
+    def _key(self, name: str) -> Any:
+        """The score, with -0.0 turned into 0.0, which equals it: engines join by bits."""
+        import narwhals as nw
+
+        key = Grid.of(self.resolution).key(self.columns, name)
+        if self.resolution is None and not self.columns.types[name].is_float():
+            return key
+        return nw.when(key == 0).then(nw.lit(0.0)).otherwise(key)
+
+
+def lazy_rows(
+    table: object,
+    *,
+    label: str,
+    scores: Sequence[str],
+    weight: str | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    resolution: float | None = None,
+    most_groups: int = MOST_GROUPS,
+) -> LazyRows:
+    """Find the columns of a lazy table."""
+    columns = find_columns(table, label=label, scores=scores, weight=weight)
+    return LazyRows(table, columns, pos_label, missing, resolution, most_groups)
