@@ -134,7 +134,9 @@ def _compare_pairs(
     )
 
 
-def _estimates(models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float) -> dict[str, Interval]:
+def _estimates(
+    models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float
+) -> dict[str, Interval]:
     z = quantile_of(level)
     made = {}
     for name, theta, variance, groups in zip(models.names, areas, np.diag(covariance), models.ranked, strict=True):
