@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs.clean import Missing
     from rocsteady.multiclass.rows import ClassRows
+    from rocsteady.ranked import RankedScores
 
     Array = NDArray[np.float64]
 
@@ -71,24 +72,34 @@ def multiclass_curves(
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, missing=missing)
     if absent_classes(rows):
         warnings.warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=2)
-    return curves_of(rows, kind)
+    return curves_of(rows, [kind])[kind]
 
 
-def curves_of(rows: ClassRows, kind: str, *, thinned: float | None = None) -> MulticlassCurves:
-    """Curves of rows that were read; ``thinned`` bounds how far points that are dropped lie off."""
-    make: Any = roc_curve if kind == "roc" else pr_curve
-    counts, per_class = rows.counts, {}
-    for label, count, ranked in zip(rows.labels, counts, ranked_classes(rows, condense=False), strict=True):
+def curves_of(rows: ClassRows, kinds: Sequence[str], *, thinned: float | None = None) -> dict[str, MulticlassCurves]:
+    """Curves of rows that were read, by kind; ``thinned`` bounds how far points that are dropped lie off."""
+    per_class: dict[str, dict[Any, Any]] = {kind: {} for kind in kinds}
+    for label, count, ranked in zip(rows.labels, rows.counts, ranked_classes(rows, condense=False), strict=True):
         if 0 < count < rows.n_rows:
-            curve = make(ranked)
-            per_class[label] = curve if thinned is None else thin_curve(curve, thinned)
-    complete = bool(rows.n_classes > 1 and len(per_class) == rows.n_classes)
-    macro = _macro(list(per_class.values()), kind) if complete else None
-    micro = make(pooled(rows)) if rows.n_classes > 1 and rows.n_rows else None
-    if thinned is not None and micro is not None:
-        micro = thin_curve(micro, thinned)
+            for kind in kinds:
+                per_class[kind][label] = _curve(ranked, kind, thinned)
+    pool = pooled(rows) if rows.n_classes > 1 and rows.n_rows else None
     notes = (absence_text(rows),) if absent_classes(rows) else ()
-    return MulticlassCurves(kind, per_class, macro, micro, rows.origin(), notes)
+    return {
+        kind: MulticlassCurves(
+            kind,
+            curves,
+            macro=_macro(list(curves.values()), kind) if len(curves) == rows.n_classes > 1 else None,
+            micro=None if pool is None else _curve(pool, kind, thinned),
+            origin=rows.origin(),
+            warnings=notes,
+        )
+        for kind, curves in per_class.items()
+    }
+
+
+def _curve(ranked: RankedScores, kind: str, thinned: float | None) -> Any:
+    curve: Any = roc_curve(ranked) if kind == "roc" else pr_curve(ranked)
+    return curve if thinned is None else thin_curve(curve, thinned)
 
 
 def _macro(curves: list[Any], kind: str) -> RocCurve | PrCurve:

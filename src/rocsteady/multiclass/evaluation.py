@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rocsteady.errors import InputError
 from rocsteady.multiclass.areas import absence_text, absent_classes
 from rocsteady.multiclass.curves import curves_of
-from rocsteady.multiclass.intervals import average_interval, class_intervals
+from rocsteady.multiclass.intervals import average_intervals, class_intervals
 from rocsteady.multiclass.metrics import confusion_of, metrics_of, share_interval
 from rocsteady.multiclass.predictions import called_of_scores, top_k_credit
 from rocsteady.multiclass.rows import read_classes, sum_to_one
@@ -86,9 +86,8 @@ def evaluate_multiclass(
         labels=rows.labels,
         support=rows.counts if rows.weights is None else rows.sizes,
         class_auc=class_intervals(rows, method=METHOD, level=level),
-        averages={name: average_interval(rows, *kind, method=METHOD, level=level) for name, kind in AVERAGES.items()},
-        roc=curves_of(rows, "roc", thinned=DRAWN),
-        pr=curves_of(rows, "pr", thinned=DRAWN),
+        averages=average_intervals(rows, AVERAGES, method=METHOD, level=level),
+        **curves_of(rows, ("roc", "pr"), thinned=DRAWN),
         confusion=confusion_of(called, "true"),
         metrics=metrics_of(called, level=level),
         top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},

@@ -18,6 +18,8 @@ from rocsteady.ranked.columns import sorted_rows
 from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady.multiclass.averages import Average
@@ -44,17 +46,26 @@ class Influence:
 
 def influence_on(rows: ClassRows, average: Average) -> Influence:
     """Rank each column once and add up what the rows add. O(classes x n log n) time, O(n) memory."""
-    n_classes, sizes = rows.n_classes, np.array(average.sizes)
-    theta, added, drift = 0.0, np.zeros(rows.n_rows), np.zeros(n_classes)
-    codes = rows.codes.astype(np.intp, copy=False)
+    return influences_on(rows, [average])[0]
+
+
+def influences_on(rows: ClassRows, averages: Sequence[Average]) -> list[Influence]:
+    """The same for several averages; the columns are ranked once for all of them."""
+    sizes, codes = rows.sizes, rows.codes.astype(np.intp, copy=False)
+    thetas = [0.0] * len(averages)
+    added, drifts = ([np.zeros(size) for _ in averages] for size in (rows.n_rows, rows.n_classes))
     for place, column in enumerate(rows.columns()):
-        coefficients = average.coefficients(place)
         ranked = RankedClasses.of(column, codes, rows.weights, place)
         areas = ranked.areas(sizes)
-        theta += float(coefficients @ areas)
-        drift += average.drift(place, areas)
-        ranked.add_to(added, coefficients, sizes)
-    return Influence(theta, centred(added, codes, rows.weights, sizes), drift)
+        for which, average in enumerate(averages):
+            coefficients = average.coefficients(place)
+            thetas[which] += float(coefficients @ areas)
+            drifts[which] += average.drift(place, areas)
+            ranked.add_to(added[which], coefficients, sizes)
+    return [
+        Influence(theta, centred(sums, codes, rows.weights, sizes), drift)
+        for theta, sums, drift in zip(thetas, added, drifts, strict=True)
+    ]
 
 
 def influence_on_class(rows: ClassRows, place: int, column: NDArray[Any]) -> tuple[Influence, ClassRows]:

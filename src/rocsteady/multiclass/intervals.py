@@ -15,7 +15,7 @@ from rocsteady.multiclass.areas import (
     undefined_reason,
 )
 from rocsteady.multiclass.averages import name_of
-from rocsteady.multiclass.influence import influence_on, influence_on_class, influence_on_pool, variance_of
+from rocsteady.multiclass.influence import influence_on_class, influence_on_pool, influences_on, variance_of
 from rocsteady.results import Interval, Origin
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -24,6 +24,8 @@ from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady.multiclass.rows import ClassRows
     from rocsteady.ranked import RankedScores
 
@@ -83,19 +85,40 @@ def average_interval(
     fixed_sizes: bool = False,
 ) -> Interval:
     """Interval of an average over all classes."""
-    reason = undefined_reason(rows, average)
-    if reason is not None:
-        text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
-        return _undefined(reason, level, method, rows.origin(), text)
+    options: dict[str, Any] = {"weight_type": weight_type, "fixed_sizes": fixed_sizes}
+    (found,) = average_intervals(rows, {"": (average, scheme)}, method=method, level=level, **options).values()
+    return found
+
+
+def average_intervals(
+    rows: ClassRows,
+    kinds: Mapping[str, tuple[str, str]],
+    *,
+    method: str,
+    level: float,
+    weight_type: str | None = None,
+    fixed_sizes: bool = False,
+) -> dict[str, Interval]:
+    """Intervals of several averages, each an average and a scheme by name; columns are ranked once for all."""
     kind = weight_type_of(rows.weights, weight_type)
     notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
-    if average == "micro":
-        influence, units = influence_on_pool(rows)
-    else:
-        influence, units = influence_on(rows, average_of(rows, average, scheme)), rows
-    variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
-    remarks = _remarks(rows, influence.theta, variance, method, name_of(average, scheme))
-    return interval_of(influence.theta, variance, method, level, rows.origin(), (*notes, *remarks))
+    reasons = {name: undefined_reason(rows, average) for name, (average, _) in kinds.items()}
+    ranked = [name for name, (average, _) in kinds.items() if reasons[name] is None and average != "micro"]
+    influences = dict(
+        zip(ranked, influences_on(rows, [average_of(rows, *kinds[name]) for name in ranked]), strict=True)
+    )
+    found = {}
+    for name, (average, scheme) in kinds.items():
+        reason = reasons[name]
+        if reason is not None:
+            text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
+            found[name] = _undefined(reason, level, method, rows.origin(), text)
+            continue
+        influence, units = influence_on_pool(rows) if average == "micro" else (influences[name], rows)
+        variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
+        remarks = _remarks(rows, influence.theta, variance, method, name_of(average, scheme))
+        found[name] = interval_of(influence.theta, variance, method, level, rows.origin(), (*notes, *remarks))
+    return found
 
 
 def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, name: str) -> tuple[str, ...]:
