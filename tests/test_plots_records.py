@@ -26,6 +26,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 SHARED = {Pictured, Result, Curve}
 NOT_LIBRARY = ("rocsteady.cli", "rocsteady.__main__")
+OLDEST_RESULTS = tuple(
+    f"rocsteady.results.{name}"
+    for name in ("answers", "bands", "calibration", "comparison", "inference", "power", "reclassification", "selection")
+)
 PAIR = {"alternative": "non-inferiority", "margin": 0.03}
 
 
@@ -190,7 +194,10 @@ def undefined(value: Any, number: float) -> Any:
 def test_all_examples_are_drawn_below() -> None:
     assert set(NAMES) == set(examples())
     declared = {found for found in result_classes() if "_picture" in vars(found)}
-    assert declared == {type(example) for example in examples().values()}, "give each an example above"
+    drawn = {type(example) for example in examples().values()}
+    assert drawn <= declared
+    elsewhere = {found.__name__ for found in declared - drawn if found.__module__.startswith(OLDEST_RESULTS)}
+    assert elsewhere == set(), "results of newer parts are drawn in the tests of these parts, these here"
 
 
 @pytest.mark.parametrize("name", NAMES)
