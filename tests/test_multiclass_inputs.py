@@ -79,6 +79,8 @@ def test_a_table_may_hold_more_columns_than_labels_ask_for() -> None:
         (Y, [["a"] * 3] * 6, {}, "score_type", "must hold numbers"),
         (Y, as_dict() | {"cat": ["x"] * 6}, {}, "score_text", "no label"),
         (Y, {}, {}, "no_columns", "no columns"),
+        (None, SCORES, {}, "not_a_column", "y_true must be a column"),
+        (Y, None, {}, "not_two_dimensional", "one column per class"),
         (Y, as_dict(), {"labels": ["ant", "bee", "cow"]}, "column_absent", "no column 'cow'"),
         ([1, "ant", 2, 3, 4, 5], SCORES, {}, "label_mixed_types", "number and text"),
         (Y, SCORES, {"labels": ["ant", "ant", "bee"]}, "labels", "twice"),
@@ -95,6 +97,19 @@ def test_what_cannot_be_read_is_named(y: Any, scores: Any, options: Any, code: s
     with pytest.raises(rs.RocsteadyError, match=words) as caught:
         rs.multiclass_auc(y, scores, **options)
     assert caught.value.code == code
+
+
+def test_tables_that_cannot_be_columns_are_refused() -> None:
+    import pandas as pd
+    import polars as pl
+
+    with pytest.raises(rs.InputError, match="several columns of the same name"):
+        rs.multiclass_auc(Y, pd.DataFrame(SCORES, columns=["ant", "ant", "bee"]))
+    with pytest.raises(rs.InputError, match="collect it first"):
+        rs.multiclass_auc(Y, pl.LazyFrame(as_dict()))
+    assert rs.multiclass_auc([0, 1, 2] * 2, pd.DataFrame(SCORES)) == rs.multiclass_auc([0, 1, 2] * 2, SCORES)
+    with pytest.raises(rs.InputError, match="y_pred must be a column"):
+        rs.multiclass_confusion(Y, None)
 
 
 def test_row_labels_that_differ_are_refused() -> None:

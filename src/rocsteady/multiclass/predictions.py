@@ -77,16 +77,17 @@ def read_called(
     if isinstance(y_pred, Mapping) or is_table(y_pred) or _has_columns(y_pred):
         return called_of_scores(read_classes(y_true, y_pred, labels=labels, **options))
     side = {LABEL: y_true, CALLED: y_pred, WEIGHT: sample_weight, CLUSTER: cluster}
-    given = {name: read_column(values, name) for name, values in side.items() if values is not None}
+    needed = (LABEL, CALLED)
+    given = {name: read_column(values, name) for name, values in side.items() if values is not None or name in needed}
     check_lengths({name: values for name, (values, _) in given.items()})
     check_row_labels({name: side[name] for name in given})
     counted = counted_rows(*given[WEIGHT]) if WEIGHT in given else None
     gaps = {name: gap for name, (_, gap) in given.items()}
     keep, n_dropped = rows_to_keep(gaps, *given[LABEL], missing, counted=counted)
     kept = {name: values if keep is None else values[keep] for name, (values, _) in given.items()}
-    found = {name: distinct_labels(kept[name], name) for name in (LABEL, CALLED)}
+    found = {name: distinct_labels(kept[name], name) for name in needed}
     classes = _union(*(distinct for distinct, _ in found.values())) if labels is None else checked_labels(labels)
-    codes, called = (numbered(*found[name], classes, name=name, where="class") for name in (LABEL, CALLED))
+    codes, called = (numbered(*found[name], classes, name=name, where="class") for name in needed)
     weights = checked_weights(kept[WEIGHT], WEIGHT) if WEIGHT in kept else None
     rows = ClassRows(tuple(classes), codes, (), weights, number_clusters(kept.get(CLUSTER)), n_dropped)
     return CalledRows(rows, called.astype(np.intp))

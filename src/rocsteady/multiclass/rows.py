@@ -128,7 +128,7 @@ def read_models_of_classes(
 ) -> list[ClassRows]:
     """Several models on the same rows, each with one column per class in the same order of classes."""
     side = {LABEL: y_true, WEIGHT: sample_weight, CLUSTER: cluster}
-    given = {name: read_column(values, name) for name, values in side.items() if values is not None}
+    given = {name: read_column(values, name) for name, values in side.items() if values is not None or name == LABEL}
     tables = {name: _read_scores(score, name, labels) for name, score in models.items()}
     lengths = {name: values for name, (values, _) in given.items()}
     check_lengths({**lengths, **{name: table.first for name, table in tables.items()}})
@@ -203,7 +203,10 @@ def is_table(scores: object) -> bool:
         return False
     import narwhals as nw
 
-    return isinstance(nw.from_native(scores, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    try:
+        return isinstance(nw.from_native(scores, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    except nw.exceptions.DuplicateError:  # a table, which all_columns refuses with a remedy
+        return True
 
 
 def _matrix(scores: object, name: str) -> tuple[Column, NDArray[np.bool_] | None]:
