@@ -54,7 +54,7 @@ def up(batch: Batch, *, delta: float = 0.0, **_: Any) -> Array:
 def lambda_auc(batch: Batch, *, delta: float = 0.0, **_: Any) -> Array:
     """AUC times low / up; NaN where up is 0."""
     most = up(batch, delta=delta)
-    share = np.divide(low(batch, delta=delta), most, out=np.full(batch.shape, np.nan), where=most > 0)
+    share: Array = np.divide(low(batch, delta=delta), most, out=np.full(batch.shape, np.nan), where=most > 0)
     return share * auc(batch)
 
 
@@ -70,7 +70,8 @@ def rho_auc(batch: Batch, *, upper: float | str = 1.0, **_: Any) -> Array:
     usable = (area > 0) & np.broadcast_to(limit > 0, batch.shape)
     integral = np.where(usable, _integral_of_one_over_up(batch, limit), 0.0)
     np.sqrt(area * mean_low * (area * integral), out=root, where=usable)
-    return np.divide(root, np.broadcast_to(limit, batch.shape), out=root, where=usable)
+    root[usable] /= np.broadcast_to(limit, batch.shape)[usable]
+    return root
 
 
 def _integral_of_one_over_up(batch: Batch, limit: Array) -> Array:

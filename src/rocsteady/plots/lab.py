@@ -90,7 +90,7 @@ def _clouds(result: ErrorCounts, ax: Any) -> LabDisplay:
     ax.set(xlabel="Value of the measure (in brackets: errors)", ylim=(-0.6, len(rows) - 0.4))
     for label, colour in (("correctly ranked sets", CORRECT), ("other sets", INCORRECT)):
         ax.plot([], [], ".", color=colour, label=label)
-    ax.fill_between([], [], [], color=OVERLAP, alpha=0.3, label="overlap: correct sets here are errors")
+    ax.fill_between([], [], [], color=OVERLAP, alpha=0.3, label="overlap: errors")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False)
     _undress(ax, "left")
     return LabDisplay(result, ax, ax.figure)
@@ -140,8 +140,10 @@ def _heat(result: Sweep, ax: Any) -> None:
     mesh = ax.pcolormesh(columns, rows, result.errors, shading="nearest", cmap="viridis", rasterized=True)
     colours = ax.figure.colorbar(mesh, ax=ax)
     colours.set_label(f"Errors among {result.n_correct:,} correct sets")
-    best = result.fewest
-    ax.plot(best[across], best[down], "o", color="white", markeredgecolor="black", label="fewest errors")
+    best, fewest = result.fewest, int(result.errors.min())
+    ties = int((result.errors == fewest).sum())
+    label = f"fewest errors: {fewest:,}" + (f" (the first of {ties} points)" if ties > 1 else "")
+    ax.plot(best[across], best[down], "o", color="white", markeredgecolor="black", label=label)
     ax.set(xlabel=f"{across} of {_text(result.measure)}", ylabel=down)
     if _is_geometric(columns):
         ax.set_xscale("log")
