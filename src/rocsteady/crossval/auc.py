@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady.comparison.resampled import corrected_t
-from rocsteady.crossval.influence import fold_aucs, influence_of_mean, influence_of_pooled, variance_of
+from rocsteady.crossval.influence import (
+    delong_of_mean,
+    fold_aucs,
+    influence_of_mean,
+    influence_of_pooled,
+    variance_of,
+)
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.results import Interval
@@ -24,9 +30,10 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
     from rocsteady.uncertainty.influence import WeightType
 
-Method = Literal["influence", "logit", "pooled", "corrected-t"]
+Method = Literal["influence", "delong", "logit", "corrected-t", "pooled"]
 UndefinedFolds = Literal["nan", "drop"]
-FEW_WRONG = 5  # rows of the smaller class on the wrong side, below which the symmetric interval falls short
+WEAK = 0.7
+ENOUGH = {"influence": (100, 200)}  # rows of the smaller class, from an AUC of 0.7 on and below
 
 
 def crossval_auc(
@@ -48,11 +55,12 @@ def crossval_auc(
     """Confidence interval of a cross-validated AUC.
 
     "influence": the mean of the fold AUCs +- z se, se by influence curves (LeDell, Petersen and van der Laan 2015),
-    as R's cvAUC; ties count one half there too. "logit": the same on the log-odds scale, better near 1. Both are about
-    the models at hand: the mean of the true AUCs of the models trained without each fold. "corrected-t": the mean of
-    the folds with Nadeau and Bengio's variance, about the learner on data sets of this size; wide. "pooled": the AUC
-    of all scores in one heap with DeLong's variance, right only where the folds' scores are on one scale.
-    Measured coverage is in docs/crossval.md. O(n log n).
+    as R's cvAUC; ties count one half there too. "delong": the same with DeLong's variance of each fold, which does
+    not shrink with few rows per fold. "logit": that on the log-odds scale, better near 1. These are about the models at
+    hand: the mean of the true AUCs of the models trained without each fold. "corrected-t": the mean of the folds with
+    Nadeau and Bengio's variance, about the learner on data sets of this size; wide. "pooled": the AUC of all scores
+    in one heap with DeLong's variance, right only where the folds' scores are on one scale. Measured coverage is in
+    docs/crossval.md. O(n log n).
 
     Parameters
     ----------
@@ -69,7 +77,7 @@ def crossval_auc(
         Which row of the data each entry is; repeats of a row are not new rows.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows, as cvAUC's ci.pooled.cvAUC has ids.
-    method : {"influence", "logit", "corrected-t", "pooled"}
+    method : {"influence", "delong", "logit", "corrected-t", "pooled"}
         How the interval is made.
     level : float
         Confidence level.
@@ -137,21 +145,22 @@ def mean_interval(rows: FoldedRows, level: float, *, method: str = "influence", 
     notes, lost = list(rows.warnings), [fold for fold in rows.folds if fold.one_class]
     if lost:
         notes.append(one_class_folds(lost, len(rows.folds), dropped=undefined == "drop"))
-        rows = rows.defined()
-    if (lost and undefined == "nan") or not rows.folds:
+    if (lost and undefined == "nan") or len(lost) == len(rows.folds):
         return _interval(rows, Undefined("single_class"), math.nan, (math.nan, math.nan), level, method, notes)
+    rows = rows.defined()
     values = fold_aucs(rows)
     estimate = float(values.mean())
     if method == "corrected-t":
         test = corrected_t(values, share_tested(rows), level=level)
-        ends = (max(test.low, 0.0), min(test.high, 1.0))
-        return _interval(rows, estimate, float(test.se or 0.0), ends, level, method, [*notes, *_on_width(test.se)])
-    se, z = math.sqrt(variance_of(rows, influence_of_mean(rows))), quantile_of(level)
-    wald = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
-    ends = logit_ends(estimate, se, z) if method == "logit" else wald
-    return _interval(
-        rows, estimate, se, ends, level, method, [*notes, *_on_width(se), *_on_size(rows, estimate, method)]
-    )
+        se, reach = float(test.se or 0.0), test.high - test.estimate
+    else:
+        added = influence_of_mean(rows) if method == "influence" else delong_of_mean(rows)
+        se = math.sqrt(variance_of(rows, added))
+        reach = quantile_of(level) * se
+    ends = (max(estimate - reach, 0.0), min(estimate + reach, 1.0)) if se >= 0 else (math.nan, math.nan)
+    ends = logit_ends(estimate, se, quantile_of(level)) if method == "logit" else ends
+    notes += _on_width(se, method) + _on_size(rows, estimate, method)
+    return _interval(rows, estimate, se, ends, level, method, notes)
 
 
 def pooled_interval(rows: FoldedRows, level: float) -> Interval:
@@ -161,7 +170,7 @@ def pooled_interval(rows: FoldedRows, level: float) -> Interval:
     variance = _delong(rows) if len(chosen) == 1 else variance_of(rows, influence_of_pooled(rows))
     se, z = math.sqrt(max(variance, 0.0)), quantile_of(level)
     ends = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
-    return _interval(rows, estimate, se, ends, level, "pooled", [*rows.warnings, *_on_width(se)])
+    return _interval(rows, estimate, se, ends, level, "pooled", [*rows.warnings, *_on_width(se, "pooled")])
 
 
 def _delong(rows: FoldedRows) -> float:
@@ -219,17 +228,25 @@ def _interval(
     )
 
 
-def _on_width(se: float | None) -> list[str]:
-    return [] if se else ["the fold AUCs do not vary; no width is not certainty"]
+def _on_width(se: float, method: str) -> list[str]:
+    if math.isnan(se):
+        text = "a fold has a single row of a class, which has no variance of its own"
+        return [f"{text}; make fewer folds, or use method='influence' or 'corrected-t'"]
+    if se > 0:
+        return []
+    if method == "logit":
+        return ["an AUC of 0 or 1 has no place on the log-odds scale, so there is no interval"]
+    return ["the fold AUCs do not vary; no width is not certainty"]
 
 
 def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
     """As measured in docs/crossval.md."""
-    folds = rows.repeats()[0]
-    smaller = min(
-        sum(float(fold.ranked[0].n_pos) for fold in folds), sum(float(fold.ranked[0].n_neg) for fold in folds)
-    )
-    if method != "influence" or smaller * (1 - estimate) >= FEW_WRONG:
+    first = [fold.ranked[0] for fold in rows.repeats()[0]]
+    smaller = min(sum(float(each.n_pos) for each in first), sum(float(each.n_neg) for each in first))
+    enough = ENOUGH.get(method, (0, 0))
+    if smaller >= enough[estimate < WEAK]:
         return []
-    text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by influence held the "
-    return [text + "AUC in less than 92% of such samples; use method='logit'"]
+    text = (
+        f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held the AUC "
+    )
+    return [text + "in less than 92% of such samples, since models vary with their training; use 'corrected-t'"]

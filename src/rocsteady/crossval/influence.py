@@ -47,6 +47,23 @@ def influence_of_mean(rows: FoldedRows, model: int = 0) -> Array:
     return added
 
 
+def delong_of_mean(rows: FoldedRows, model: int = 0) -> Array:
+    """The same with the counts of each fold, and n/(n - 1) of its own n rows: squares add up to DeLong's variances.
+
+    NaN for the rows of a class that has a single row, or subject, in its fold.
+    """
+    added = np.zeros(rows.positive.size)
+    weights = _weights(rows)
+    for fold in rows.folds:
+        above = _above_auc(rows, fold.ranked[model], fold.rows, model) / len(rows.folds)
+        for side in (rows.positive[fold.rows], ~rows.positive[fold.rows]):
+            chosen = fold.rows[side]
+            n = float(chosen.size) if rows.weight_type == "sampling" else _n_units(rows, chosen, weights)
+            spread = math.sqrt(n / (n - 1)) if n > 1 else math.nan
+            added[chosen] = above[side] * spread / float(weights[chosen].sum())
+    return added
+
+
 def influence_of_pooled(rows: FoldedRows, model: int = 0) -> Array:
     """What each row adds to the AUC of all scores together, meaned over repeats, before its weight."""
     added = np.zeros(rows.positive.size)

@@ -207,7 +207,7 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
         where = "" if REPEAT not in kept else f" of repeat {parts[places[example[0]]][1]!r}"
         raise InputError(
             "row_twice",
-            f"{twice.size} rows are tested more than once{where or ''}, first row {kept[ROW][example[0]]!r} in fold "
+            f"{twice.size} rows are tested more than once{where}, first row {kept[ROW].tolist()[example[0]]!r} in fold "
             f"{folds}; a row is in one fold of each repeat: pass repeat= for repeats, cluster= for several rows of a "
             "subject",
         )
@@ -215,7 +215,8 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
     mixed = np.flatnonzero((share > 0) & (share < 1))
     if mixed.size:
         example = np.flatnonzero(rows.row == mixed[0])
-        text = f"{mixed.size} rows have different labels in different repeats, first row {kept[ROW][example[0]]!r}"
+        named = kept[ROW].tolist()[example[0]]
+        text = f"{mixed.size} rows have different labels in different repeats, first row {named!r}"
         raise InputError("row_labels_disagree", f"{text}; row must name the same row of the data in all repeats")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.errors import printable
 from rocsteady.results.bands import RocBand
 from rocsteady.results.base import DIRECTION, Origin, Result
-from rocsteady.results.pictures import Cells, Forest, Histogram, line_of, percent, source
+from rocsteady.results.pictures import Cells, Forest, Histogram, Line, line_of, percent, source
 from rocsteady.text import format_number, text_table
 
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ class FoldAuc(Result):
 
     def _picture(self) -> Forest:
         title = (f"AUC of {self.name}", *((self.reason,) if self.reason else ()), *source(None, self.n_pos, self.n_neg))
-        return Forest(title, "AUC", (line_of(self.name, self),))
+        return Forest(title, "AUC", (self.line(),))
+
+    def line(self) -> Line:
+        """Its place in a picture."""
+        return Line(self.name, self.auc, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +90,7 @@ class CrossValidation(Result):
             f"{len(self.folds)} folds; pooled minus mean {self.difference:+.4f}",
             *source(self.origin, self.mean.n_pos, self.mean.n_neg),
         )
-        lines = [*(line_of(fold.name, fold) for fold in self.folds)]
+        lines = [fold.line() for fold in self.folds]
         lines += [line_of("mean of folds", self.mean), line_of("pooled", self.pooled)]
         return Forest(title, f"AUC, {percent(self.level)} intervals", tuple(lines))
 
