@@ -41,7 +41,7 @@ class Rows:
     def take(self, rows: NDArray[np.int64]) -> Any:
         """Features of some rows, in the container they came in."""
         if isinstance(self.features, np.ndarray):
-            return self.features[rows]
+            return self.features.take(rows, axis=0)
         return require("sklearn.utils", extra="sklearn", purpose=PURPOSE)._safe_indexing(self.features, rows)  # noqa: SLF001
 
     @property
