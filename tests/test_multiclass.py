@@ -379,6 +379,16 @@ def test_the_truths_of_the_coverage_script_are_limits_of_large_samples(tied: boo
         assert value == pytest.approx(design.truth(name), abs=0.006)
 
 
+def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path: Path) -> None:
+    script = pytest.importorskip("benchmarks.multiclass_coverage")
+    page = tmp_path / "multiclass.md"
+    page.write_text(script.PAGE.read_text())
+    script.main(["--only", "effort", "--repeats", "10"], page)
+    assert "10 samples per line for intervals, 5 for tests" in page.read_text()
+    for name in script.TABLES:
+        assert script.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
+
+
 def test_variance_of_nothing_is_nan() -> None:
     y, scores = np.array([0, 1, 2]), np.eye(3)
     rows = read_classes(y, scores)
