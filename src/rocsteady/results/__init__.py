@@ -18,6 +18,14 @@ from rocsteady.results.calibration import (
     SmoothCalibrationError,
 )
 from rocsteady.results.comparison import Comparison, ModelProbabilities, PairComparison, PairReclassification
+from rocsteady.results.crossval import (
+    AveragedRoc,
+    BayesianComparison,
+    CrossValidation,
+    CrossvalScores,
+    FoldAuc,
+    FoldCounts,
+)
 from rocsteady.results.curves import (
     Curve,
     DetCurve,
@@ -41,16 +49,22 @@ from rocsteady.results.subgroups import GroupDifference
 
 __all__ = [
     "DIRECTION",
+    "AveragedRoc",
+    "BayesianComparison",
     "BinormalFit",
     "BinormalSimulation",
     "Bounded",
     "CalibrationCurve",
     "CalibrationSummary",
     "Comparison",
+    "CrossValidation",
+    "CrossvalScores",
     "Curve",
     "DecisionCurves",
     "DetCurve",
     "Estimate",
+    "FoldAuc",
+    "FoldCounts",
     "GainsCurve",
     "GranularRoc",
     "GranularityProfile",
