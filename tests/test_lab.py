@@ -264,6 +264,12 @@ def test_a_batch_bounds_the_memory(size: int, options: dict) -> None:
     assert max(max(sizes) for sizes in blocks) <= SETS_AT_ONCE
 
 
+def test_large_sets_come_in_smaller_blocks() -> None:
+    scores = np.linspace(1, 0, 5000)
+    made = lab.generate([(scores > 0.5, scores)], range_steps=3000)
+    assert max(block.scores.size for block in made.blocks()) <= 1 << 22
+
+
 def test_margin_shrinking_that_does_not_apply_is_said() -> None:
     sets = lab.parse_sets("0.9p 0.5n 0.1n\n0.9n 0.5p 0.1n\n0.9p 0.6n 0.4p 0.1n")
     made = lab.generate(sets, margin_steps=10)
@@ -297,6 +303,18 @@ def test_sampled_labellings_hold_all_correct_ones_and_others_near_them(size: int
         positives = found.sum(axis=1)[size - 1 :]
         exchanged = [int((~row[:count]).sum()) for row, count in zip(found[size - 1 :], positives, strict=True)]
         assert np.mean(np.equal(exchanged, 1)) == pytest.approx(0.5, abs=0.12)
+
+
+@pytest.mark.parametrize("scale", [1e-308, 1e-160, 1e150, 1e299])
+def test_scores_of_any_size_can_be_judged(scale: float) -> None:
+    source = [(PPPNNN, [scale * score for score in (3, 2.5, 2, 1, 0.5, 0)])]
+    made = lab.generate(source, margin_steps=4, range_steps=3, distribution=True)
+    found = lab.count_errors(made, ["mm1_auc", "mm4_auc", "scored_auc", "soft_auc", "rho_auc(upper='range')"])
+    usual = lab.generate([(PPPNNN, [3, 2.5, 2, 1, 0.5, 0])], margin_steps=4, range_steps=3, distribution=True)
+    for one, other in zip(found, lab.count_errors(usual, [row.measure for row in found]), strict=True):
+        if one.measure in ("mm1_auc", "mm4_auc"):
+            assert one.errors == other.errors
+            assert one.min_correct == pytest.approx(other.min_correct)
 
 
 # Counting
@@ -361,6 +379,7 @@ def test_counts_do_not_depend_on_what_is_kept(monkeypatch: pytest.MonkeyPatch) -
 
 def test_one_measure_under_several_names() -> None:
     made = setting(ROWS["C1"])
+    assert lab.count_errors(C8, "auc").n_sets == 1
     for name in ("mm7_auc", "mm7", "mm7AUC", rs.mm7_auc, "mm7_auc()"):
         (row,) = lab.count_errors(made, [name])
         assert row.measure.startswith("mm7_auc")
@@ -491,7 +510,7 @@ def test_what_is_written_is_read(sets: list) -> None:
         ("1p 1e999n\n", "not_finite", "line 1: 1 scores are not finite"),
         ("0,9p 0,1n\n", "score_token", "line 1: cannot read '0'"),
         ("1p 0n\n1p .5p\n", "single_class", "line 2: a set needs both classes, and this one has 2 positives among 2"),
-        ("1e308p -1e308n\n", "score_range", "line 1: the range"),
+        ("1e308p -1e308n\n", "score_range", "line 1: scores beyond 1e\\+300 leave no room"),
         ("no_such_file.txt", "no_sets", "neither a file nor a set"),
         ("label,score\n1,0.5\n2,0.1", "labels", "line 3: label '2'"),
         ("label,score\n1,0.5\n0,x", "score_token", "line 3: score 'x' is not a number"),

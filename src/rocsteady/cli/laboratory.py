@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from rocsteady import lab as laboratory
@@ -14,7 +13,6 @@ from rocsteady.atomic import refuse_existing, whole_file
 from rocsteady.cli.options import Force, Output, OutputFormat  # noqa: TC001 - read by typer
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.errors import ArgumentError, printable, require
-from rocsteady.measures.registry import list_measures
 from rocsteady.text import format_number, text_table
 
 if TYPE_CHECKING:
@@ -162,6 +160,8 @@ def _sweep(
 
 
 def _measures_with(params: set[str]) -> list[str]:
+    from rocsteady.measures import list_measures
+
     names = [sheet.name for sheet in list_measures("score-aware") if params <= set(sheet.params)]
     if not names:
         text = f"no score-aware measure has the parameters {', '.join(sorted(params))}; 'rocsteady measures' lists them"
@@ -171,6 +171,8 @@ def _measures_with(params: set[str]) -> list[str]:
 
 def _read_grid(text: str) -> tuple[str, Any]:
     """``n=0.001:0.1:20``, ``n=0.001:0.1:20:log`` or ``n=0.01,0.0625``."""
+    import numpy as np
+
     name, _, values = text.partition("=")
     try:
         if ":" not in values:

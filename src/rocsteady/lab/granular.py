@@ -66,12 +66,12 @@ def rho_auc(batch: Batch, *, upper: float | str = 1.0, **_: Any) -> Array:
         mean_low = batch.pair_mean(key, lambda p, n, width: np.clip(p - n, 0.0, width))
     else:
         mean_low = batch.pair_mean(key, lambda p, n, _: np.clip(p - n, 0.0, float(upper)))
-    area, root = auc(batch), np.full(batch.shape, np.nan)
+    area = auc(batch)
     usable = (area > 0) & np.broadcast_to(limit > 0, batch.shape)
-    integral = np.where(usable, _integral_of_one_over_up(batch, limit), 0.0)
-    np.sqrt(area * mean_low * (area * integral), out=root, where=usable)
-    root[usable] /= np.broadcast_to(limit, batch.shape)[usable]
-    return root
+    divisor = np.where(limit > 0, limit, 1.0)
+    mean_of_reciprocals = np.where(usable, _integral_of_one_over_up(batch, limit) / divisor, 0.0)
+    found: Array = np.where(usable, area * np.sqrt(mean_low / divisor * mean_of_reciprocals), np.nan)
+    return found
 
 
 def _integral_of_one_over_up(batch: Batch, limit: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Labels = NDArray[np.bool_]
 
 SETS_AT_ONCE = 1 << 16
+SCORES_AT_ONCE = 1 << 22
+LARGEST_SCORE = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,6 @@ class Block:
         if self.crossed:
             return ((labels, scores) for labels in self.labels for scores in self.scores)
         return zip(self.labels, self.scores, strict=True)
-
-    def parts(self, most: int) -> Iterator[Block]:
-        """The same sets, row by row, in blocks of at most ``most`` rows of scores."""
-        for start in range(0, len(self.scores), most):
-            yield Block(self.scores[start : start + most], self.labels[start : start + most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,8 @@ class ScoreSets:
     def blocks(self, most: int = SETS_AT_ONCE) -> Iterator[Block]:
         """All sets, in blocks of about ``most``; every call makes the same sets again."""
         for place, source in enumerate(self.sources):
-            for scores, labels, crossed in self.steps.run(source.scores, source.labels, most, stream=place):
+            at_once = max(1, min(most, SCORES_AT_ONCE // source.size))
+            for scores, labels, crossed in self.steps.run(source.scores, source.labels, at_once, stream=place):
                 yield Block(scores, labels, crossed)
 
     def with_steps(self, steps: Steps) -> ScoreSets:
@@ -123,9 +122,13 @@ class ScoreSets:
 
 
 def as_sets(sets: Any) -> ScoreSets:
-    """Score sets from what people have: ScoreSets, or a list of (labels, scores)."""
+    """Score sets from what people have: ScoreSets, a list of (labels, scores), text or a file of sets."""
     if isinstance(sets, ScoreSets):
         return sets
+    if isinstance(sets, (str, Path)):
+        from rocsteady.lab.parse import parse_sets
+
+        return parse_sets(sets)
     pairs = [_read_pair(place, item) for place, item in enumerate(sets)]
     return collect(pairs, [f"set {place + 1}" for place in range(len(pairs))])
 
@@ -170,6 +173,6 @@ def _check(labels: Labels, scores: Array, name: str) -> None:
     if positives in (0, labels.size):
         text = f"{name}: a set needs both classes, and this one has {positives} positives among {labels.size} scores"
         raise InputError("single_class", text)
-    with np.errstate(over="ignore"):
-        if not np.isfinite(scores.max() - scores.min()):
-            raise InputError("score_range", f"{name}: the range of the scores exceeds what a float can hold")
+    if np.abs(scores).max() > LARGEST_SCORE:
+        text = f"{name}: scores beyond {LARGEST_SCORE:g} leave no room for sums of differences; rescale them"
+        raise InputError("score_range", text)

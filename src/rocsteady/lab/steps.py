@@ -104,9 +104,14 @@ def _in_parts(scores: Array, labels: Labels, most: int) -> Rows:
 
 
 def factors(steps: int) -> Array:
-    """f_h = 1 - (h + 1) * (1 / k) for h = 0 .. k - 2."""
-    found: Array = 1 - (np.arange(steps - 1) + 1) * np.float64(1 / steps)
+    """1 for the set itself, then f_h = 1 - (h + 1) * (1 / k) for h = 0 .. k - 2."""
+    found: Array = 1 - np.arange(steps) * np.float64(1 / steps)
     return found
+
+
+def _turns(steps: int, most: int) -> Iterator[Array]:
+    whole = factors(steps)
+    return (whole[start : start + most] for start in range(0, steps, most))
 
 
 def shrinkable(scores: Array, labels: Labels) -> NDArray[np.bool_]:
@@ -125,41 +130,42 @@ def _ends(scores: Array, labels: Labels) -> tuple[Array, Array, Array, Array]:
 def _margins(rows: Rows, steps: int, most: int) -> Rows:
     for scores, labels in rows:
         for part, its_labels in _in_parts(scores, labels, max(1, most // steps)):
-            yield shrink_margin(part, its_labels, steps)
+            for f in _turns(steps, most):
+                yield shrink_margin(part, its_labels, f)
 
 
-def shrink_margin(scores: Array, labels: Labels, steps: int) -> tuple[Array, Labels]:
-    """Each set, followed by its copies with a narrower margin: extremes stay, inner scores spread evenly.
+def shrink_margin(scores: Array, labels: Labels, f: Array) -> tuple[Array, Labels]:
+    """Copies of each set with a narrower margin, one per factor: extremes stay, inner scores spread evenly.
 
     The lowest positive and the highest negative move towards their middle; a score that is both the lowest and the
     highest of its class moves. Sets that cannot be shrunk stay alone.
     """
     low_p, high_p, low_n, high_n = (end[:, None, None] for end in _ends(scores, labels))
-    x, positive, f = scores[:, None, :], labels[:, None, :], factors(steps)[None, :, None]
+    x, positive, by = scores[:, None, :], labels[:, None, :], f[None, :, None]
     middle = (low_p + high_n) / 2
-    new_low, new_high = middle + (low_p - middle) * f, middle + (high_n - middle) * f
+    new_low, new_high = middle + (low_p - middle) * by, middle + (high_n - middle) * by
     with np.errstate(divide="ignore", invalid="ignore"):
         up = new_low + (x - low_p) * ((high_p - new_low) / (high_p - low_p))
         down = new_high - (high_n - x) * ((new_high - low_n) / (high_n - low_n))
     up = np.where(x == low_p, new_low, np.where(x == high_p, x, up))
     down = np.where(x == high_n, new_high, np.where(x == low_n, x, down))
-    made = np.concatenate([x, np.where(positive, up, down)], axis=1)
-    kept = np.ones(made.shape[:2], dtype=bool)
-    kept[:, 1:] = shrinkable(scores, labels)[:, None]
+    made = np.where(by == 1, x, np.where(positive, up, down))
+    kept = shrinkable(scores, labels)[:, None] | (f == 1)
     return descending_rows(made[kept], np.broadcast_to(positive, made.shape)[kept])
 
 
 def _ranges(rows: Rows, steps: int, most: int) -> Rows:
     for scores, labels in rows:
         for part, its_labels in _in_parts(scores, labels, max(1, most // steps)):
-            yield narrow_range(part, steps), np.repeat(its_labels, steps, axis=0)
+            for f in _turns(steps, most):
+                yield narrow_range(part, f), np.repeat(its_labels, len(f), axis=0)
 
 
-def narrow_range(scores: Array, steps: int) -> Array:
-    """Each set, followed by its copies drawn together around the middle of its range."""
+def narrow_range(scores: Array, f: Array) -> Array:
+    """Copies of each set drawn together around the middle of its range, one per factor."""
     middle = ((scores[:, 0] + scores[:, -1]) / 2)[:, None, None]
-    x = scores[:, None, :]
-    made = np.concatenate([x, middle + (x - middle) * factors(steps)[None, :, None]], axis=1)
+    x, by = scores[:, None, :], f[None, :, None]
+    made: Array = np.where(by == 1, x, middle + (x - middle) * by)  # the set itself stays as it is, to the last bit
     return made.reshape(-1, scores.shape[1])
 
 
