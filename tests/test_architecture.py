@@ -32,7 +32,7 @@ ROOMS = [
     {"multiclass", "crossval"},
     {"table_intervals", "beside"},
     {"evaluation"},
-    {"subgroups"},
+    {"subgroups", "folded"},
     {"evaluating"},
     {"files", "plots"},
     {"lab", "learning"},
@@ -47,6 +47,7 @@ DOORS = {
     ("evaluation", "plots"),
     ("evaluation", "report"),
     ("results", "report"),
+    ("folded", "report"),
     ("scale", "bracketed"),
 }
 READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots"}}

@@ -1,0 +1,147 @@
+"""evaluate(..., fold=column) -> FoldedEvaluation: the folds of a cross-validation, model by model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.crossval.compare import compare_crossval
+from rocsteady.crossval.evaluate import crossval_evaluate
+from rocsteady.errors import printable
+from rocsteady.evaluation import evaluate_rows
+from rocsteady.results import Result
+from rocsteady.results.pictures import Forest, Line, line_of
+from rocsteady.text import format_number, text_table
+
+if TYPE_CHECKING:
+    from rocsteady.evaluation import Evaluation
+    from rocsteady.frames import Table
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.results import CrossValidation, TestResult
+
+POOLED = "values of all rows compare scores of different folds, which different models have given"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldedEvaluation(Result):
+    """The folds of a cross-validation beside an :class:`Evaluation` of all rows pooled.
+
+    ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.
+    ``comparisons[first, second]`` tests the difference between the means of two models on the same folds, by influence
+    curves: it is about these trained models. For claims about learners, which would be trained anew, use
+    :func:`rocsteady.compare_crossval` with ``method="nadeau-bengio"``.
+    """
+
+    fold: str
+    overall: Evaluation
+    models: dict[str, CrossValidation]
+    comparisons: dict[tuple[str, str], TestResult]
+    level: float
+
+    def __getitem__(self, model: str) -> CrossValidation:
+        return self.models[model]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: all rows, the folds of each model, then the tests."""
+        return {
+            "fold": self.fold,
+            "overall": self.overall.to_dict(),
+            "models": [{"model": model, **found.to_dict()} for model, found in self.models.items()],
+            "comparisons": [
+                {"first": first, "second": second, **test.to_dict()}
+                for (first, second), test in self.comparisons.items()
+            ],
+        }
+
+    def _columns(self) -> Table:
+        """One line per fold and model."""
+        table: Table = {"model": [model for model, found in self.models.items() for _ in found.folds]}
+        for name in ("fold", "auc", "low", "high", "n_pos", "n_neg", "reason"):
+            table[name] = [getattr(each, name) for found in self.models.values() for each in found.folds]
+        return table
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading: a line per fold, then mean and pooled."""
+        header = [self.fold, "positives", "negatives", *(f"AUC, {printable(model)}" for model in self.models)]
+        rows = []
+        for places in zip(*(found.folds for found in self.models.values()), strict=True):
+            first = places[0]
+            start = [printable(first.fold, most=40), format_number(first.n_pos), format_number(first.n_neg)]
+            rows.append([*start, *(format_number(each.auc) for each in places)])
+        sizes = [format_number(self.overall.n_pos), format_number(self.overall.n_neg)]
+        for name in ("mean", "pooled"):
+            found = [getattr(each, name) for each in self.models.values()]
+            shown = [f"{each.estimate:.4f} [{each.low:.4f}, {each.high:.4f}]" for each in found]
+            rows.append([name, *sizes, *shown])
+        return header, rows
+
+    def notes(self) -> list[str]:
+        """What was assumed, why mean and pooled differ, which models differ, and what to beware of."""
+        lines = [self.overall.assumptions()]
+        for model, found in self.models.items():
+            lines += [f"{model}: {text}" for text in found.explanation]
+            lines += [f"note: {model}: {text}" for text in found.warnings]
+            lines += [f"note: {model}: {each.name}: {each.reason}" for each in found.folds if each.reason]
+        lines += [self._on_pair(pair, test) for pair, test in self.comparisons.items()]
+        return [printable(line) for line in [*lines, f"note: {POOLED}"]]
+
+    def _on_pair(self, pair: tuple[str, str], test: TestResult) -> str:
+        told = "cannot be told apart" if math.isnan(test.pvalue) or test.pvalue > 1 - self.level else "differ"
+        ends = f"[{test.low:+.4f}, {test.high:+.4f}]"
+        return f"{pair[0]} and {pair[1]} {told}: mean AUC {test.estimate:+.4f} {ends}, p {test.pvalue:.3g}"
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self.cells()), *self.notes()])
+
+    def _picture(self) -> Forest:
+        lines: list[Line] = []
+        for model, found in self.models.items():
+            name = printable(model)
+            lines += [Line(f"{name}, {each.name}", each.auc, each.low, each.high) for each in found.folds]
+            lines.append(line_of(f"{name}, mean", found.mean))
+        return Forest((f"AUC by {printable(self.fold)}", f"{self.level:.0%} intervals"), "AUC", tuple(lines))
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page; options as of :meth:`Evaluation.report`."""
+        from rocsteady.report.write import write_report
+
+        return write_report(self, path, **options)  # type: ignore[arg-type]
+
+
+def evaluate_folds(
+    rows: TableRows,
+    models: tuple[str, ...],
+    fold: str,
+    *,
+    pos_label: Any = None,
+    intervals: bool = True,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    cluster: str | None = None,
+    **options: Any,
+) -> FoldedEvaluation:
+    """Evaluate rows by the folds of column ``fold``.
+
+    Options as in :func:`rocsteady.evaluate`, whose ``fold=`` leads here.
+    """
+    overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=cluster, **options)
+    if intervals:
+        overall = overall.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+    column = rows.columns
+    shared: dict[str, Any] = {
+        "fold": column[fold],
+        "cluster": None if cluster is None else column[cluster],
+        "sample_weight": None if rows.weight is None else column[rows.weight],
+        "pos_label": overall.origin.pos_label,
+        "level": level,
+    }
+    y = column[rows.label]
+    found = {model: crossval_evaluate(y, column[model], **shared) for model in models}
+    compared = {}
+    if not any(each.reason for each in found[models[0]].folds):
+        for one, two in combinations(models, 2):
+            compared[one, two] = compare_crossval(y, column[one], column[two], **shared)
+    return FoldedEvaluation(fold, overall, found, compared, level)
