@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import granular, inference, laboratory, multiclass, pairwise, probabilities, ranking, selection, startup
+from benchmarks import (
+    granular,
+    inference,
+    laboratory,
+    multiclass,
+    pairwise,
+    probabilities,
+    ranking,
+    selection,
+    sketch,
+    startup,
+)
 
 PARTS = {
     "ranking": ranking.main,
@@ -16,6 +27,7 @@ PARTS = {
     "selection": selection.main,
     "multiclass": multiclass.main,
     "laboratory": laboratory.main,
+    "sketch": sketch.main,
 }
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rocsteady.scale.engine import rank_table
-    from rocsteady.scale.sketch import Sketch
+    from rocsteady.scale.sketch import Sketch, evaluate_sketches
 
-_HOME_OF = {"Sketch": "sketch", "rank_table": "engine"}
+_HOME_OF = {"Sketch": "sketch", "evaluate_sketches": "sketch", "rank_table": "engine"}
 
-__all__ = ["Sketch", "rank_table"]
+__all__ = ["Sketch", "evaluate_sketches", "rank_table"]
 
 
 def __getattr__(name: str) -> Any:

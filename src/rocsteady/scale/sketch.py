@@ -19,10 +19,28 @@ from rocsteady.scale.sketch_reading import Reading
 from rocsteady.scale.sketch_refine import CELLS, WIDTH, planned, refined, same_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady.inputs.clean import CleanRows, Missing
+    from rocsteady.results.scale import BracketedEvaluation
     from rocsteady.scale.sketch_keys import Kind
+    from rocsteady.scale.sketch_plan import Plan
 
 CAPACITY = 1 << 16
+
+
+def evaluate_sketches(sketches: Mapping[str, Sketch], *, measures: Any = None) -> BracketedEvaluation:
+    """Models by measures, each value with its bracket; see :func:`rocsteady.bracketed.evaluate_sketches`.
+
+    Examples
+    --------
+    >>> from rocsteady.scale import Sketch, evaluate_sketches
+    >>> evaluate_sketches({"a": Sketch().update([1, 0], [2.0, 1.0])}, measures=["auc"]).exact
+    True
+    """
+    from rocsteady.bracketed import evaluate_sketches as evaluate
+
+    return evaluate(sketches, measures=measures)
 
 
 class Sketch(Reading):
@@ -183,6 +201,11 @@ class Sketch(Reading):
     def range(self) -> tuple[float, float] | None:
         """Where the buckets lie, if it was given."""
         return self._grid.range
+
+    @property
+    def plan(self) -> Plan | None:
+        """The finer cells of a refined sketch."""
+        return None if self._counts is None else self._counts.plan
 
     @property
     def n_rows(self) -> int:

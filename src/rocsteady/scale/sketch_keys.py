@@ -111,10 +111,12 @@ class Grid:
         with np.errstate(over="ignore"):
             steps = scores - low
             steps *= last / (high - low)
-        steps += 1.0  # above zero, cutting off the digits after the point rounds down
         np.maximum(steps, 0.0, out=steps)
-        np.minimum(steps, last, out=steps)
-        numbers = steps.astype(np.int64)
+        np.minimum(steps, last - 1, out=steps)
+        numbers = steps.astype(np.int64)  # above zero, cutting off the digits after the point rounds down
+        numbers += 1
+        if scores.size and scores.min() < low:
+            numbers[scores < low] = 0
         if scores.size and scores.max() > high:
             numbers[scores > high] = last + 1
         return numbers

@@ -60,6 +60,12 @@ class Plan:
         last = np.minimum(np.where(whole, self.last[places], floors | ones), self.last[places])
         return Cells.made(floors, last, pos, neg, kind)
 
+    def left_open(self, cells: Cells) -> float:
+        """Share of the undecided pairs of the first pass that stays open if rows are spread evenly."""
+        undecided = _undecided(cells)
+        parts = np.maximum(_bit_length(cells.last ^ cells.first) - self.shift.astype(np.int64), 0)
+        return float((undecided * 0.5**parts).sum() / max(undecided.sum(), 1.0))
+
     def totals(self, floors: Keys, pos: Keys, neg: Keys) -> tuple[Keys, Keys]:
         """Positives and negatives in each cell of the first pass."""
         places = self.first.searchsorted(floors, side="right") - 1
@@ -82,7 +88,7 @@ def make_plan(cells: Cells, *, spare: float, budget: int) -> Plan:
     others get parts in proportion to the root of their undecided pairs, which leaves the least of them in all when
     rows are spread evenly.
     """
-    undecided = np.where(cells.known, 0.0, cells.pos.astype(np.float64) * cells.neg)
+    undecided = _undecided(cells)
     order = descending_order(undecided)
     left = np.cumsum(undecided[order][::-1])[::-1]
     chosen = order[(left > spare) & (undecided[order] > 0)]
@@ -94,6 +100,11 @@ def make_plan(cells: Cells, *, spare: float, budget: int) -> Plan:
     parts = _parts(undecided[chosen], rows, depth, room)
     shift[chosen] = np.where(parts == 0, WHOLE, depth - parts)
     return Plan(cells.first, cells.last, shift)
+
+
+def _undecided(cells: Cells) -> NDArray[np.float64]:
+    """Pairs of opposite classes in each cell whose order is not known."""
+    return np.where(cells.known, 0.0, cells.pos.astype(np.float64) * cells.neg)
 
 
 def _bit_length(keys: Keys) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 CELLS = 1 << 24
 WIDTH = 1e-9
+WORTH_IT = 0.9  # of the undecided pairs: a pass that would leave more open is not made
 
 
 def planned(cells: Cells, *, width: float, cells_held: int) -> Plan:
@@ -34,21 +35,17 @@ def planned(cells: Cells, *, width: float, cells_held: int) -> Plan:
 
 
 def refined(sketch: Sketch, batches: Any, *, width: float, cells: int, passes: int) -> Sketch:
-    """Pass after pass until the bracket is narrow enough, or does not narrow, or no rows are left to read."""
+    """Pass after pass until the bracket is narrow enough, or cannot narrow much, or no rows are left to read."""
     again = _rereader(batches)
     for done in range(passes):
         area = sketch.auc()
-        if not area.high - area.low > width:
-            break
-        rows = again()
-        if rows is None:
+        if not area.high - area.low > width or (done and sketch.cells.first.size >= cells):
             break
         finer = sketch.finer(width=width, cells=cells)
-        finer = sketch.accept(_filled(finer, rows, sketch, f"refine, pass {done + 1}"))
-        narrowed = finer.auc().half_width < area.half_width
-        sketch = finer
-        if not narrowed:
+        rows = again() if finer.plan is not None and finer.plan.left_open(sketch.cells) < WORTH_IT else None
+        if rows is None:
             break
+        sketch = sketch.accept(_filled(finer, rows, sketch, f"refine, pass {done + 1}"))
     return sketch
 
 

@@ -1,0 +1,265 @@
+"""Every measure and curve of a sketch: the bracket holds the exact value, and is the tightest where that is claimed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import rocsteady as rs
+from rocsteady.bracketed import FOLLOW_THE_ORDER, evaluate_sketches, is_bracketed
+from rocsteady.results.scale import Bracket
+from rocsteady.scale.sketch import Sketch
+from strategies import ALL_SCORES, ScoreTable, score_tables
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COUNTABLE = tuple(kind for kind in ALL_SCORES if kind != "unsigned integers")
+THRESHOLD = [sheet.name for sheet in rs.list_measures("threshold")]
+RANKING = [sheet.name for sheet in rs.list_measures("ranking")]
+VARIANTS = [
+    "partial_auc(fpr_range=(0.2, 0.7))",
+    "partial_auc(tpr_range=(0.3, 1.0))",
+    "partial_auc(standardize=True)",
+    "precision_at_k(k=2)",
+    "recall_at_k(k=1.5)",
+    "lift(fraction=0.4)",
+    "h_measure(severity_ratio='prevalence')",
+    "sensitivity_at(specificity=0.5)",
+    "specificity_at(sensitivity=0.7)",
+]
+SETTINGS: list[dict[str, Any]] = [{"bits": 4}, {"bits": 5, "range": (0, 1)}, {"bits": 4, "range": (-2, 2)}]
+settings_of = st.sampled_from(SETTINGS)
+tables = score_tables(scores=COUNTABLE, weights=("none", "small integers"))
+
+
+def counted(table: ScoreTable, **settings: Any) -> Sketch:
+    return Sketch(capacity=0, **settings).update(*table[:2], sample_weight=table.sample_weight)
+
+
+def ranked_of(table: ScoreTable) -> rs.RankedScores:
+    return rs.rank(table.y_true, table.y_score, sample_weight=table.sample_weight)
+
+
+def value_of(table: ScoreTable, name: str, **params: Any) -> float:
+    (request,) = rs.measures.specs.parse_requests([name])[:1]
+    return request.sheet.compute(ranked_of(table), **request.params, **params)
+
+
+def holds(found: Bracket, exact: float) -> bool:
+    if math.isnan(exact):
+        return True
+    slack = 4 * math.ulp(1.0) * max(1.0, abs(exact)) if found.exact and math.isfinite(exact) else 0.0
+    return found.low - slack <= exact <= found.high + slack
+
+
+def test_all_ranking_measures_are_bracketed() -> None:
+    assert set(RANKING) == FOLLOW_THE_ORDER | {"average_precision"}
+    assert not is_bracketed("brier_score")
+    assert is_bracketed("f1")
+
+
+@given(tables, settings_of)
+def test_brackets_hold_the_exact_value(table: ScoreTable, settings: dict[str, Any]) -> None:
+    sketch = counted(table, **settings)
+    for name in (*RANKING, *VARIANTS):
+        found, exact = sketch.measure(name), value_of(table, name)
+        assert math.isnan(found.low) == math.isnan(exact), name
+        assert holds(found, exact), name
+        assert found.low <= found.estimate <= found.high or math.isnan(exact), name
+
+
+@given(st.data(), tables, settings_of)
+def test_threshold_brackets_hold_inside_a_cell_too(
+    data: st.DataObject, table: ScoreTable, settings: dict[str, Any]
+) -> None:
+    threshold = data.draw(st.sampled_from([*table.y_score.tolist(), 0.5, 0.3]))
+    sketch = counted(table, **settings)
+    for name in THRESHOLD:
+        found = sketch.measure(name, threshold=threshold)
+        assert math.isnan(found.low) or holds(found, value_of(table, name, threshold=threshold)), name
+
+
+def test_at_the_edge_of_a_bucket_threshold_measures_are_exact() -> None:
+    rng = np.random.default_rng(3)
+    y, s = rng.random(500) < 0.4, rng.random(500)
+    sketch = Sketch(bits=5, range=(0, 1), capacity=0).update(y, s)
+    for name in ("recall", "precision", "f1", "matthews_correlation"):
+        found = sketch.measure(name, threshold=0.25)
+        assert found.exact
+        assert found.estimate == rs.get_measure(name)(y, s, threshold=0.25)
+        inside = sketch.measure(name, threshold=0.26)
+        assert not inside.exact
+        assert inside.low < rs.get_measure(name)(y, s, threshold=0.26) < inside.high
+
+
+def all_values(name: str, cells: list[tuple[int, int]], **params: Any) -> list[float]:
+    """The measure over all weak orders of the rows of each cell: which rows are tied, and in which order."""
+    choices = [sorted(set(weak_orders(p, n))) for p, n in cells]
+    values = []
+    for orders in itertools.product(*choices):
+        groups = [group for order in orders for group in order]
+        pos, neg = (np.array(column) for column in zip(*groups, strict=True))
+        ranked = rs.RankedScores.from_counts(np.arange(len(groups)), pos, neg)
+        values.append(rs.get_measure(name).sheet.compute(ranked, **params))
+    return values
+
+
+def weak_orders(p: int, n: int) -> Any:
+    if p == n == 0:
+        yield ()
+        return
+    for first in itertools.product(range(p + 1), range(n + 1)):
+        if first != (0, 0):
+            for rest in weak_orders(p - first[0], n - first[1]):
+                yield (first, *rest)
+
+
+@pytest.mark.parametrize("name", sorted(FOLLOW_THE_ORDER | {"average_precision"}))
+def test_bounds_are_reached_by_some_order_of_the_rows(name: str) -> None:
+    cells = [(1, 2), (0, 1), (2, 1)]
+    y = np.concatenate([np.repeat([1, 0], pair) for pair in cells])
+    s = np.repeat(np.arange(len(cells)) + 0.5, [p + n for p, n in cells])
+    sketch = Sketch(bits=4, range=(0, 16), capacity=0).update(y, s)
+    params = {"k": 2} if name.endswith("_k") else {}
+    found, values = sketch.measure(name, **params), all_values(name, cells, **params)
+    assert found.high == pytest.approx(max(values), abs=1e-11)
+    least = min(values)
+    if name == "average_precision":  # the sum is bounded by an integral, a little below
+        assert least - 0.02 < found.low <= least
+    else:
+        assert found.low == pytest.approx(least, abs=1e-11)
+
+
+@given(tables, settings_of)
+def test_the_roc_curve_lies_between_both_curves(table: ScoreTable, settings: dict[str, Any]) -> None:
+    found, exact = counted(table, **settings).roc_curve(), rs.roc_curve(ranked_of(table))
+    for x, y in zip(exact.fpr, exact.tpr, strict=True):
+        assert lowest(found.low, x) <= y + 1e-12
+        assert y <= highest(found.up, x) + 1e-12
+    assert found.low_auc <= exact.area <= found.up_auc
+
+
+def lowest(curve: Any, x: float) -> float:
+    """The lower end of the curve at x."""
+    place = int(np.searchsorted(curve.fpr, x, side="left"))
+    return float(curve.tpr[place]) if curve.fpr[place] == x else float(np.interp(x, curve.fpr, curve.tpr))
+
+
+def highest(curve: Any, x: float) -> float:
+    return float(np.interp(x, curve.fpr, curve.tpr))
+
+
+@given(tables, settings_of)
+def test_points_of_the_precision_recall_curve_lie_between_the_limits(
+    table: ScoreTable, settings: dict[str, Any]
+) -> None:
+    sketch = counted(table, **settings)
+    found, exact = sketch.pr_curve(), rs.pr_curve(ranked_of(table))
+    for recall, precision in zip(exact.recall[1:], exact.precision[1:], strict=True):
+        if recall > 0:
+            step = int(np.searchsorted(found.recall, recall - 1e-12))
+            assert found.low[step] - 1e-12 <= precision <= found.high[step] + 1e-12
+    assert holds(found.area, exact.area)
+
+
+def test_measures_of_score_values_need_an_exact_sketch() -> None:
+    y, s = [1, 0, 1], [0.9, 0.2, 0.4]
+    assert Sketch().update(y, s).measure("brier_score").estimate == rs.brier_score(y, s)
+    with pytest.raises(rs.ArgumentError, match="uses more than the order") as error:
+        Sketch(capacity=0).update(y, s).measure("brier_score")
+    assert error.value.code == "measure_not_bracketed"
+    with pytest.raises(rs.ArgumentError, match="threshold="):
+        Sketch(capacity=0).update(y, s).measure("recall")
+
+
+def test_rare_positives_lose_no_digits_in_average_precision() -> None:
+    weights = np.array([3, 2 * 10**9, 2, 10**9])
+    y, s = [1, 0, 1, 0], [0.9, 0.9, 0.1, 0.1]
+    found = Sketch(bits=4, range=(0, 1), capacity=0).update(y, s, sample_weight=weights).measure("average_precision")
+    above, passed, low = 0, 0, 0.0
+    for p, n in ((3, 2 * 10**9), (2, 10**9)):
+        low += math.fsum((above + i) / (above + i + passed + n) for i in range(1, p + 1))
+        above, passed = above + p, passed + n
+    assert found.low == pytest.approx(low / 5, abs=2e-12)
+
+
+@given(st.integers(1, 60), st.integers(0, 50), st.integers(0, 50))
+def test_the_least_average_precision_is_a_tight_bound(p: int, above: int, passed: int) -> None:
+    assume(above + passed)
+    from rocsteady.bracketed import _least_sum
+
+    sums = math.fsum((above + i) / (above + i + passed) for i in range(1, p + 1))
+    bound = float(_least_sum(np.array([float(p)]), np.array([float(above)]), np.array([float(passed)]))[0])
+    assert sums - 0.2 <= bound <= sums + 1e-12
+
+
+def two_models() -> rs.results.scale.BracketedEvaluation:
+    rng = np.random.default_rng(4)
+    y = rng.random(3000) < 0.3
+    sketches = {
+        "plain": Sketch(capacity=100).update(y, rng.normal(size=3000) + y),
+        "<b>|sure": Sketch(capacity=10_000).update(y, rng.normal(size=3000) + 3 * y),
+    }
+    return evaluate_sketches(sketches)
+
+
+def test_an_evaluation_carries_the_brackets_everywhere() -> None:
+    found = two_models()
+    assert not found.exact
+    assert found.brackets["<b>|sure"]["auc"].exact
+    assert found.to_dict()["models"]["plain"]["auc"]["exact"] is False
+    frame = found.to_frame("pandas")
+    assert list(frame.columns) == ["model", "measure", "estimate", "low", "high", "exact"]
+    assert (frame["low"] <= frame["high"]).all()
+    assert "exact=False" in str(found)
+    assert "for certain" in str(found)
+    assert str(found.brackets["plain"]["auc"]).endswith("(exact=False, sketch bracket)")
+
+
+@pytest.mark.parametrize("ending", ["md", "html", "json"])
+def test_a_report_says_what_is_not_exact(tmp_path: Path, ending: str) -> None:
+    found = two_models()
+    target = found.report(tmp_path / f"report.{ending}")
+    text = target.read_text()
+    assert "exact=False" in text
+    assert f"{found.brackets['plain']['auc'].low:.6g}"[:6] in text
+    if ending == "json":
+        assert json.loads(text)["models"]["plain"]["auc"]["high"] == found.brackets["plain"]["auc"].high
+    else:
+        assert "<b>" not in text
+        assert "has the greatest AUC on these rows" in text
+    with pytest.raises(rs.RocsteadyError):
+        found.report(target)
+    with pytest.raises(rs.ArgumentError, match=r"\.md, \.html or \.json"):
+        found.report(tmp_path / "report.txt")
+
+
+def test_pictures_show_both_limits() -> None:
+    import matplotlib.pyplot as plt
+
+    found = two_models()
+    displays = found.plot()
+    assert [display.result for display in displays] == list(found.curves.values())
+    low, up = (line.get_ydata() for line in displays[0].lines_)
+    assert (low <= up + 1e-12).all()
+    sketch = Sketch(capacity=0, bits=4).update([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
+    ax = sketch.pr_curve().plot(plt.subplots()[1], name="a$b").ax_
+    assert "exact=False" in ax.get_legend().get_texts()[0].get_text()
+    assert sketch.auc().plot().ax_ is not None
+    plt.close("all")
+
+
+def test_undefined_measures_have_a_reason() -> None:
+    found = Sketch(capacity=0, bits=4).update([0, 0], [0.4, 0.3]).measure("average_precision")
+    assert math.isnan(found.estimate)
+    assert found.warnings == ("there are no positives",)
+    with pytest.raises(rs.ArgumentError, match="no sketches"):
+        evaluate_sketches({})
