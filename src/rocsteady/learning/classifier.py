@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, require
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, require, some_values
 from rocsteady.learning.cuts import cut_by_rule, read_rule
 from rocsteady.learning.gradients import read_weights
 from rocsteady.learning.platt import platt
@@ -29,6 +30,8 @@ _exceptions = require("sklearn.exceptions", extra="sklearn", purpose=PURPOSE)
 
 SMALLEST_GAIN = 64 * float(np.finfo(np.float64).eps)
 MOST_LINE_SEARCHES = 50
+HARDLY_LEARNT = 0.995
+MOST_RESTARTS, LEAST_GAIN = 10, 1e-6
 
 
 class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc, name-defined]
@@ -144,7 +147,8 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         kind = _multiclass.type_of_target(y, input_name="y", raise_unknown=True)
         self.classes_, places = np.unique(y, return_inverse=True)
         if self.classes_.size == 1:
-            raise InputError("single_class", f"y holds one class only, {self.classes_[0]!r}: pairs need two classes")
+            only = some_values(self.classes_.tolist())
+            raise InputError("single_class", f"y holds one class only, {only}: pairs need two classes")
         if kind != "binary":
             raise InputError(
                 "not_binary", f"Only binary classification is supported. The type of the target is {kind}."
@@ -161,6 +165,25 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
 
     def _minimise(self, X: Any, risk: PairRisk) -> None:  # noqa: N803
         """Set ``coef_``, ``loss_`` and ``n_iter_``."""
+        runs = [self._descend(X, risk, start) for start in self._starts(X, several=not risk.convex)]
+        best = min(runs, key=lambda run: run.fun)
+        self.coef_ = best.x[np.newaxis]
+        self.n_iter_ = max(int(best.nit), 1)
+        self.loss_ = float(best.fun - self.alpha / 2 * float(best.x @ best.x))
+        self._warn_unless_converged(best)
+        if risk.fpr_range is not None and self.loss_ > HARDLY_LEARNT * float(risk.loss(np.zeros(1))[0]):
+            message = (
+                "the loss of the chosen negatives is hardly below that of equal scores: they win too many pairs for "
+                "this loss to learn from; widen fpr_range, or take loss='soft_auc'"
+            )
+            warnings.warn(RocsteadyWarning("focus_too_narrow", message), stacklevel=3)
+
+    def _descend(self, X: Any, risk: PairRisk, start: Array) -> Any:  # noqa: N803
+        """L-BFGS from a start.
+
+        A focus starts from the solution for all negatives, as at zero all scores are tied. Where the choice changes
+        its loss has kinks, at which L-BFGS can stall: it starts anew until that gains nothing.
+        """
         from scipy.optimize import minimize
 
         def objective(w: Array) -> tuple[float, Array]:
@@ -168,16 +191,17 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
                 found = risk.at(np.asarray(X @ w))
                 return found.value + self.alpha / 2 * float(w @ w), X.T @ found.gradient + self.alpha * w
 
+        if risk.fpr_range is not None and not start.any():
+            start = self._descend(X, replace(risk, fpr_range=None), start).x
         options = {"maxiter": self.max_iter, "gtol": self.tol, "ftol": SMALLEST_GAIN, "maxls": MOST_LINE_SEARCHES}
-        runs = [
-            minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
-            for start in self._starts(X, several=not risk.convex)
-        ]
-        best = min(runs, key=lambda run: run.fun)
-        self.coef_ = best.x[np.newaxis]
-        self.n_iter_ = max(int(best.nit), 1)
-        self.loss_ = float(best.fun - self.alpha / 2 * float(best.x @ best.x))
-        self._warn_unless_converged(best)
+        run = minimize(objective, start, jac=True, method="L-BFGS-B", options=options)
+        for _ in range(0 if risk.fpr_range is None else MOST_RESTARTS):
+            again = minimize(objective, run.x, jac=True, method="L-BFGS-B", options=options)
+            if not again.fun < run.fun - LEAST_GAIN * abs(run.fun):
+                break
+            again.nit += run.nit
+            run = again
+        return run
 
     def _starts(self, X: Any, *, several: bool) -> list[Array]:  # noqa: N803
         """Zero or the last solution, then random directions whose scores are about 1/beta apart."""
@@ -192,7 +216,8 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
 
     def _warn_unless_converged(self, run: Any) -> None:
         slope = float(np.abs(run.jac).max(initial=0.0))
-        if run.status == 0 or slope <= self.tol:
+        at_a_kink = self.fpr_range is not None and run.status != 1
+        if run.status == 0 or slope <= self.tol or at_a_kink:
             return
         what = f"reached max_iter={self.max_iter}" if run.status == 1 else "found no lower point in its last direction"
         message = (
