@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from rocsteady.evaluation import Evaluation
     from rocsteady.inputs.clean import Missing
-    from rocsteady.inputs.tables import TableRows
-    from rocsteady.scale.rows import LazyRows
 
 
 def evaluate(
@@ -91,12 +89,16 @@ def evaluate(
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
     id = _one_id(id, cluster)  # noqa: A001 - as above
-    rows: TableRows | LazyRows
     if is_lazy(table):
         _refuse_subjects(id)
-        rows = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)
-    else:
-        rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
+        lazy = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)
+        found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
+        return (
+            found.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+            if intervals
+            else found
+        )
+    rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
     if intervals:
         refuse_repeated_ids(rows, cluster)
     result = evaluate_rows(rows, models, measures=measures, threshold=threshold, pos_label=pos_label, cluster=cluster)

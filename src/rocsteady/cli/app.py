@@ -20,6 +20,7 @@ from rocsteady.cli.options import (
     IdColumn,
     Label,
     Level,
+    Memory,
     Missing,
     Output,
     OutputFormat,
@@ -33,7 +34,7 @@ from rocsteady.cli.options import (
 from rocsteady.cli.pages import comparison_page, evaluation_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
-from rocsteady.cli.source import Source, judge
+from rocsteady.cli.source import MEMORY, Source, judge
 from rocsteady.errors import (
     MissingDependencyError,
     RocsteadyError,
@@ -107,12 +108,13 @@ def evaluate(
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
 ) -> None:
     """Measure one or more models on the rows of a file, with confidence intervals."""
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
     result = judge(
         source,
         measures=measure or None,
@@ -145,12 +147,13 @@ def compare(
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
 ) -> None:
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
     found = judge(source, measures=["auc"], cluster=cluster).compare(
         baseline, level=level, cutoffs=None if cutoffs is None else numbers(cutoffs)
     )
@@ -181,11 +184,12 @@ def report(
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
     force: Force = False,
 ) -> None:
     """Write one self-contained page: the verdict, and why."""
     refuse_existing(output, force=force)
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter)
+    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
     result = judge(source, intervals=True, level=level, n_resamples=resamples, random_state=seed, cluster=cluster)
     written = result.report(
         output,
@@ -220,6 +224,7 @@ def thresholds(
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
@@ -227,7 +232,7 @@ def thresholds(
     """Choose thresholds by named rules."""
     import rocsteady as rs
 
-    source = Source(file, label, score, weight, None, pos_label, missing, delimiter)
+    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory)
     result = judge(source, measures=["auc"])
     options: dict[str, dict[str, Any]] = {
         "sensitivity": {"value": value},

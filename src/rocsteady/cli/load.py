@@ -1,25 +1,58 @@
-"""Files and standard input for the commands."""
+"""Files and standard input for the commands: into memory where they fit, else grouped where they are."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocsteady.files import read_file
+from rocsteady.files import estimate_rows, matching_files, scan_files
+from rocsteady.files.read import read_files
+from rocsteady.files.scan import memory_bytes
 
 if TYPE_CHECKING:
-    from rocsteady.files import Columns, Wanted
+    from collections.abc import Iterator
+
+    from rocsteady.files import Columns, ScannedFiles, Wanted
+
+ROW_BYTES, VALUE_BYTES = 64, 48  # of a row in memory while it is read and ranked, and of each of its columns
+WORTH_SAYING = 100_000
 
 
-def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
-    """Read a file; ``-`` is CSV on standard input, kept in a private temporary file while it is read."""
+@contextmanager
+def files_of(file: str) -> Iterator[list[Path]]:
+    """The files behind a name or a pattern; ``-`` is CSV on standard input, kept in a private file for as long."""
     if file != "-":
-        return read_file(Path(file), wanted, delimiter=delimiter)
+        yield matching_files(file)
+        return
     with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
         spool = Path(folder) / "standard-input.csv"
         with spool.open("wb") as out:
             shutil.copyfileobj(sys.stdin.buffer, out)
-        return read_file(spool, wanted, delimiter=delimiter)
+        yield [spool]
+
+
+def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
+    """Read the columns into memory."""
+    with files_of(file) as paths:
+        return read_files(paths, wanted, delimiter=delimiter)
+
+
+@contextmanager
+def open_table(
+    file: str, wanted: Wanted, delimiter: str | None, memory: str
+) -> Iterator[tuple[Columns | ScannedFiles, str]]:
+    """The columns in memory if by estimate they fit, else the files where they are; and which way was taken."""
+    limit = memory_bytes(memory)
+    with files_of(file) as paths:
+        n_rows = estimate_rows(paths)
+        if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= limit:
+            route = f"about {n_rows} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
+            yield read_files(paths, wanted, delimiter=delimiter), route
+            return
+        with scan_files(paths, wanted, memory=limit, delimiter=delimiter) as scanned:
+            route = f"about {n_rows} rows by estimate, more than --memory {memory} holds: grouped on disk by DuckDB"
+            yield scanned, route

@@ -10,7 +10,9 @@ import typer
 from rocsteady.cli.render import Format
 from rocsteady.errors import ArgumentError
 
-File = Annotated[str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, or - for CSV on standard input.")]
+File = Annotated[
+    str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, a quoted pattern, or - for CSV on standard input.")
+]
 Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
 Scores = Annotated[
     list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
@@ -21,6 +23,9 @@ Missing = Annotated[
     str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")
 ]
 Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
+Memory = Annotated[
+    str, typer.Option("--memory", help="Files that need more are grouped on disk by DuckDB, within this limit.")
+]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
 Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]

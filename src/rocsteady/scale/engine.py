@@ -85,12 +85,8 @@ def rank_table(
     """
     models = (score,) if isinstance(score, str) else tuple(score)
     groups = () if by is None else (by,) if isinstance(by, str) else tuple(by)
-    if not models:
-        raise ArgumentError("no_scores", "name at least one score column")
-    if missing not in ("raise", "drop"):
-        raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {missing!r}")
-    columns = find_columns(table, label=label, scores=models, weight=weight, by=groups).counted()
-    question = Question(columns, pos_label, missing, Grid.of(resolution), most_groups)
+    columns = find_columns(table, label=label, scores=models, weight=weight, by=groups)
+    question = Question(columns.counted(), pos_label, missing, Grid.of(resolution), most_groups)
     found = {}
     with progress_bar("grouping") as report:
         for done, model in enumerate(models):
@@ -108,6 +104,16 @@ class Question:
     missing: Missing
     grid: Grid
     most_groups: int
+
+    def __post_init__(self) -> None:
+        if not self.columns.scores:
+            raise ArgumentError("no_scores", "name at least one score column")
+        if self.missing not in ("raise", "drop"):
+            raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {self.missing!r}")
+
+    def rank(self) -> dict[str, RankedScores]:
+        """Groups of every model."""
+        return {model: self.counts(model).ranked() for model in self.columns.scores}
 
     def counts(self, model: str) -> Counts:
         """Count the rows of one model in the engine, and check what came back."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.scale.columns import find_columns
-from rocsteady.scale.engine import MOST_GROUPS, rank_table
+from rocsteady.scale.engine import MOST_GROUPS, Question
 from rocsteady.scale.grid import Grid
 from rocsteady.scale.labels import POSITIVE, label_code
 
@@ -25,7 +25,6 @@ ENGINES = {"duckdb": "DuckDB", "polars": "Polars", "pyspark": "Spark", "dask": "
 class LazyRows:
     """A lazy table with the columns that matter. Nothing is read until a question is asked."""
 
-    table: Any
     columns: LazyColumns
     pos_label: Any
     missing: Missing
@@ -44,17 +43,8 @@ class LazyRows:
 
     def rank(self) -> dict[str, RankedScores]:
         """Groups of every model."""
-        found: dict[str, RankedScores] = rank_table(
-            self.table,
-            label=self.columns.label,
-            score=self.columns.scores,
-            weight=self.columns.weight,
-            resolution=self.resolution,
-            pos_label=self.pos_label,
-            missing=self.missing,
-            most_groups=self.most_groups,
-        )
-        return found
+        grid = Grid.of(self.resolution)
+        return Question(self.columns.counted(), self.pos_label, self.missing, grid, self.most_groups).rank()
 
     def route(self, ranked: dict[str, RankedScores]) -> str:
         """Which way the numbers came, in words."""
@@ -100,4 +90,4 @@ def lazy_rows(
 ) -> LazyRows:
     """Find the columns of a lazy table."""
     columns = find_columns(table, label=label, scores=scores, weight=weight)
-    return LazyRows(table, columns, pos_label, missing, resolution, most_groups)
+    return LazyRows(columns, pos_label, missing, resolution, most_groups)
