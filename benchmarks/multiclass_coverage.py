@@ -20,7 +20,7 @@ from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import LEVEL, Z, coverage, size, stream, table
 from rocsteady.multiclass.areas import average_of, averaged_area
 from rocsteady.multiclass.averages import Average
-from rocsteady.multiclass.influence import influence_on, influence_on_pool, variance_of
+from rocsteady.multiclass.influence import influence_on, influence_on_pool, influences_on, variance_of
 from rocsteady.multiclass.intervals import interval_of
 from rocsteady.multiclass.metrics import balanced_accuracy_interval
 from rocsteady.multiclass.rows import ClassRows
@@ -108,11 +108,16 @@ def _ends(rows: ClassRows, influence: Influence, method: str) -> tuple[float, fl
     return made.low, made.high
 
 
-def statistic(first: ClassRows, second: ClassRows, name: str) -> float:
-    """What ``compare_multiclass_auc`` gives, without its checks."""
-    one, two = (influence_on(rows, average_of(rows, *AVERAGES[name])) for rows in (first, second))
-    difference = one.minus(two)
-    return difference.theta / math.sqrt(variance_of(difference, first))
+def statistics(first: ClassRows, second: ClassRows) -> dict[str, float]:
+    """What ``compare_multiclass_auc`` gives for each average, without its checks."""
+    one, two = _influences(first), _influences(second)
+    differences = {name: one[name].minus(two[name]) for name in AVERAGES}
+    return {name: found.theta / math.sqrt(variance_of(found, first)) for name, found in differences.items()}
+
+
+def _influences(rows: ClassRows) -> dict[str, Influence]:
+    kinds = [average_of(rows, *kind) for kind in AVERAGES.values()]
+    return dict(zip(AVERAGES, influences_on(rows, kinds), strict=True))
 
 
 def coverage_table(repeats: int) -> str:
@@ -146,7 +151,7 @@ def _coverage(settings: list[Design], repeats: int) -> str:
 
 
 def _all_ends(rows: ClassRows) -> dict[tuple[str, str], tuple[float, float]]:
-    found = {name: influence_on(rows, average_of(rows, *kind)) for name, kind in AVERAGES.items()}
+    found = _influences(rows)
     return {(name, method): _ends(rows, found[name], method) for name, method in product(AVERAGES, METHODS)}
 
 
@@ -163,8 +168,8 @@ def size_table(repeats: int) -> str:
                 continue
             made += 1
             first, second = (design.rows(math.sqrt(0.5) * (shared + noise), codes) for noise in own)
-            for name in AVERAGES:
-                rejected[name] += abs(statistic(first, second, name)) > Z
+            for name, found in statistics(first, second).items():
+                rejected[name] += abs(found) > Z
         cells = [size(count / made) if made else "" for count in rejected.values()]
         lines.append([design.n_classes, design.n, design.name, *cells])
     return table(["classes", "rows", "design", *AVERAGES], lines)

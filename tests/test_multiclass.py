@@ -364,7 +364,7 @@ def test_the_coverage_script_measures_the_public_functions() -> None:
             public = rs.multiclass_auc_interval(codes, first.scores, method=method, **kind)
             assert script.ends(first, name, method) == pytest.approx((public.low, public.high))
         test = rs.compare_multiclass_auc(codes, first.scores, second.scores, **kind)
-        assert script.statistic(first, second, name) == pytest.approx(test.statistic)
+        assert script.statistics(first, second)[name] == pytest.approx(test.statistic)
 
 
 @pytest.mark.parametrize("tied", [False, True])
