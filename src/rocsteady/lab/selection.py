@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -219,8 +219,14 @@ def _computed(plan: Plan, splits: list[int], n_jobs: int) -> Iterator[SplitResul
         return
     joblib = require("joblib", extra="sklearn", purpose="several processes")
     parallel = joblib.Parallel(n_jobs=min(_processes(n_jobs), len(splits)), return_as="generator_unordered")
-    with closing(parallel(joblib.delayed(run_split)(plan, split) for split in splits)) as results:
-        yield from results
+    results = parallel(joblib.delayed(run_split)(plan, split) for split in splits)
+    try:
+        for result in results:  # noqa: UP028 - "yield from" would close the results itself, with a warning
+            yield result
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # joblib remarks on the work that it cancels, which is what we want
+            results.close()
 
 
 def _processes(n_jobs: int) -> int:
@@ -305,5 +311,7 @@ def _notes(plan: Plan, picks: Array) -> list[str]:
         if absent:
             notes.append(f"{request.column} is undefined for every model of {absent} splits, which it sits out")
     if least < FEW:
-        notes.append(f"only {least} rows of a class in a validation or test part: picks and their test AUC vary much by chance")
+        notes.append(
+            f"only {least} rows of a class in a validation or test part: picks and their test AUC vary much by chance"
+        )
     return notes
