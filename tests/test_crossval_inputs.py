@@ -133,6 +133,7 @@ class TestOneClass:
         fold = [1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 3, 4]
         for call in (
             lambda **o: rs.compare_crossval(Y, SCORES, SCORES[::-1], fold=fold, **o),
+            lambda **o: rs.compare_crossval(Y, SCORES, SCORES[::-1], fold=fold, method="bayesian", **o),
             lambda **o: rs.averaged_roc(Y, SCORES, fold=fold, **o),
         ):
             with pytest.raises(rs.InputError, match="fold 3") as caught:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 Method = Literal["influence", "delong", "logit", "corrected-t", "pooled"]
 UndefinedFolds = Literal["nan", "drop"]
 WEAK = 0.7
-ENOUGH = {"influence": (100, 200)}  # rows of the smaller class, from an AUC of 0.7 on and below
+# Rows of the smaller class that suffice, from an AUC of 0.7 on and below it, as measured in docs/crossval.md.
+ENOUGH = {"influence": (100, 200), "delong": (60, 200), "logit": (0, 200)}
 
 
 def crossval_auc(
@@ -240,13 +241,11 @@ def _on_width(se: float, method: str) -> list[str]:
 
 
 def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
-    """As measured in docs/crossval.md."""
     first = [fold.ranked[0] for fold in rows.repeats()[0]]
     smaller = min(sum(float(each.n_pos) for each in first), sum(float(each.n_neg) for each in first))
-    enough = ENOUGH.get(method, (0, 0))
-    if smaller >= enough[estimate < WEAK]:
+    weak = estimate < WEAK
+    if smaller >= ENOUGH.get(method, (0, 0))[weak]:
         return []
-    text = (
-        f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held the AUC "
-    )
-    return [text + "in less than 92% of such samples, since models vary with their training; use 'corrected-t'"]
+    text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held it"
+    better = "corrected-t" if weak else "logit"
+    return [f"{text} in less than 92% of such samples (docs/crossval.md); method={better!r} did better"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -117,7 +118,7 @@ def compare_crossval(
     if method == "influence":
         check_units(rows)
         return _by_influence(rows, alternative, margin, level, notes)
-    return compare_learners(
+    found = compare_learners(
         fold_aucs(rows, 0),
         fold_aucs(rows, 1),
         test_share=share_tested(rows) if test_share is None else test_share,
@@ -127,6 +128,7 @@ def compare_crossval(
         margin=margin,
         level=level,
     )
+    return replace(found, warnings=(*notes, *found.warnings))
 
 
 def _same_splits(

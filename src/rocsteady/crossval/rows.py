@@ -15,7 +15,7 @@ from rocsteady.inputs.clean import check_lengths, check_row_labels, counted_rows
 from rocsteady.inputs.labels import positive_rows
 from rocsteady.inputs.scores import ordered_scores
 from rocsteady.inputs.weights import checked_weights
-from rocsteady.ranked import RankedScores, sorted_distinct
+from rocsteady.ranked import RankedScores, descending_order, numbered, sorted_distinct
 from rocsteady.results import Origin
 from rocsteady.results.crossval import CrossvalScores
 from rocsteady.uncertainty.influence import weight_type_of
@@ -163,17 +163,17 @@ def _folded(
         scores=scores,
         weights=weights,
         weight_type=weight_type_of(weights, weight_type),
-        row=_numbered(kept.get(ROW)),
-        cluster=_numbered(kept.get(CLUSTER)),
+        row=numbered(kept[ROW])[1] if ROW in kept else None,
+        cluster=numbered(kept[CLUSTER])[1] if CLUSTER in kept else None,
         folds=(),
         origin=origin,
     )
     places, parts = _parts(kept)
     _check_rows(rows, places, parts, kept)
-    order = [np.flatnonzero(places == number) for number in range(len(parts))]
+    by_fold = np.split(descending_order(-places), np.bincount(places).cumsum()[:-1])
     folds = tuple(
         Fold(label, repeat, number, chosen, tuple(_ranked(rows, chosen, model) for model in range(len(scores))))
-        for (number, repeat, label), chosen in zip(parts, order, strict=True)
+        for (number, repeat, label), chosen in zip(parts, by_fold, strict=True)
     )
     return replace(rows, folds=folds, warnings=_on_clusters(rows.cluster, places, parts))
 
@@ -232,15 +232,6 @@ def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], p
         return ()
     text = f"{split} subjects have rows in more than one fold of a repeat: their models had seen other rows of those "
     return (text + "they are tested on, which makes them look better; keep subjects together with GroupKFold",)
-
-
-def _numbered(column: Column | None) -> NDArray[np.int64] | None:
-    if column is None:
-        return None
-    if column.dtype.kind != "O":
-        return sorted_distinct(column)[1]
-    numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in column.tolist()], dtype=np.int64)
 
 
 def _ranked(rows: FoldedRows, chosen: NDArray[np.intp], model: int) -> RankedScores:
