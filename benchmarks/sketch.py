@@ -1,4 +1,4 @@
-"""Updates of a sketch per second of one core, and the half-width of its AUC. With a number of rows: that many, streamed.
+"""Updates of a sketch per second of one core, and the half-width of its AUC.
 
 ``python -m benchmarks.sketch 1000000000`` counts a billion rows in batches of four million.
 """
