@@ -8,6 +8,7 @@ from benchmarks import (
     granular,
     inference,
     laboratory,
+    learning,
     multiclass,
     pairwise,
     probabilities,
@@ -28,6 +29,7 @@ PARTS = {
     "multiclass": multiclass.main,
     "laboratory": laboratory.main,
     "sketch": sketch.main,
+    "learning": learning.main,
 }
 
 if __name__ == "__main__":

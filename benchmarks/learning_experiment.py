@@ -164,7 +164,7 @@ def fold_areas(data: Data, effort: Effort, names: Sequence[str]) -> dict[str, np
 
 
 def corrected_test(differences: np.ndarray, share: float = 1 / (FOLDS - 1)) -> float:
-    """Two-sided p-value of Nadeau and Bengio: folds share training rows, so their variance is raised by n_test/n_train."""
+    """Two-sided p-value of Nadeau and Bengio: folds share training rows, so n_test/n_train is added to 1/folds."""
     n = differences.size
     spread = differences.var(ddof=1)
     if not spread:
