@@ -190,6 +190,20 @@ class MulticlassEvaluation(Result):
 
         return draw_evaluation(self, ax, publication=publication)
 
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            ``title``; ``format`` and ``force`` (replace an existing file).
+        """
+        from rocsteady.report.write import write_report
+
+        return write_report(self, path, **options)
+
     def _columns(self) -> Table:
         found = list(self.class_auc.values())
         names = ("estimate", "low", "high", "se")
