@@ -26,7 +26,8 @@ def refuse_gaps(columns: LazyColumns, pos_label: Any, only: Sequence[str] | None
     names = columns.wanted if only is None else only
     flags = {f"gap{i}": nw.when(columns.gap(name)).then(nw.lit(1)).otherwise(nw.lit(0)) for i, name in enumerate(names)}
     counted = columns.frame.select(code=label_code(columns, pos_label), **flags)
-    fetched = fetch(counted.group_by("code").agg(*[nw.col(flag).sum().cast(nw.Int64) for flag in flags]))
+    summed = counted.group_by("code").agg(*[nw.col(flag).sum() for flag in flags])
+    fetched = fetch(summed.with_columns(*[nw.col(flag).cast(nw.Int64) for flag in flags]))
     codes, no_code = fetched["code"]
     unknown = np.zeros(codes.size, dtype=bool) if no_code is None else no_code
     parts = []

@@ -1,0 +1,137 @@
+"""Parquet files larger than the memory limit, against the same group-by written by hand in DuckDB's SQL.
+
+``python -m benchmarks.scale 1e8`` runs in full; ``python -m benchmarks scale`` on fewer rows. Scores are
+probabilities of six decimals, about a million distinct ones; ``--distinct`` makes nearly all of them differ, and shows
+what is done when groups do not fit.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.stopwatch import Scoreboard
+
+ROWS = 5_000_000
+MEMORY = 2 * 10**9
+MODELS = ("a", "b")
+ROUNDS = 2
+
+UNIFORM = "hash({seed}) / 18446744073709551616.0"
+MAKE = """
+COPY (
+    SELECT (hash(i * 3 + 1) % 1000 < 1000 * a * a)::TINYINT AS y, {a} AS a, {b} AS b
+    FROM (SELECT i, {first} AS a, ({first} + {second}) / 2 AS b FROM range({rows}) AS t(i))
+) TO '{path}' (FORMAT parquet)
+"""
+BY_HAND = "SELECT {model}, count(*) FILTER (y = 1), count(*) FILTER (y = 0) FROM '{path}' GROUP BY {model}"
+
+
+def make_file(path: Path, rows: int, *, distinct: bool) -> None:
+    """Write the table with DuckDB itself."""
+    import duckdb
+
+    first, second = (UNIFORM.format(seed=seed) for seed in ("i", "i * 7 + 5"))
+    shown = "{0}" if distinct else "round({0}, 6)"
+    query = MAKE.format(a=shown.format("a"), b=shown.format("b"), first=first, second=second, rows=rows, path=path)
+    connection = duckdb.connect(config={"memory_limit": f"{MEMORY}B", "preserve_insertion_order": "false"})
+    connection.execute(query)
+    connection.close()
+
+
+def by_hand(path: Path, folder: Path) -> dict[str, float]:
+    """What a person would type, both models, arrays fetched."""
+    import duckdb
+
+    connection = duckdb.connect(config={"memory_limit": f"{MEMORY}B", "temp_directory": str(folder)})
+    groups = [connection.execute(BY_HAND.format(model=model, path=path)).fetchnumpy() for model in MODELS]
+    return {model: float(len(group[model])) for model, group in zip(MODELS, groups, strict=True)}
+
+
+def by_rocsteady(path: Path, folder: Path) -> dict[str, float]:
+    """The route of ``rocsteady evaluate``: scanned, ranked, measured."""
+    del folder
+    import rocsteady as rs
+    from rocsteady.files import Wanted, scan_files
+    from rocsteady.scale.rows import lazy_rows
+
+    with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
+        rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)
+        return {model: rs.auc(groups) for model, groups in rows.rank().items()}
+
+
+def paired(path: Path, folder: Path) -> dict[str, float]:
+    """Both models compared: each row joined with its placements."""
+    del folder
+    from rocsteady.evaluation import evaluate_rows
+    from rocsteady.files import Wanted, scan_files
+    from rocsteady.scale.rows import lazy_rows
+
+    with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
+        rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)
+        test = evaluate_rows(rows, MODELS, measures=["auc"]).compare().pairs[0].test
+        return {"difference": test.estimate, "se": float(test.se or 0)}
+
+
+TASKS = {"by_hand": by_hand, "by_rocsteady": by_rocsteady, "paired": paired}
+
+
+def timed(task: str, path: Path, folder: Path) -> dict[str, float]:
+    """Run a task in a process of its own: seconds, peak memory in bytes, and its answer."""
+    call = [sys.executable, "-m", "benchmarks.scale", "--task", task, str(path), str(folder)]
+    shown = subprocess.run(call, capture_output=True, text=True, check=False)
+    if shown.returncode:
+        return {"error": 1.0, "seconds": float("nan"), "peak": float("nan")} | _told(shown.stderr)
+    found: dict[str, float] = json.loads(shown.stdout.splitlines()[-1])
+    return found
+
+
+def _told(stderr: str) -> dict[str, float]:
+    print("   ", stderr.strip().splitlines()[-1])
+    return {}
+
+
+def run_task(task: str, path: str, folder: str) -> None:
+    import resource
+
+    start = time.perf_counter()
+    answer = TASKS[task](Path(path), Path(folder))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps({"seconds": time.perf_counter() - start, "peak": peak, **answer}))
+
+
+def main(rows: int = ROWS, *, distinct: bool = False) -> list[str]:
+    """Print the ratios; return those that miss their bar."""
+    board = Scoreboard()
+    kind = "nearly all scores distinct" if distinct else "scores of six decimals"
+    print(f"\n{rows:,} rows x {len(MODELS)} models of Parquet, {kind}, memory limit {MEMORY / 1e9:g} GB")
+    with tempfile.TemporaryDirectory(prefix="rocsteady-bench-") as name:
+        folder = Path(name)
+        path = folder / "scores.parquet"
+        make_file(path, rows, distinct=distinct)
+        print(f"file of {path.stat().st_size / 1e9:.2f} GB")
+        best = {"by_hand": [], "by_rocsteady": []}
+        for _ in range(1 if distinct else ROUNDS):
+            for task, runs in best.items():
+                runs.append(timed(task, path, folder))
+                print(f"    {task}: {runs[-1]}")
+        ours, theirs = (min(run["seconds"] for run in best[task]) for task in ("by_rocsteady", "by_hand"))
+        if distinct:
+            return []
+        board.at_most("group-by, ranking and AUC / the group-by written by hand", ours / theirs, 1.5)
+        peak = max(run["peak"] for run in best["by_rocsteady"]) / 1e9
+        board.at_most("peak memory of the process", peak, MEMORY / 1e9, " GB")
+        print(f"    paired: {timed('paired', path, folder)}")
+    return board.missed
+
+
+if __name__ == "__main__":
+    if "--task" in sys.argv:
+        run_task(*sys.argv[2:5])
+    else:
+        asked = [word for word in sys.argv[1:] if not word.startswith("--")]
+        sys.exit(bool(main(int(float(asked[0])) if asked else ROWS, distinct="--distinct" in sys.argv)))
