@@ -343,6 +343,14 @@ class TestIntervals:
         many = np.tile(y, 10), np.random.default_rng(1).normal(size=600) + 2 * np.tile(y, 10)
         assert rs.crossval_auc(*many, fold=np.arange(600) // 3 % 5).warnings == ()
 
+    def test_few_rows_are_announced_in_comparisons_too(self) -> None:
+        y, first, fold = simulated(1)
+        few = rs.compare_crossval(y, first, simulated(2)[1], fold=fold)
+        assert "nadeau-bengio" in few.warnings[0]
+        rng, many = np.random.default_rng(1), np.tile(y, 10)
+        scores = [rng.normal(size=600) + 2 * many for _ in range(2)]
+        assert rs.compare_crossval(many, *scores, fold=np.arange(600) // 3 % 5).warnings == ()
+
     def test_logit_stays_inside(self) -> None:
         y, scores, fold = simulated(1)
         found = rs.crossval_auc(y, scores + y, fold=fold, method="logit")

@@ -62,6 +62,13 @@ class TestVertical:
         # s is that of ten values, five of them twice
         assert (two.high - two.tpr) == pytest.approx((one.high - one.tpr) * math.sqrt(4 / 5 * 10 / 9), rel=1e-12)
 
+    def test_places_where_all_folds_agree_are_counted(self) -> None:
+        y, scores = np.tile([1, 0], 10), np.tile([2.0, 1.0], 10)
+        roc = rs.averaged_roc(y, scores, fold=np.arange(20) // 4)
+        assert roc.area == 1
+        assert any("is not certainty" in text for text in roc.warnings)
+        assert rs.averaged_roc(Y, SCORES, fold=folds, at=[0.1, 0.2, 0.3]).warnings == ()
+
 
 class TestThreshold:
     def test_means_by_hand(self) -> None:

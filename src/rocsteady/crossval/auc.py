@@ -240,12 +240,17 @@ def _on_width(se: float, method: str) -> list[str]:
     return ["the fold AUCs do not vary; no width is not certainty"]
 
 
-def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
+def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
+    """Rows of the smaller class, where they are fewer than the method needs; else None."""
     first = [fold.ranked[0] for fold in rows.repeats()[0]]
     smaller = min(sum(float(each.n_pos) for each in first), sum(float(each.n_neg) for each in first))
-    weak = estimate < WEAK
-    if smaller >= ENOUGH.get(method, (0, 0))[weak]:
+    return smaller if smaller < ENOUGH.get(method, (0, 0))[estimate < WEAK] else None
+
+
+def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
+    smaller = too_few(rows, estimate, method)
+    if smaller is None:
         return []
     text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held it"
-    better = "corrected-t" if weak else "logit"
+    better = "corrected-t" if estimate < WEAK else "logit"
     return [f"{text} in less than 92% of such samples (docs/crossval.md); method={better!r} did better"]

@@ -16,6 +16,7 @@ from rocsteady.crossval.auc import (
     one_class_folds,
     refuse_one_class,
     share_tested,
+    too_few,
 )
 from rocsteady.crossval.influence import fold_aucs, influence_of_mean, variance_of
 from rocsteady.crossval.rows import FoldedRows, read_folds
@@ -163,7 +164,8 @@ def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str,
 def _by_influence(
     rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[str, ...]
 ) -> TestResult:
-    difference = float(fold_aucs(rows, 0).mean() - fold_aucs(rows, 1).mean())
+    areas = [float(fold_aucs(rows, model).mean()) for model in (0, 1)]
+    difference = areas[0] - areas[1]
     se = math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1)))
     judged = judge(difference, se, alternative, margin)
     reach = quantile_of(level) * se
@@ -182,5 +184,19 @@ def _by_influence(
         n_pos=sum(each.n_pos for each in first),
         n_neg=sum(each.n_neg for each in first),
         origin=rows.origin,
-        warnings=notes if se > 0 else (*notes, "no row tells the models apart; no width is not certainty"),
+        warnings=(*notes, *_on_width(se), *_on_size(rows, min(areas))),
     )
+
+
+def _on_width(se: float) -> list[str]:
+    return [] if se > 0 else ["no row tells the models apart; no width is not certainty"]
+
+
+def _on_size(rows: FoldedRows, lower: float) -> list[str]:
+    smaller = too_few(rows, lower, "influence")
+    if smaller is None:
+        return []
+    text = (
+        f"{smaller:.0f} rows in the smaller class and an AUC of {lower:.3g}: 95% intervals by influence held less than "
+    )
+    return [text + "92% of such differences (docs/crossval.md); method='nadeau-bengio' did better"]

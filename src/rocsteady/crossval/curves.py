@@ -103,12 +103,20 @@ def averaged_roc(
         n_pos=sum(each.ranked[0].n_pos for each in first),
         n_neg=sum(each.ranked[0].n_neg for each in first),
         origin=rows.origin,
-        warnings=notes,
+        warnings=(*notes, *_on_width(found)),
         area=area,
         n_folds=len(rows.folds),
         n_repeats=rows.n_repeats,
         curves=curves,
     )
+
+
+def _on_width(found: dict[str, Any]) -> list[str]:
+    """Limits from the spread of the folds say nothing where there is none."""
+    flat = int(np.count_nonzero((found["low"] == found["high"])[1:-1]))
+    if not flat:
+        return []
+    return [f"at {flat} of {found['low'].size} places all folds have the same rate; no width there is not certainty"]
 
 
 def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:
