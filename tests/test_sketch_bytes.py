@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+import subprocess
+import sys
 import zlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -194,6 +196,19 @@ def test_headers_that_are_no_records_are_refused() -> None:
     huge = struct.pack("<III", 2**32 - 1, 2**32 - 1, 2**32 - 1)
     with pytest.raises(rs.InputError, match="add up"):
         Sketch.from_bytes(signed(VERSION, len(huge), zlib.compress(huge)))
+
+
+def test_another_process_counts_its_part_and_sends_it_back() -> None:
+    code = (
+        "import sys\n"
+        "from rocsteady.scale import Sketch\n"
+        "received = Sketch.from_bytes(sys.stdin.buffer.read())\n"
+        "mine = received.blank().update([1, 0, 1], [0.25, 0.5, 0.75])\n"
+        "sys.stdout.buffer.write(received.merge(mine).to_bytes())\n"
+    )
+    sent = Sketch(bits=8).update([0, 1], [0.125, 0.625])
+    done = subprocess.run([sys.executable, "-c", code], input=sent.to_bytes(), capture_output=True, check=True)
+    assert Sketch.from_bytes(done.stdout) == Sketch(bits=8).update([0, 1, 1, 0, 1], [0.125, 0.625, 0.25, 0.5, 0.75])
 
 
 def test_labels_that_cannot_be_stored_are_refused() -> None:
