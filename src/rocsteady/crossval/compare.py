@@ -196,7 +196,5 @@ def _on_size(rows: FoldedRows, lower: float) -> list[str]:
     smaller = too_few(rows, lower, "influence")
     if smaller is None:
         return []
-    text = (
-        f"{smaller:.0f} rows in the smaller class and an AUC of {lower:.3g}: 95% intervals by influence held less than "
-    )
-    return [text + "92% of such differences (docs/crossval.md); method='nadeau-bengio' did better"]
+    text = f"{smaller:.0f} rows in the smaller class and an AUC of {lower:.3g}: 95% intervals by influence held less"
+    return [f"{text} than 92% of such differences (docs/crossval.md); method='nadeau-bengio' did better"]
