@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from rocsteady.evaluating import evaluate
     from rocsteady.evaluation import Evaluation
+    from rocsteady.folded import FoldedEvaluation
     from rocsteady.granular_curves import granular_roc, granularity_profile, interval_auc
     from rocsteady.inputs.join import join_by_id
     from rocsteady.measures import Confusion, FactSheet, Measure, confusion, get_measure, list_measures, measure
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
     from rocsteady.reclassified.tables import reclassification
     from rocsteady.results import Bounded, Interval, TestResult
     from rocsteady.scored_curves import prob_roc, scored_roc
+    from rocsteady.subgroups import GroupedEvaluation
     from rocsteady.uncertainty.auc import auc_interval, auc_null_test
     from rocsteady.uncertainty.bands import roc_band
     from rocsteady.uncertainty.binormal import binormal_fit, smooth_roc
@@ -167,6 +169,8 @@ _HOMES = {
     ),
     "evaluating": "evaluate",
     "evaluation": "Evaluation",
+    "folded": "FoldedEvaluation",
+    "subgroups": "GroupedEvaluation",
     "granular_curves": "granular_roc granularity_profile interval_auc",
     "inputs.join": "join_by_id",
     "measures": "Confusion FactSheet Measure confusion get_measure list_measures measure",
@@ -205,7 +209,20 @@ _HOMES = {
     "uncertainty.thresholds": "threshold_interval",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
-_MODULES = {"curves", "errors", "examples", "granularity", "lab", "learning", "measures", "pairwise", "plots", "ranked", "results", "scale"}
+_MODULES = {
+    "curves",
+    "errors",
+    "examples",
+    "granularity",
+    "lab",
+    "learning",
+    "measures",
+    "pairwise",
+    "plots",
+    "ranked",
+    "results",
+    "scale",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -229,6 +246,8 @@ __all__ = [
     "Confusion",
     "Evaluation",
     "FactSheet",
+    "FoldedEvaluation",
+    "GroupedEvaluation",
     "InputError",
     "Interval",
     "Measure",

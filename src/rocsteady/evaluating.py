@@ -2,20 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from rocsteady.errors import ArgumentError
 from rocsteady.evaluation import evaluate_rows
+from rocsteady.folded import evaluate_folds
 from rocsteady.inputs.tables import read_table
+from rocsteady.multiclass.evaluation import evaluate_multiclass
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.rows import lazy_rows
+from rocsteady.subgroups import evaluate_groups
 from rocsteady.table_intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady.evaluation import Evaluation
+    from rocsteady.folded import FoldedEvaluation
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.tables import TableRows
+    from rocsteady.results.multiclass import MulticlassEvaluation
+    from rocsteady.subgroups import GroupedEvaluation
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: str | Sequence[str], by: str, **options: Any
+) -> GroupedEvaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
+) -> FoldedEvaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: str | Sequence[str], classes: Sequence[Any], **options: Any
+) -> MulticlassEvaluation: ...
+
+
+@overload
+def evaluate(
+    table: object,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    weight: str | None = None,
+    id: str | None = None,
+    measures: Sequence[Any] | None = None,
+    threshold: float | str | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    intervals: bool | None = None,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    cluster: str | None = None,
+) -> Evaluation: ...
 
 
 def evaluate(
@@ -29,12 +74,15 @@ def evaluate(
     threshold: float | str | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
-    intervals: bool = False,
+    intervals: bool | None = None,
     level: float = 0.95,
     n_resamples: int | None = None,
     random_state: int = 0,
     cluster: str | None = None,
-) -> Evaluation:
+    by: str | None = None,
+    fold: str | None = None,
+    classes: Sequence[Any] | None = None,
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
     """Judge one or more models on the same rows.
 
     Parameters
@@ -59,9 +107,9 @@ def evaluate(
         The label of the positive class.
     missing : {"raise", "drop"}
         Rows that lack any of these columns are refused, or dropped for all models alike and counted.
-    intervals : bool
+    intervals : bool, optional
         Whether to give each value a confidence interval at ``level``: by formula where there is one (AUC, Gini,
-        partial AUC, threshold measures), else by bootstrap.
+        partial AUC, threshold measures), else by bootstrap. When absent, only with ``by`` and ``fold``.
     level : float
         Confidence level.
     n_resamples : int, optional
@@ -70,10 +118,20 @@ def evaluate(
         Seed of the resamples.
     cluster : str, optional
         Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
+    by : str, optional
+        Column of groups, such as a site: every group by itself, and tests of whether they differ.
+    fold : str, optional
+        Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled.
+    classes : sequence, optional
+        More than two classes: the label that each column of ``scores`` belongs to, which together are one model. Then
+        ``measures``, ``threshold``, ``pos_label`` and ``intervals`` do not apply: all measures of
+        :func:`rocsteady.evaluate_multiclass` are given, with intervals.
 
     Returns
     -------
     Evaluation
+        :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
+        :class:`MulticlassEvaluation` with ``classes``.
 
     Examples
     --------
@@ -89,28 +147,67 @@ def evaluate(
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
     id = _one_id(id, cluster)  # noqa: A001 - as above
+    split = _one_split(by=by, fold=fold, classes=classes)
+    asked: dict[str, Any] = {"measures": measures, "threshold": threshold, "pos_label": pos_label}
+    how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     if is_lazy(table):
-        _refuse_subjects(id)
+        _refuse_rows(id, split)
         lazy = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)
         found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
-        return (
-            found.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
-            if intervals
-            else found
-        )
-    rows = read_table(table, label=label, scores=models, weight=weight, id=id, missing=missing)
-    if intervals:
+        return found.with_intervals(**how) if intervals else found
+    also = [column for column in (by, fold) if column is not None and column != id]
+    rows = read_table(table, label=label, scores=models, weight=weight, id=id, also=also, missing=missing)
+    if classes is not None:
+        _refuse_binary(asked, intervals)
+        return _of_classes(rows, models, list(classes), level, cluster)
+    if intervals or split:
         refuse_repeated_ids(rows, cluster)
-    result = evaluate_rows(rows, models, measures=measures, threshold=threshold, pos_label=pos_label, cluster=cluster)
-    if not intervals:
-        return result
-    return result.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+    if by is not None:
+        return evaluate_groups(rows, models, by, intervals=intervals is not False, cluster=cluster, **asked, **how)
+    if fold is not None:
+        return evaluate_folds(rows, models, fold, intervals=intervals is not False, cluster=cluster, **asked, **how)
+    result = evaluate_rows(rows, models, cluster=cluster, **asked)
+    return result.with_intervals(**how) if intervals else result
 
 
-def _refuse_subjects(id_column: str | None) -> None:
+def _one_split(**given: Any) -> str | None:
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise ArgumentError("splits", f"{' and '.join(named)} cannot be combined: call evaluate once for each")
+    return named[0] if named else None
+
+
+def _of_classes(
+    rows: TableRows, columns: tuple[str, ...], classes: list[Any], level: float, cluster: str | None
+) -> MulticlassEvaluation:
+    if len(classes) != len(columns):
+        text = f"{len(columns)} score columns for {len(classes)} classes: name one class per column, in the same order"
+        raise ArgumentError("classes", text)
+    column = rows.columns
+    refuse_repeated_ids(rows, cluster)
+    return evaluate_multiclass(
+        column[rows.label],
+        {label: column[name] for label, name in zip(classes, columns, strict=True)},
+        sample_weight=None if rows.weight is None else column[rows.weight],
+        level=level,
+        cluster=None if cluster is None else column[cluster],
+    )
+
+
+def _refuse_binary(asked: dict[str, Any], intervals: bool | None) -> None:
+    named = [name for name, value in {**asked, "intervals": intervals}.items() if value not in (None, True)]
+    if named:
+        raise ArgumentError("classes", f"{', '.join(named)} is about two classes: leave it out with classes=")
+
+
+def _refuse_rows(id_column: str | None, split: str | None) -> None:
+    """What needs the rows themselves cannot be had from a lazy table."""
     if id_column is not None:
         text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
         raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
+    if split is not None:
+        text = f"the rows of a lazy table stay in their engine, which {split}= needs; bring them into memory"
+        raise ArgumentError(split, f"{text}, or rank each part with rs.scale.rank_table(..., by=)")
 
 
 def _one_id(id_column: str | None, cluster: str | None) -> str | None:

@@ -13,9 +13,12 @@ from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing
 from rocsteady.cli.laboratory import lab
 from rocsteady.cli.options import (
+    By,
+    Classes,
     Cluster,
     Delimiter,
     File,
+    Fold,
     Force,
     IdColumn,
     Label,
@@ -31,10 +34,10 @@ from rocsteady.cli.options import (
     number_or_rule,
     numbers,
 )
-from rocsteady.cli.pages import comparison_page, evaluation_page
+from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
-from rocsteady.cli.source import MEMORY, Source, judge
+from rocsteady.cli.source import MEMORY, Source, judge, judge_any
 from rocsteady.errors import (
     MissingDependencyError,
     RocsteadyError,
@@ -105,6 +108,9 @@ def evaluate(
     ] = None,
     seed: Seed = 0,
     cluster: Cluster = None,
+    by: By = None,
+    fold: Fold = None,
+    classes: Classes = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -114,8 +120,9 @@ def evaluate(
     force: Force = False,
 ) -> None:
     """Measure one or more models on the rows of a file, with confidence intervals."""
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
-    result = judge(
+    subject = cluster or id_column
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    result = (judge if source.split is None else judge_any)(
         source,
         measures=measure or None,
         threshold=number_or_rule(threshold),
@@ -125,7 +132,7 @@ def evaluate(
         random_state=seed,
         cluster=cluster,
     )
-    deliver(evaluation_page(result, form), form, output, force=force)
+    deliver(any_page(result, form), form, output, force=force)
 
 
 @app.command()
@@ -181,6 +188,9 @@ def report(
     ] = None,
     resamples: Annotated[int | None, typer.Option("--resamples", help="For intervals without a formula.")] = None,
     seed: Seed = 0,
+    by: By = None,
+    fold: Fold = None,
+    classes: Classes = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -189,8 +199,10 @@ def report(
 ) -> None:
     """Write one self-contained page: the verdict, and why."""
     refuse_existing(output, force=force)
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
-    result = judge(source, intervals=True, level=level, n_resamples=resamples, random_state=seed, cluster=cluster)
+    subject = cluster or id_column
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
+    result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
     written = result.report(
         output,
         force=force,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.render import Format, Page
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
-    from rocsteady.results import Comparison
+    from rocsteady.results import Comparison, Result
+    from rocsteady.results.multiclass import MulticlassEvaluation
 
 
 def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
@@ -20,13 +21,35 @@ def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
     return frame_page(result, result.notes())
 
 
+def any_page(result: Any, form: Format = Format.text) -> Page:
+    """The page of what ``evaluate`` returns, whichever kind it is."""
+    from rocsteady.results.multiclass import MulticlassEvaluation
+
+    if not isinstance(result, MulticlassEvaluation):
+        return evaluation_page(result, form)
+    page = frame_page(result, multiclass_notes(result))
+    return page if form is Format.csv else replace(page, tail=[f"\nshares of each true class\n{result.confusion}"])
+
+
+def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
+    """Averages with intervals, and what the metrics of all classes are."""
+    metrics = result.metrics
+    return [
+        *(f"AUC, {name} average: {interval}" for name, interval in result.averages.items()),
+        f"accuracy {metrics.accuracy} (base rate {metrics.base_rate:.4f})",
+        *(f"top {k} accuracy {interval}" for k, interval in result.top_k.items()),
+        f"kappa {metrics.kappa:.4f}, Matthews correlation {metrics.matthews_correlation:.4f}",
+        *(f"note: {text}" for text in result.warnings),
+    ]
+
+
 def comparison_page(result: Comparison) -> Page:
     """The verdict, then the table of differences."""
     page = frame_page(result, result.notes())
     return replace(page, lead=list(result.verdict), tail=result.tables())
 
 
-def frame_page(result: Evaluation | Comparison, notes: list[str]) -> Page:
+def frame_page(result: Result, notes: list[str]) -> Page:
     """The frame of a result as a page."""
     frame = result._columns()  # noqa: SLF001 - the page is the frame
     rows = [list(row) for row in zip(*frame.values(), strict=True)]

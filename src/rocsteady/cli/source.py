@@ -27,6 +27,21 @@ class Source(NamedTuple):
     missing: str
     delimiter: str | None
     memory: str = MEMORY
+    by: str | None = None
+    fold: str | None = None
+    classes: str | None = None
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """Columns that are not numbers by their meaning."""
+        named = (self.label, self.id_column, self.by, self.fold)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def split(self) -> str | None:
+        """The option that asks for more than one evaluation of two classes."""
+        given = {"by": self.by, "fold": self.fold, "classes": self.classes}
+        return next((name for name, value in given.items() if value is not None), None)
 
 
 def judge(source: Source, **options: Any) -> Evaluation:
@@ -34,19 +49,25 @@ def judge(source: Source, **options: Any) -> Evaluation:
 
     Files that do not fit stay open until the command ends.
     """
+    result = judge_any(source, **options)
+    if not (result.n_pos and result.n_neg):
+        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
+    return result  # type: ignore[no-any-return] - no split was asked for
+
+
+def judge_any(source: Source, **options: Any) -> Any:
+    """The same with groups, folds or several classes: what :func:`rocsteady.evaluate` makes of them."""
     from rocsteady.cli.load import open_table
     from rocsteady.evaluation import Remark
     from rocsteady.files import ScannedFiles, Wanted
 
     numbers = (*source.scores, *([] if source.weight is None else [source.weight]))
-    labels = (source.label, *([] if source.id_column is None else [source.id_column]))
     stack = _closed_with_command()
-    opened = open_table(source.file, Wanted(numbers=numbers, labels=labels), source.delimiter, source.memory)
-    table, route = stack.enter_context(opened)
+    wanted = Wanted(numbers=numbers, labels=source.text_columns)
+    table, route = stack.enter_context(open_table(source.file, wanted, source.delimiter, source.memory))
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
-    if not (result.n_pos and result.n_neg):
-        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
-    return replace(result, remarks=(*result.remarks, Remark("route", None, route))) if route else result
+    told = route and hasattr(result, "remarks")
+    return replace(result, remarks=(*result.remarks, Remark("route", None, route))) if told else result
 
 
 def _closed_with_command() -> ExitStack:
@@ -60,20 +81,32 @@ def _closed_with_command() -> ExitStack:
     return stack
 
 
-def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Evaluation:
+def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:
     import rocsteady as rs
     from rocsteady.files import typed_label
 
-    return rs.evaluate(
+    labels = table[source.label]
+    given: dict[str, Any] = {"by": source.by, "fold": source.fold}
+    if source.classes is not None:
+        given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
+        options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster")}
+        options["level"] = options["level"] or 0.95
+    return rs.evaluate(  # type: ignore[call-overload]
         table,
         label=source.label,
         scores=source.scores,
         weight=source.weight,
         id=source.id_column,
         pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
-        missing=source.missing,  # type: ignore[arg-type]
+        missing=source.missing,
+        **{name: value for name, value in given.items() if value is not None},
         **options,
     )
+
+
+def _class_label(label: Any) -> Any:
+    """Class 2 of a column of numbers is 2, not 2.0."""
+    return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
 def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Evaluation:
@@ -82,6 +115,9 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     from rocsteady.files.scan import label_type, watching
     from rocsteady.scale.rows import lazy_rows
 
+    if source.split is not None:
+        text = f"--{source.split} needs the rows in memory, and they do not fit --memory {source.memory}"
+        raise ArgumentError("memory", f"{text}; raise it")
     if source.id_column is not None:
         text = f"subjects ({source.id_column!r}) need their rows in memory, more than --memory {source.memory}"
         raise ArgumentError("memory", f"{text}; raise it, or leave --id and --cluster out")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.comparison.resampled import corrected_t
 from rocsteady.errors import ArgumentError
 from rocsteady.results import TestResult
 
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
 
 SAME = 1e-12  # measures are exact to this, relative
 POWER = 0.8
-METHOD = "corrected resampled t-test (Nadeau and Bengio 2003)"
+WORDS: dict[str, Any] = {
+    "alternative": "two-sided",
+    "method": "corrected resampled t-test (Nadeau and Bengio 2003)",
+    "hypothesis": "the mean difference is not 0",
+}
 
 
 def corrected_test(
@@ -57,34 +63,11 @@ def corrected_test(
         raise ArgumentError("corrected_test", text)
     found = np.asarray(differences, dtype=np.float64)
     found = found[~np.isnan(found)]
-    n, mean = found.size, float(found.mean()) if found.size else math.nan
-    se = float(np.sqrt((1 / n + n_test / n_train) * found.var(ddof=1))) if n > 1 else math.nan
-    statistic, pvalue, reach = _student(mean, se, n - 1, level)
-    return TestResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        estimate=mean,
-        low=mean - reach,
-        high=mean + reach,
-        alternative="two-sided",
-        method=METHOD,
-        hypothesis="the mean difference is not 0",
-        level=level,
-        se=se,
-        df=n - 1,
-    )
-
-
-def _student(mean: float, se: float, df: int, level: float) -> tuple[float, float, float]:
-    """Statistic, p and half width of the interval; without any scatter the mean is 0 or infinitely far from it."""
-    from scipy.special import stdtr, stdtrit
-
-    if math.isnan(se):
-        return math.nan, math.nan, math.nan
-    if se == 0:
-        return (0.0, 1.0, 0.0) if mean == 0 else (math.copysign(math.inf, mean), 0.0, 0.0)
-    statistic = mean / se
-    return statistic, float(2 * stdtr(df, -abs(statistic))), float(stdtrit(df, (1 + level) / 2)) * se
+    if found.size < 2:
+        nothing = dict.fromkeys(("statistic", "pvalue", "low", "high", "se"), math.nan)
+        mean = float(found.mean()) if found.size else math.nan
+        return TestResult(estimate=mean, **nothing, **WORDS, level=level, df=found.size - 1)
+    return replace(corrected_t(found, n_test / (n_train + n_test), level=level), **WORDS)
 
 
 def detectable_difference(se: float, df: int, level: float) -> float:
