@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BARS = {"squared_hinge": 25, "logistic": 150}
 FIT_BARS = {"squared_hinge": 10, "logistic": 40}
 SIZES = (10**4, 10**5, 10**6)
-ALL_PAIRS_UP_TO = 10**5
+ALL_PAIRS_UP_TO = 10**4
 JUDGED_AT = 10**6
 FEATURES, ITERATIONS = 20, 6
 
