@@ -141,6 +141,15 @@ def test_labels_other_than_numbers_keep_their_name() -> None:
     assert first.refine([(names, s)]).auc().half_width <= 1e-9
 
 
+def test_rows_dropped_before_are_dropped_again() -> None:
+    y, s = normals(2000)
+    s[::100] = np.nan
+    first = Sketch(bits=8, capacity=100).update(y, s, missing="drop")
+    refined = first.refine([(y, s)])
+    assert refined.auc().estimate == pytest.approx(rs.auc(y, s, missing="drop"), abs=1e-9)
+    assert refined.origin == first.origin
+
+
 def test_nothing_to_do_reads_nothing() -> None:
     def never() -> Any:
         raise AssertionError("read again")

@@ -60,12 +60,12 @@ def _rereader(batches: Any) -> Callable[[], Any]:
 
 
 def _filled(finer: Sketch, rows: Any, sketch: Sketch, what: str) -> Sketch:
-    label = sketch.origin.pos_label
+    label, missing = sketch.origin.pos_label, "drop" if sketch.origin.n_dropped else "raise"
     with progress_bar(what) as report:
         for batch in rows:
             y_true, y_score, *weight = batch
             found = {"sample_weight": weight[0]} if weight else {}
-            finer.update(y_true, y_score, **found, **_named(label))
+            finer.update(y_true, y_score, missing=missing, **found, **_named(label))
             report(min(1.0, finer.n_rows / max(sketch.n_rows, 1)))
     return finer
 
