@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing, write_whole
 from rocsteady.errors import ArgumentError, printable
-from rocsteady.report.build import Document, TableBlock
+from rocsteady.report.document import Document, TableBlock
 from rocsteady.report.names import styles
 from rocsteady.report.page import to_plain_html
 from rocsteady.report.words import to_markdown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from rocsteady.measures.sets import set_properties
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.progress import progress_bar
 from rocsteady.report import charts, records
+from rocsteady.report.document import Chart, Document, TableBlock, chart_of
 from rocsteady.report.names import styles
 from rocsteady.report.operating import operating_points
 from rocsteady.results import DIRECTION
@@ -28,46 +29,6 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
     from rocsteady.report.names import Style
     from rocsteady.results import Comparison
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A specification, its data sets by name, and words around it."""
-
-    id: str
-    title: str
-    text: str
-    spec: dict[str, Any]
-    data: dict[str, list[dict[str, Any]]]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TableBlock:
-    """A table for people: header, rows of text, and sort keys of numbers."""
-
-    id: str
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-    keys: list[list[Any]] = field(default_factory=list)
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """All that a report says."""
-
-    title: str
-    verdict: tuple[str, ...]
-    models: list[Style]
-    tables: list[TableBlock]
-    charts: list[Chart]
-    operating: dict[str, dict[str, Any]]
-    granular: dict[str, list[dict[str, Any]]]
-    reclassified: dict[str, list[TableBlock]]
-    assumptions: list[tuple[str, str]]
-    notes: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +166,7 @@ class _Parts:
         chance = [{"x": 0, "y": ends[0]}, {"x": 1, "y": ends[1]}]
         spec, title, text = WORDS[name]
         note = THINNED if name in ("roc", "pr", "gains") else ""
-        return _chart(
+        return chart_of(
             name, title, text.format(level=f"{self.options.level:.0%}"), spec(look), data | {"chance": chance}, note
         )
 
@@ -229,14 +190,7 @@ class _Parts:
             rows = records.as_records("", {"threshold": found.thresholds, "net_benefit": values})
             data["treat"] += [{**record, "policy": policy} for record in rows]
         text = "What a model is worth if a false alarm costs the odds of the threshold. Dotted: treat all, treat none."
-        return _chart("decision", "Decision curve", text, charts.decision(look), data)
-
-
-def _chart(
-    name: str, title: str, text: str, spec: dict[str, Any], data: dict[str, list[dict[str, Any]]], note: str = ""
-) -> Chart:
-    used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
-    return Chart(name, title, text, spec, used, note)
+        return chart_of("decision", "Decision curve", text, charts.decision(look), data)
 
 
 def operating_record(model: str, table: dict[str, Any], position: int) -> dict[str, Any]:
@@ -274,7 +228,7 @@ def _differences(comparison: Comparison | None, look: dict[str, Style]) -> list[
     cells = {}
     for pair in comparison.pairs:
         for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
-            cells[first, second] = f"{sign * pair.test.estimate:+.3f} (p {_p(pair.p_holm)})"
+            cells[first, second] = f"{sign * pair.test.estimate:+.3f} (p {records.p_value(pair.p_holm)})"
     rows = [
         [
             look[first].name,
@@ -288,10 +242,6 @@ def _differences(comparison: Comparison | None, look: dict[str, Style]) -> list[
             "differences", "Differences", ["", *(look[model].name for model in comparison.models)], rows, text=text
         )
     ]
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _diagnostics(result: Evaluation, look: dict[str, Style]) -> TableBlock:

@@ -24,8 +24,8 @@ def base(styles: Iterable[Style], layers: list[Spec], *, height: int = 320, **mo
         "width": "container",
         "height": height,
         "params": [
-            {"name": "shown", "value": [style.name for style in known]},
-            {"name": "selected", "value": known[0].name},
+            {"name": "shown", "value": [style.name for style in known if style.shown]},
+            {"name": "selected", "value": known[0].name if known else ""},
             {"name": "extra", "value": True},
         ],
         "layer": layers,

@@ -15,7 +15,8 @@ from rocsteady.errors import require
 from rocsteady.report.records import safe
 
 if TYPE_CHECKING:
-    from rocsteady.report.build import Chart, Document, TableBlock
+    from rocsteady.report.document import Chart, Document, Section, TableBlock
+    from rocsteady.report.names import Style
 
 
 def to_html(document: Document) -> str:
@@ -100,10 +101,10 @@ def _vega() -> str:
 
 def _data(document: Document) -> dict[str, Any]:
     return {
-        "models": [{"name": style.name, "colour": style.colour} for style in document.models],
+        "models": [{"name": each.name, "colour": each.colour, "shown": each.shown} for each in document.models],
         "charts": [
             {"id": chart.id, "spec": chart.spec, "data": {name: packed(rows) for name, rows in chart.data.items()}}
-            for chart in document.charts
+            for chart in document.all_charts
         ],
         "operating": {name: _columns(table) for name, table in document.operating.items()},
         "granular": {
@@ -166,33 +167,71 @@ def _items(lines: list[str]) -> str:
     return "".join(f"<li><bdi>{_text(line)}</bdi></li>" for line in lines)
 
 
+EXTRA = """<label class="model no-print"><input type="checkbox" id="extra" checked>
+<span>bands and hull</span></label>"""
+
+
 def _controls(document: Document) -> str:
-    boxes = "".join(
-        f'<label class="model"><input type="checkbox" checked data-model="{place}">'
-        f'<span class="swatch" style="background:{style.colour}"></span><bdi>{_text(style.name)}</bdi></label>'
-        for place, style in enumerate(document.models)
-    )
-    options = _options(document)
+    places = {style.name: place for place, style in enumerate(document.models)}
+    first, rest = ([style for style in document.models if style.shown is shown] for shown in (True, False))
+    boxes = "".join(_box(style, places[style.name]) for style in first)
+    more = "".join(_box(style, places[style.name]) for style in rest)
     return f"""<section class="controls" aria-label="Controls">
-<div class="pick"><label for="selected">Selected model</label><select id="selected">{options}</select></div>
-<div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
-<input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>
+{_threshold(document) if document.operating else ""}
 <fieldset class="models"><legend>Show</legend>{boxes}
-<label class="model no-print"><input type="checkbox" id="extra" checked><span>bands and hull</span></label></fieldset>
+{EXTRA if document.operating else ""}
+{f'<details class="others"><summary>{len(rest)} more</summary><div>{more}</div></details>' if rest else ""}</fieldset>
 </section>"""
 
 
+def _box(style: Style, place: int) -> str:
+    checked = " checked" if style.shown else ""
+    return (
+        f'<label class="model"><input type="checkbox"{checked} data-model="{place}">'
+        f'<span class="swatch" style="background:{_drawn(style)}"></span><bdi>{_text(style.name)}</bdi></label>'
+    )
+
+
+def _drawn(style: Style) -> str:
+    """The colour, with gaps where the line is dashed."""
+    ink, gap = style.dash[:2]
+    if not gap:
+        return style.colour
+    return f"repeating-linear-gradient(90deg,{style.colour} 0 {ink}px,transparent {ink}px {ink + gap}px)"
+
+
+def _threshold(document: Document) -> str:
+    return f"""<div class="pick"><label for="selected">Selected model</label>
+<select id="selected">{_options(document)}</select></div>
+<div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
+<input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>"""
+
+
 def _main(document: Document) -> str:
-    tables = {table.id: table for table in document.tables}
+    first, last = ([table for table in document.tables if table.id == name] for name in ("measures", "diagnostics"))
+    others = [table for table in document.tables if table not in first + last]
     parts = [
-        _table(tables["measures"]),
-        _operating(),
-        f'<div class="grid">{"".join(_chart(chart, document) for chart in document.charts)}</div>',
-        *(_table(tables[name]) for name in ("differences",) if name in tables),
+        *map(_table, first),
+        *map(_section, document.sections),
+        _operating() if document.operating else "",
+        _grid(document.charts),
+        *map(_table, others),
         _moves(document),
-        _table(tables["diagnostics"]),
+        *map(_table, last),
     ]
     return f'<main id="main">{"".join(parts)}</main>'
+
+
+def _section(section: Section) -> str:
+    words = f'<ul class="words">{_items(section.lines)}</ul>' if section.lines else ""
+    return f"""<section class="part" aria-labelledby="part-{section.id}">
+<h2 id="part-{section.id}"><bdi>{_text(section.title)}</bdi></h2>{words}
+{_grid(section.charts)}{"".join(map(_table, section.tables))}
+</section>"""
+
+
+def _grid(charts: list[Chart]) -> str:
+    return f'<div class="grid">{"".join(map(_chart, charts))}</div>'
 
 
 def _operating() -> str:
@@ -224,24 +263,40 @@ def _operating() -> str:
 </section>"""
 
 
-def _chart(chart: Chart, document: Document) -> str:
-    slider = ""
-    if chart.id == "granular":
-        slider = (
-            '<div class="slide"><label for="delta">Delta: <output id="delta-value" for="delta"></output></label>'
-            '<input type="range" id="delta" min="0" max="0" value="0" step="1"></div>'
-        )
+def _chart(chart: Chart) -> str:
     note = f'<p class="note">{_text(chart.note)}</p>' if chart.note else ""
-    return f"""<section class="card chart" aria-labelledby="{chart.id}-title">
+    scrolled = ' tabindex="0"' if chart.broad else ""
+    return f"""<section class="card chart{" wide" if chart.wide else ""}" aria-labelledby="{chart.id}-title">
 <h2 id="{chart.id}-title">{_text(chart.title)}</h2>
-<p class="note">{_text(chart.text)}</p>{slider}
-<div class="view" id="chart-{chart.id}" role="img" aria-label="{_text(chart.title)}: {_text(chart.text)}"></div>
+<p class="note">{_text(chart.text)}</p>{_slider(chart)}{_switch(chart)}
+<div class="view{" broad" if chart.broad else ""}" id="chart-{chart.id}"{scrolled} role="img"
+ aria-label="{_text(chart.title)}: {_text(chart.text)}"></div>
 {note}
 <details class="as-table" data-chart="{chart.id}"><summary>Read as a table</summary>
 <div class="scroll" tabindex="0"></div></details>
 <p class="buttons"><button type="button" data-csv="{chart.id}">Download {_text(chart.title)} as CSV</button>
 <button type="button" data-svg="{chart.id}">Download as SVG</button></p>
 </section>"""
+
+
+def _slider(chart: Chart) -> str:
+    if chart.id != "granular":
+        return ""
+    return (
+        '<div class="slide"><label for="delta">Delta: <output id="delta-value" for="delta"></output></label>'
+        '<input type="range" id="delta" min="0" max="0" value="0" step="1"></div>'
+    )
+
+
+def _switch(chart: Chart) -> str:
+    if not chart.switch:
+        return ""
+    choices = "".join(
+        f'<label><input type="radio" name="switch-{chart.id}" data-switch="{chart.id}" value="{place}"'
+        f"{'' if place else ' checked'}> {_text(name)}</label>"
+        for place, name in enumerate(chart.switch)
+    )
+    return f'<fieldset class="switch"><legend>Show</legend>{choices}</fieldset>'
 
 
 def _table(table: TableBlock) -> str:

@@ -12,6 +12,7 @@ from rocsteady.geometry import thin
 from rocsteady.granular_curves import granular_roc
 from rocsteady.measures.confusion import confusion_at
 from rocsteady.report.operating import rates
+from rocsteady.text import format_number
 from rocsteady.uncertainty.bands import roc_band
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.ranked import RankedScores
+    from rocsteady.results import Interval
 
     Records = list[dict[str, Any]]
 
@@ -46,6 +48,23 @@ def safe(value: Any) -> Any:
     if isinstance(value, int) and abs(value) > 2**53:
         return str(value)
     return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
+
+
+def p_value(value: float) -> str:
+    """A p-value as tables show it."""
+    return "-" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def interval_text(interval: Interval) -> str:
+    """An estimate with its interval in one cell; a mark where it is undefined."""
+    estimate, low, high = (format_number(float(value)) for value in (interval.estimate, *interval))
+    return estimate if math.isnan(interval.low) else f"{estimate} [{low}, {high}]"
+
+
+def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
+    """One line of a forest."""
+    ends = {name: safe(float(getattr(interval, name))) for name in ("estimate", "low", "high")}
+    return {"model": model, "row": row, **ends}
 
 
 def walk(model: str, ranked: RankedScores, level: float) -> tuple[Records, Records]:

@@ -8,14 +8,19 @@ from rocsteady.errors import printable
 from rocsteady.report.build import operating_record
 
 if TYPE_CHECKING:
-    from rocsteady.report.build import Document, TableBlock
+    from rocsteady.report.document import Document, TableBlock
 
 
 def to_markdown(document: Document) -> str:
     """Verdict, tables and assumptions."""
     first, *others = document.verdict
     parts = [f"# {_safe(document.title)}", f"**{_safe(first)}**", "\n".join(f"- {_safe(line)}" for line in others)]
-    parts += [f"## {_safe(table.title)}\n\n{_table(table)}" for table in document.tables]
+    models, rest = ([t for t in document.tables if (t.id == "measures") is leads] for leads in (True, False))
+    parts += [_titled(table) for table in models]
+    for section in document.sections:
+        told = "\n".join(f"- {_safe(line)}" for line in section.lines)
+        parts += [f"## {_safe(section.title)}", told, *(_titled(table, 3) for table in section.tables)]
+    parts += [_titled(table) for table in rest]
     for key, tables in document.reclassified.items():
         old, new = key.split("\n")
         blocks = "\n\n".join(f"{_table(table)}\n\n{_safe(table.text)}" for table in tables)
@@ -24,6 +29,10 @@ def to_markdown(document: Document) -> str:
     if document.notes:
         parts.append("## Notes\n\n" + "\n".join(f"- {_safe(note)}" for note in document.notes))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _titled(table: TableBlock, depth: int = 2) -> str:
+    return f"{'#' * depth} {_safe(table.title)}\n\n{_table(table)}"
 
 
 def _table(table: TableBlock) -> str:
@@ -45,9 +54,13 @@ def to_json_data(document: Document) -> dict[str, Any]:
         "title": document.title,
         "verdict": list(document.verdict),
         "models": [style.name for style in document.models],
-        "tables": {table.id: {"header": table.header, "rows": table.rows} for table in document.tables},
+        "tables": _tables(document.tables),
+        "sections": {
+            section.id: {"title": section.title, "lines": section.lines, "tables": _tables(section.tables)}
+            for section in document.sections
+        },
         "charts": {
-            chart.id: {"title": chart.title, "text": chart.text, "data": chart.data} for chart in document.charts
+            chart.id: {"title": chart.title, "text": chart.text, "data": chart.data} for chart in document.all_charts
         },
         "operating": {
             model: [operating_record(model, table, place) for place in range(len(table["threshold"]))]
@@ -57,3 +70,7 @@ def to_json_data(document: Document) -> dict[str, Any]:
         "assumptions": dict(document.assumptions),
         "notes": document.notes,
     }
+
+
+def _tables(tables: list[TableBlock]) -> dict[str, Any]:
+    return {table.id: {"header": table.header, "rows": table.rows} for table in tables}

@@ -9,18 +9,30 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.atomic import refuse_existing, whole_file, write_whole
 from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady.errors import ArgumentError, printable
+from rocsteady.evaluation import Evaluation
+from rocsteady.folded import FoldedEvaluation
 from rocsteady.report.build import Options, build
+from rocsteady.report.classes import build_multiclass
+from rocsteady.report.folds import build_folded
+from rocsteady.report.groups import build_grouped
 from rocsteady.report.page import to_html
 from rocsteady.report.words import to_json_data, to_markdown
+from rocsteady.results.multiclass import MulticlassEvaluation
 
 if TYPE_CHECKING:
-    from rocsteady.evaluation import Evaluation
+    from typing import TypeAlias
+
+    from rocsteady.report.document import Document
+    from rocsteady.subgroups import GroupedEvaluation
+
+    AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
+OF_CLASSES = ("title", "level")
 
 
 def write_report(
-    result: Evaluation,
+    result: AnyEvaluation,
     path: object,
     *,
     format: str | None = None,  # noqa: A002 - what people call it
@@ -36,11 +48,11 @@ def write_report(
         )
     refuse_existing(target, force=force)
     if form in ("png", "pdf", "svg"):
-        figure = _sheet(result)
+        figure = _figure(result)
         with whole_file(target, force=force) as temporary:
             figure.savefig(temporary, format=form, dpi=150)
         return target
-    document = build(result, Options(**options))
+    document = document_of(result, **options)
     if form == "html":
         text = to_html(document)
     elif form == "md":
@@ -49,6 +61,33 @@ def write_report(
         text = json.dumps(to_json_data(document), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
     write_whole(target, text, force=force)
     return target
+
+
+def document_of(result: AnyEvaluation, **options: Any) -> Document:
+    """What the report of any evaluation says."""
+    if isinstance(result, MulticlassEvaluation):
+        for name in options:
+            if name not in OF_CLASSES:
+                raise ArgumentError(name, f"a report of more than two classes has no {name}; it takes title and level")
+        return build_multiclass(result, **options)
+    if isinstance(result, Evaluation):
+        return build(result, Options(**options))
+    _refuse_other_level(result, options)
+    asked = Options(**{**options, "level": result.level})
+    return build_folded(result, asked) if isinstance(result, FoldedEvaluation) else build_grouped(result, asked)
+
+
+def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> None:
+    """Tests and folds were judged at one level: a page does not mix two."""
+    if options.get("level", result.level) != result.level:
+        text = f"this evaluation has level {result.level:g}: evaluate again with level={options['level']:g}"
+        raise ArgumentError("level", text)
+
+
+def _figure(result: AnyEvaluation) -> Any:
+    if isinstance(result, MulticlassEvaluation):
+        return result.plot().figure_
+    return _sheet(result if isinstance(result, Evaluation) else result.overall)
 
 
 def _sheet(result: Evaluation) -> Any:

@@ -129,6 +129,20 @@ class GroupedEvaluation(Result):
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])
 
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            As of :meth:`Evaluation.report`; the level is that of the evaluation.
+        """
+        from rocsteady.report.write import write_report
+
+        return write_report(self, path, **options)
+
     def _picture(self) -> Forest:
         found = [
             line_of(f"{printable(group)}: {printable(model)}", each.intervals[model]["auc"])

@@ -2,8 +2,8 @@
 /* The page looks numbers up; it computes none. Text enters the page as text, never as markup. */
 const data = JSON.parse(document.getElementById("data").textContent);
 const views = {};
-const hidden = new Set();
-let selected = data.models[0].name;
+const hidden = new Set(data.models.filter((model) => !model.shown).map((model) => model.name));
+let selected = data.models.length ? data.models[0].name : "";
 const byId = (id) => document.getElementById(id);
 const show = (value) => value === null || value === undefined ? "\u2013"
   : typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value);
@@ -76,6 +76,7 @@ function moveDelta() {
 function choose(name) {
   selected = name;
   const columns = data.operating[name], slider = byId("threshold");
+  if (!slider) return;
   slider.max = columns.threshold.length - 1;
   slider.value = columns.start;
   Object.keys(views).forEach((id) => update(id, (view) => view.signal("selected", name)));
@@ -87,7 +88,7 @@ function toggle() {
   const shown = data.models.map((model) => model.name).filter((name) => !hidden.has(name));
   Object.keys(views).forEach((id) => update(id, (view) => {
     view.signal("shown", shown);
-    view.signal("extra", byId("extra").checked);
+    if (byId("extra")) view.signal("extra", byId("extra").checked);
   }));
 }
 
@@ -130,10 +131,14 @@ function csvCell(value) {
 }
 
 function listen() {
-  byId("threshold").addEventListener("input", moveThreshold);
-  byId("selected").addEventListener("change", (event) => choose(data.models[Number(event.target.value)].name));
+  if (byId("threshold")) {
+    byId("threshold").addEventListener("input", moveThreshold);
+    byId("selected").addEventListener("change", (event) => choose(data.models[Number(event.target.value)].name));
+    byId("extra").addEventListener("change", toggle);
+  }
   if (byId("delta")) byId("delta").addEventListener("input", moveDelta);
-  byId("extra").addEventListener("change", toggle);
+  document.querySelectorAll("[data-switch]").forEach((radio) => radio.addEventListener("change", () =>
+    update(radio.dataset.switch, (view) => view.signal("switched", radio.value === "1"))));
   document.querySelectorAll("[data-model]").forEach((box) => box.addEventListener("change", () => {
     const name = data.models[Number(box.dataset.model)].name;
     if (box.checked) hidden.delete(name); else hidden.add(name);

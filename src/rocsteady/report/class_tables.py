@@ -1,0 +1,125 @@
+"""Tables of more than two classes: areas, averages, metrics, one number for all."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.report.document import TableBlock
+from rocsteady.report.records import interval_text, safe
+from rocsteady.results.multiclass import MOST_SHOWN
+from rocsteady.text import format_number
+
+if TYPE_CHECKING:
+    from rocsteady.results.multiclass import MulticlassEvaluation
+
+AREA_NAMES = {
+    "macro": "macro: mean of the classes",
+    "weighted": "weighted: mean by size of the classes",
+    "hand-till": "Hand and Till: mean of all pairs of classes",
+    "micro": "micro: all predictions pooled",
+}
+METRIC_NAMES = {
+    "macro": "macro: mean of the classes",
+    "weighted": "weighted: mean by size of the classes",
+    "micro": "micro: from pooled counts",
+    "micro_mean": "micro: from mean counts",
+}
+
+
+def class_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBlock]:
+    """All tables, ``names`` being those of the classes."""
+    few = [_confusion(result, names)] if len(names) <= MOST_SHOWN else []
+    areas, metrics = [_areas(result, names), _averages(result)], [_metrics(result, names), _metric_averages(result)]
+    return [*few, *areas, *metrics, _whole(result)]
+
+
+def _confusion(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
+    cells = result.confusion.matrix.tolist()
+    rows = [[name, *(f"{count:,g}" for count in row)] for name, row in zip(names, cells, strict=True)]
+    text = "Counts. Rows: what they are; columns: what they were called."
+    return TableBlock("confusion-counts", "Confusion matrix as a table", ["really \\ called", *names], rows, text=text)
+
+
+def _areas(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
+    found = list(result.class_auc.values())
+    sizes = result.support.tolist()
+    return TableBlock(
+        "class-areas",
+        "AUC of each class against the rest",
+        ["class", "rows" if not _weighted(result) else "weight", "AUC"],
+        [
+            [name, format_number(size), interval_text(each)]
+            for name, size, each in zip(names, sizes, found, strict=True)
+        ],
+        [
+            [name, safe(float(size)), safe(float(each.estimate))]
+            for name, size, each in zip(names, sizes, found, strict=True)
+        ],
+        f"With {result.level:.0%} intervals; press a heading to sort.",
+    )
+
+
+def _weighted(result: MulticlassEvaluation) -> bool:
+    return result.origin is not None and result.origin.weighted
+
+
+def _averages(result: MulticlassEvaluation) -> TableBlock:
+    rows = [[AREA_NAMES.get(name, name), interval_text(found)] for name, found in result.averages.items()]
+    text = f"With {result.level:.0%} intervals. Averages answer different questions: name the one you quote."
+    return TableBlock("averages", "AUC, averaged", ["average", "AUC"], rows, text=text)
+
+
+def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
+    found = result.metrics
+    rows = [
+        [name, format_number(size), *(_value(result, metric, place) for metric in found.per_class)]
+        for place, (name, size) in enumerate(zip(names, found.support.tolist(), strict=True))
+    ]
+    keys: list[list[Any]] = [
+        [name, safe(float(size)), *(safe(float(values[place])) for values in found.per_class.values())]
+        for place, (name, size) in enumerate(zip(names, found.support.tolist(), strict=True))
+    ]
+    header = ["class", "rows" if not _weighted(result) else "weight", *map(_spoken, found.per_class)]
+    text = f"Of the called classes. Shares of rows have Wilson's {found.level:.0%} interval; press a heading to sort."
+    return TableBlock("class-metrics", "Metrics of each class", header, rows, keys, text)
+
+
+def _value(result: MulticlassEvaluation, metric: str, place: int) -> str:
+    value = format_number(float(result.metrics.per_class[metric][place]))
+    if metric not in result.metrics.low:
+        return value
+    low, high = (float(ends[metric][place]) for ends in (result.metrics.low, result.metrics.high))
+    return value if math.isnan(low) else f"{value} [{format_number(low)}, {format_number(high)}]"
+
+
+def _spoken(metric: str) -> str:
+    return {"matthews_correlation": "MCC"}.get(metric, metric)
+
+
+def _metric_averages(result: MulticlassEvaluation) -> TableBlock:
+    found = result.metrics
+    rows = [
+        [METRIC_NAMES.get(name, name), *(format_number(values[metric]) for metric in found.per_class)]
+        for name, values in found.averages.items()
+    ]
+    return TableBlock("metric-averages", "Metrics, averaged", ["average", *map(_spoken, found.per_class)], rows)
+
+
+def _whole(result: MulticlassEvaluation) -> TableBlock:
+    found = result.metrics
+    rows = [
+        ["accuracy", interval_text(found.accuracy)],
+        *([f"top {k} accuracy", interval_text(interval)] for k, interval in result.top_k.items()),
+        ["balanced accuracy", interval_text(found.balanced_accuracy)],
+        ["accuracy of always answering the largest class", format_number(found.base_rate)],
+        ["Cohen's kappa", format_number(found.kappa)],
+        ["kappa, linear weights", format_number(found.kappa_linear)],
+        ["kappa, quadratic weights", format_number(found.kappa_quadratic)],
+        ["Matthews correlation", format_number(found.matthews_correlation)],
+    ]
+    text = (
+        f"With {result.level:.0%} intervals where there are any. Top k: the class is among the k highest scores. "
+        "Weighted kappas take the classes to be in order."
+    )
+    return TableBlock("whole", "All classes together", ["measure", "value"], rows, text=text)

@@ -1,0 +1,90 @@
+"""What a report says, as data: words, tables, charts. Nothing here knows HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocsteady.report.names import Style
+
+    Records = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A specification, its data sets by name, and words around it.
+
+    ``switch`` names two ways to show it, the second of which sets its parameter ``switched``; a ``wide`` chart has a
+    line of the page to itself; a ``broad`` one keeps its size and is scrolled.
+    """
+
+    id: str
+    title: str
+    text: str
+    spec: dict[str, Any]
+    data: dict[str, Records]
+    note: str = ""
+    switch: tuple[str, ...] = ()
+    wide: bool = False
+    broad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A table for people: header, rows of text, and sort keys of numbers."""
+
+    id: str
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    keys: list[list[Any]] = field(default_factory=list)
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A question of its own, after the table of models: plain words, tables and charts."""
+
+    id: str
+    title: str
+    lines: list[str]
+    tables: list[TableBlock]
+    charts: list[Chart]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that a report says. Without ``operating`` it has no thresholds to choose."""
+
+    title: str
+    verdict: tuple[str, ...]
+    models: list[Style]
+    tables: list[TableBlock]
+    charts: list[Chart]
+    operating: dict[str, dict[str, Any]]
+    granular: dict[str, list[dict[str, Any]]]
+    reclassified: dict[str, list[TableBlock]]
+    assumptions: list[tuple[str, str]]
+    notes: list[str]
+    sections: list[Section] = field(default_factory=list)
+
+    @property
+    def all_charts(self) -> list[Chart]:
+        """Those of the sections first, as on the page."""
+        return [*(chart for section in self.sections for chart in section.charts), *self.charts]
+
+
+def chart_of(
+    name: str, title: str, text: str, spec: dict[str, Any], data: Mapping[str, Records], note: str = "", **more: Any
+) -> Chart:
+    """A chart with the data sets its layers name."""
+    used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
+    return Chart(name, title, text, spec, used, note, **more)
+
+
+def in_words(notes: list[str]) -> list[str]:
+    """Notes of a result as sentences of a section, which need no mark in front."""
+    return [note.removeprefix("note: ") for note in notes]

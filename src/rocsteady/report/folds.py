@@ -1,0 +1,119 @@
+"""The report of folds: the page of the pooled scores, and a section about the folds of a cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import printable
+from rocsteady.report.build import build
+from rocsteady.report.document import Section, TableBlock, chart_of, in_words
+from rocsteady.report.forests import strip
+from rocsteady.report.names import short_names, styles
+from rocsteady.report.records import interval_record, interval_text, p_value, safe
+from rocsteady.text import format_number
+
+if TYPE_CHECKING:
+    from rocsteady.folded import FoldedEvaluation
+    from rocsteady.report.build import Options
+    from rocsteady.report.document import Chart, Document, Records
+    from rocsteady.report.names import Style
+    from rocsteady.results import CrossValidation
+
+POOLED = "Scores of all folds pooled."
+MEAN, TOGETHER = "mean of folds", "pooled"
+
+
+def build_folded(result: FoldedEvaluation, options: Options) -> Document:
+    """The usual document of the pooled scores, with the folds after the table of models."""
+    page = build(result.overall, options)
+    look = styles(result.overall.models)
+    name = printable(result.fold, most=60)
+    section = Section(
+        "folds",
+        f"Folds: {name}",
+        in_words(result.notes()[1:]),
+        [_table(result, look), *_comparisons(result, look)],
+        [_chart(result, look)],
+    )
+    tables = [
+        replace(table, text=f"{POOLED} {table.text}") if table.id in ("measures", "differences") else table
+        for table in page.tables
+    ]
+    facts = ("Folds", f"{_count(result)}, by column {name}; charts and thresholds pool their scores")
+    return replace(
+        page,
+        verdict=_verdict(page, result, look),
+        tables=tables,
+        sections=[section],
+        assumptions=[*page.assumptions, facts],
+    )
+
+
+def _first(result: FoldedEvaluation) -> CrossValidation:
+    return next(iter(result.models.values()))
+
+
+def _count(result: FoldedEvaluation) -> int:
+    return len(_first(result).folds)
+
+
+def _verdict(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> tuple[str, ...]:
+    """What pooled scores say, named as such, then the means of folds."""
+    first, *others = page.verdict
+    means = ", ".join(f"{look[model].name} {interval_text(found.mean)}" for model, found in result.models.items())
+    return (f"Pooled over {_count(result)} folds: {first}", f"Mean AUC of the folds: {means}", *others)
+
+
+def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:
+    """Mean of folds and pooled value with intervals, then the AUC of each fold."""
+    header = [printable(result.fold, most=40), "positives", "negatives", *(look[model].name for model in result.models)]
+    rows, keys = [], []
+    sizes = [result.overall.n_pos, result.overall.n_neg]
+    for name, kind in ((MEAN, "mean"), (TOGETHER, "pooled")):
+        found = [getattr(each, kind) for each in result.models.values()]
+        rows.append([name, *map(format_number, sizes), *map(interval_text, found)])
+        keys.append([name, *(safe(float(size)) for size in sizes), *(safe(float(each.estimate)) for each in found)])
+    places = zip(*(found.folds for found in result.models.values()), strict=True)
+    for name, each in zip(_names(result), places, strict=True):
+        sizes = [each[0].n_pos, each[0].n_neg]
+        rows.append([name, *map(format_number, sizes), *(format_number(float(fold.auc)) for fold in each)])
+        keys.append([name, *(safe(float(size)) for size in sizes), *(safe(float(fold.auc)) for fold in each)])
+    text = f"AUC of each fold; mean and pooled value with their {result.level:.0%} intervals."
+    return TableBlock("fold-areas", "AUC of each fold", header, rows, keys, text)
+
+
+def _names(result: FoldedEvaluation) -> list[str]:
+    folds = _first(result).folds
+    plain = [fold.fold if fold.repeat is None else fold.name for fold in folds]
+    return short_names([MEAN, TOGETHER, *plain])[2:]
+
+
+def _comparisons(result: FoldedEvaluation, look: dict[str, Style]) -> list[TableBlock]:
+    """Differences between the means of two models on the same folds."""
+    if not result.comparisons:
+        return []
+    rows, keys = [], []
+    for (first, second), test in result.comparisons.items():
+        pair = [look[first].name, look[second].name]
+        ends = f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]"
+        rows.append([*pair, ends, p_value(test.pvalue)])
+        keys.append([*pair, safe(float(test.estimate)), safe(float(test.pvalue))])
+    text = "Mean AUC of the first less that of the second, on the same folds. It is about these trained models."
+    header = ["first", "second", "difference", "p"]
+    return [TableBlock("fold-comparisons", "Models compared over folds", header, rows, keys, text)]
+
+
+def _chart(result: FoldedEvaluation, look: dict[str, Style]) -> Chart:
+    data: dict[str, Records] = {"folds": [], "mean": [], "pooled": []}
+    for model, found in result.models.items():
+        name = look[model].name
+        for row, fold in zip(_names(result), found.folds, strict=True):
+            values: dict[str, Any] = {"estimate": fold.auc, "low": fold.low, "high": fold.high}
+            sizes = {"positives": fold.n_pos, "negatives": fold.n_neg}
+            numbers = {key: safe(float(value)) for key, value in (values | sizes).items()}
+            data["folds"].append({"model": name, "row": row, **numbers})
+        data["mean"].append(interval_record(name, MEAN, found.mean))
+        data["pooled"].append(interval_record(name, TOGETHER, found.pooled))
+    text = f"Dots: folds. Line: their mean with its {result.level:.0%} interval. Diamond: all scores pooled."
+    return chart_of("folds", "AUC over folds", text, strip(list(look.values())), data, wide=True)
