@@ -99,6 +99,16 @@ def group_weighted(
     return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
 
 
+def group_counted(
+    scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Groups of counts that were made elsewhere, in any order and repeated where they come from several places."""
+    if not scores.size:
+        return scores.copy(), pos, neg
+    distinct, pos, neg = group_weighted(scores, pos, neg)
+    return _widened(distinct), pos, neg
+
+
 def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
     last = np.ones(merged.size, dtype=bool)
     np.not_equal(merged[1:], merged[:-1], out=last[:-1])

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.inputs import CleanRows
 from rocsteady.inputs.scores import ordered_scores
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
-from rocsteady.ranked.grouping import ascending_order, sorted_distinct
+from rocsteady.ranked.grouping import ascending_order, group_counted, sorted_distinct
 from rocsteady.results import Origin
 from rocsteady.scale.columns import LazyColumns, find_columns
 from rocsteady.scale.fetch import fetch
 from rocsteady.scale.gaps import refuse_gaps, refuse_weights
 from rocsteady.scale.grid import Grid
-from rocsteady.scale.labels import label_code, positive_codes
+from rocsteady.scale.labels import label_code, label_sides, positive_codes, taken_as_positive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from rocsteady.inputs.arrays import Column
     from rocsteady.inputs.clean import Missing
 
 MOST_GROUPS = 50_000_000
@@ -117,31 +117,66 @@ class Question:
 
     def counts(self, model: str) -> Counts:
         """Count the rows of one model in the engine, and check what came back."""
+        plain = self.columns.weight is None and self.missing == "raise"
+        found = self._counted_by_score(model) if plain else None
+        return self._counted_by_code(model) if found is None else found
+
+    def _counted_by_score(self, model: str) -> Counts | None:
+        """One group per score with both counts, the quickest way; None when a row lacks a value or is neither class."""
+        import narwhals as nw
+
         columns = self.columns
-        fetched = fetch(self._grouped(model))
+        positive, negative = label_sides(columns, self.pos_label)
+        keys = {"key": self.grid.key(columns, model), **_by_keys(columns)}
+        flags = {"pos": nw.when(positive).then(nw.lit(1)), "neg": nw.when(negative).then(nw.lit(1))}
+        grouped = columns.frame.select(**keys, **flags).group_by(*keys)
+        fetched = self._fetch(grouped.agg(nw.col("pos").count(), nw.col("neg").count(), nw.len().alias("n")), model)
+        n, pos, neg = (fetched[name][0].astype(np.int64) for name in ("n", "pos", "neg"))
+        gaps = any(gap is not None for _, gap in fetched.values())
+        if gaps or (pos + neg != n).any() or (n.size and not pos.any()):
+            return None
+        return self._made(model, fetched["key"][0], pos, neg, n, fetched, np.ones(n.size, dtype=bool))
+
+    def _counted_by_code(self, model: str) -> Counts:
+        """One group per score and kind of label, which tells what is wrong, or which convention the labels follow."""
+        columns = self.columns
+        fetched = self._fetch(self._grouped_by_code(model), model)
         n = fetched["n"][0].astype(np.int64)
-        if n.size > self.most_groups:
-            raise InputError("too_many_groups", _too_many_message(model, self.most_groups))
         complete = np.ones(n.size, dtype=bool) if "complete" not in fetched else fetched["complete"][0] == 1
         lacking = [name for name in ("code", "key", "weight") if name in fetched and fetched[name][1] is not None]
         if self.missing == "raise" and lacking:
             refuse_gaps(columns, self.pos_label)
-        values = {name: column[complete] for name, (column, _) in fetched.items()}
-        if any(fetched[f"by{place}"][1] is not None for place in range(len(columns.by))):
+        if any(fetched[name][1] is not None for name in _by_keys(columns)):
             refuse_gaps(columns, self.pos_label, only=columns.by)
-        positive, pos_label = positive_codes(columns, values["code"], self.pos_label)
-        scores = ordered_scores(self.grid.scores(values["key"]), values["code"], pos_label, model)
-        weights = None if columns.weight is None else refuse_weights(columns, values)
-        by = [fetched[f"by{place}"][0] for place in range(len(columns.by))]
-        return Counts(positive, scores, n, complete, weights, by, pos_label, self.grid.resolution)
+        values = {name: column[complete] for name, (column, _) in fetched.items()}
+        positive = positive_codes(columns, values["code"], self.pos_label)
+        weights = values["n"].astype(np.int64) if columns.weight is None else refuse_weights(columns, values)
+        nothing = np.zeros((), dtype=weights.dtype)
+        pos, neg = np.where(positive, weights, nothing), np.where(positive, nothing, weights)
+        return self._made(model, values["key"], pos, neg, n, fetched, complete)
 
-    def _grouped(self, model: str) -> Any:
-        """Distinct rows of label code, score and ``by`` with their number and weight: the one group-by."""
+    def _made(
+        self,
+        model: str,
+        keys: NDArray[Any],
+        pos: NDArray[Any],
+        neg: NDArray[Any],
+        n: NDArray[np.int64],
+        fetched: dict[str, Column],
+        complete: NDArray[np.bool_],
+    ) -> Counts:
+        pos_label = taken_as_positive(self.columns, self.pos_label)
+        scores = ordered_scores(self.grid.scores(keys), keys[:0], pos_label, model)
+        by = [fetched[name][0] for name in _by_keys(self.columns)]
+        origin = Origin(pos_label, 0, 0, self.columns.weight is not None, self.grid.resolution)
+        return Counts(scores, pos, neg, n, complete, by, origin)
+
+    def _grouped_by_code(self, model: str) -> Any:
+        """Distinct rows of label code, score and ``by`` with their number and weight."""
         import narwhals as nw
 
         columns = self.columns
-        keys = {"code": label_code(columns, self.pos_label), "key": self.grid.key(columns, model)}
-        keys |= {f"by{place}": nw.col(name) for place, name in enumerate(columns.by)}
+        keys = {"code": label_code(columns, self.pos_label), "key": self.grid.key(columns, model), **_by_keys(columns)}
         if self.missing == "drop":
             keys["complete"] = nw.when(columns.any_gap()).then(nw.lit(0)).otherwise(nw.lit(1))
         wanted, sums = dict(keys), [nw.len().alias("n")]
@@ -150,38 +185,46 @@ class Question:
             wanted["rough"] = _weight(columns).cast(nw.Float64)
             sums += [nw.col("weight").sum().alias("weight"), nw.col("rough").sum().alias("rough")]
             sums += [nw.col("rough").min().alias("least"), nw.col("rough").max().alias("most")]
-        picked = columns.frame.select(**wanted)
-        grouped = picked.group_by(*keys).agg(*sums)
+        grouped = columns.frame.select(**wanted).group_by(*keys).agg(*sums)
         if columns.weight is not None and not columns.types[columns.weight].is_float():
             grouped = grouped.with_columns(nw.col("weight").cast(nw.Int64))
+        return grouped
+
+    def _fetch(self, grouped: Any, model: str) -> dict[str, Column]:
+        """Bring the groups here, unless they are too many."""
         stops_early = grouped.implementation.is_duckdb() or grouped.implementation.is_polars()
-        return grouped.head(self.most_groups + 1) if stops_early else grouped
+        fetched = fetch(grouped.head(self.most_groups + 1) if stops_early else grouped)
+        if fetched["n"][0].size > self.most_groups:
+            raise InputError("too_many_groups", _too_many_message(model, self.most_groups))
+        return fetched
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Distinct rows with how often they occur; ``positive``, ``scores`` and ``weights`` of the complete ones alone."""
+    """What came back: ``n`` rows of each kind, and of the complete ones alone scores and weights of both classes."""
 
-    positive: NDArray[np.bool_]
     scores: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
     n: NDArray[np.int64]
     complete: NDArray[np.bool_]
-    weights: NDArray[Any] | None
     by: list[NDArray[Any]]
-    pos_label: Any
-    resolution: float | None
+    origin: Origin
 
-    def ranked(self, chosen: NDArray[np.intp] | slice = slice(None)) -> RankedScores:
-        """Groups of the chosen distinct rows."""
-        complete = self.complete[chosen]
-        n = self.n[chosen]
-        places = (np.cumsum(self.complete) - 1)[chosen][complete]
-        weights = n[complete] if self.weights is None else self.weights[places]
-        rows = CleanRows(self.positive[places], self.scores[places], weights, self.pos_label, 0)
-        found = RankedScores.from_clean(rows)
-        n_rows, n_dropped = int(n[complete].sum()), int(n[~complete].sum())
-        origin = Origin(self.pos_label, n_rows, n_dropped, self.weights is not None, self.resolution)
-        return RankedScores.trusted(found.scores, found.pos, found.neg, origin)
+    def ranked(self, chosen: NDArray[np.intp] | None = None) -> RankedScores:
+        """Groups of the chosen entries; of all when absent."""
+        entries = np.arange(self.n.size) if chosen is None else chosen
+        kept = self.complete[entries]
+        places = (np.cumsum(self.complete) - 1)[entries[kept]]
+        n_rows, n_dropped = (int(self.n[entries[which]].sum()) for which in (kept, ~kept))
+        groups = group_counted(self.scores[places], self.pos[places], self.neg[places])
+        return RankedScores.trusted(*groups, replace(self.origin, n_rows=n_rows, n_dropped=n_dropped))
+
+
+def _by_keys(columns: LazyColumns) -> dict[str, Any]:
+    import narwhals as nw
+
+    return {f"by{place}": nw.col(name) for place, name in enumerate(columns.by)}
 
 
 def _weight(columns: LazyColumns) -> Any:

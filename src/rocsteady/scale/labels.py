@@ -39,6 +39,22 @@ def label_code(columns: LazyColumns, pos_label: Any) -> Any:
     return nw.when(~columns.gap(columns.label)).then(code)
 
 
+def label_sides(columns: LazyColumns, pos_label: Any) -> tuple[Any, Any]:
+    """Whether a row is positive, and whether it is negative as most labels have it; where neither, codes tell."""
+    import narwhals as nw
+
+    kind, label = columns.types[columns.label], nw.col(columns.label)
+    if pos_label is not None:
+        meant = _as_stored(columns, pos_label)
+        if isinstance(kind, (nw.Categorical, nw.Enum)):
+            label = label.cast(nw.String)
+        return label == meant, (label != meant) & ~columns.gap(columns.label)
+    if kind == nw.Boolean:
+        return label, ~label
+    _refuse_unless_numbers(columns)
+    return label == POSITIVE, label == NEGATIVE
+
+
 def _as_stored(columns: LazyColumns, pos_label: Any) -> Any:
     """The positive label in the type of its column; a number beside text is refused, as in memory."""
     import narwhals as nw
@@ -59,19 +75,26 @@ def _refuse_unless_numbers(columns: LazyColumns) -> None:
         positive_rows(_distinct(columns), None, columns.label)
 
 
-def positive_codes(columns: LazyColumns, codes: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
-    """Which codes are positive, and the label that was taken as positive; the engine lists labels for a refusal."""
-    import narwhals as nw
-
+def positive_codes(columns: LazyColumns, codes: NDArray[Any], pos_label: Any) -> NDArray[np.bool_]:
+    """Which codes are positive; the engine lists labels for a refusal."""
     positive = codes == POSITIVE
     if pos_label is not None:
         if codes.size and not positive.any():
             positive_rows(_distinct(columns), pos_label, columns.label)
-        return positive, pos_label
+        return positive
     found = {int(code) for code in np.unique(codes)}
     if OTHER in found or {NEGATIVE, MINUS_ONE} <= found:
         positive_rows(_distinct(columns), None, columns.label)
-    return positive, True if columns.types[columns.label] == nw.Boolean else 1
+    return positive
+
+
+def taken_as_positive(columns: LazyColumns, pos_label: Any) -> Any:
+    """The label that counts as positive."""
+    import narwhals as nw
+
+    if pos_label is not None:
+        return pos_label
+    return True if columns.types[columns.label] == nw.Boolean else 1
 
 
 def _distinct(columns: LazyColumns) -> NDArray[Any]:
