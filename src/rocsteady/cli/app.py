@@ -37,7 +37,7 @@ from rocsteady.cli.options import (
 from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
-from rocsteady.cli.source import MEMORY, Source, judge, judge_any
+from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any
 from rocsteady.errors import (
     MissingDependencyError,
     RocsteadyError,
@@ -76,12 +76,14 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def main(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Which classifier is better, at what threshold, and how sure can I be?"""
     del version
+    context.call_on_close(OPENED.close)
     warnings.simplefilter("ignore", RocsteadyWarning)  # commands print them as notes
 
 

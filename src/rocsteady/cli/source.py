@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rocsteady.files import ScannedFiles
 
 MEMORY = "4GB"
+OPENED = ExitStack()  # files that stay open until the command is done, which closes them
 
 
 class Source(NamedTuple):
@@ -62,23 +63,11 @@ def judge_any(source: Source, **options: Any) -> Any:
     from rocsteady.files import ScannedFiles, Wanted
 
     numbers = (*source.scores, *([] if source.weight is None else [source.weight]))
-    stack = _closed_with_command()
     wanted = Wanted(numbers=numbers, labels=source.text_columns)
-    table, route = stack.enter_context(open_table(source.file, wanted, source.delimiter, source.memory))
+    table, route = OPENED.enter_context(open_table(source.file, wanted, source.delimiter, source.memory))
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
     told = route and hasattr(result, "remarks")
     return replace(result, remarks=(*result.remarks, Remark("route", None, route))) if told else result
-
-
-def _closed_with_command() -> ExitStack:
-    """What is opened here is closed when the command is done."""
-    import click
-
-    stack = ExitStack()
-    context = click.get_current_context(silent=True)
-    if context is not None:
-        context.call_on_close(stack.close)
-    return stack
 
 
 def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:
@@ -134,4 +123,5 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     how = {name: options[name] for name in ("level", "n_resamples", "random_state") if name in options}
     with watching(files.connection, "grouping"):
         result = evaluate_rows(rows, tuple(source.scores), **asked)
+    files.check()
     return result.with_intervals(**how) if options.get("intervals") else result

@@ -38,6 +38,12 @@ class ScannedFiles:
     relation: Any
     connection: Any
     most_groups: int
+    paths: list[Path]
+    states: list[tuple[int, int]]
+
+    def check(self) -> None:
+        """Refuse files that have changed since they were opened."""
+        refuse_changed(self.paths, self.states)
 
 
 def memory_bytes(text: str) -> int:
@@ -81,7 +87,7 @@ def estimate_rows(paths: list[Path], *, format: str | None = None) -> int:  # no
         connection = connect(paths)
         try:
             query = f"SELECT sum(num_rows) FROM parquet_file_metadata({texts(paths, brackets='[]')})"
-            return int(run(connection, query, paths[0]).fetchone()[0])
+            return int(run(connection, query, paths[0]).fetchall()[0][0])
         finally:
             connection.close()
     return sum(_estimate_lines(path) for path in paths)
@@ -120,10 +126,11 @@ def scan_files(
         try:
             query = _query(connection, paths, wanted, chosen, delimiter)
             most = int(memory * (1 - ENGINE_SHARE) / GROUP_BYTES)
-            yield ScannedFiles(connection.sql(query), connection, most)
+            files = ScannedFiles(connection.sql(query), connection, most, paths, before)
+            yield files
         finally:
             connection.close()
-    refuse_changed(paths, before)
+    files.check()
 
 
 def _query(connection: Any, paths: list[Path], wanted: Wanted, kind: str, delimiter: str | None) -> str:

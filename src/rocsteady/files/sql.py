@@ -98,7 +98,7 @@ class TextRows:
 
     def _all_match(self, column: str, pattern: str) -> bool:
         query = f"SELECT bool_and(regexp_full_match({column}, ?)) FROM rows WHERE NOT {_missing(column)}"
-        return bool(self.connection.execute(query, [pattern]).fetchone()[0])
+        return bool(self.connection.execute(query, [pattern]).fetchall()[0][0])
 
 
 def load_text(connection: Any, paths: Sequence[Path], wanted: Wanted, delimiter: str) -> TextRows:

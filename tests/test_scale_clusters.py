@@ -1,0 +1,74 @@
+"""Spark and a Dask cluster: the same groups from workers, also when one of them dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.errors import InputError
+from rocsteady.scale.paired import pair_models
+from rocsteady.scale.rows import lazy_rows
+from scale_kit import awkward_columns, make_table
+
+pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version
+
+
+@pytest.fixture(scope="module")
+def spark_table() -> Any:
+    return make_table("spark", awkward_columns(), 5)
+
+
+def test_spark_groups_as_memory_does(spark_table: Any) -> None:
+    columns = awkward_columns()
+    found = rs.scale.rank_table(spark_table, label="y", score=["tied", "big", "single"])
+    for name, groups in found.items():
+        want = rs.rank(columns["y"], columns[name])
+        assert groups == want
+        assert groups.fingerprint == want.fingerprint
+        assert groups.origin == want.origin
+    weighted = rs.scale.rank_table(spark_table.repartition(64), label="y", score="tied", weight="w")
+    assert weighted == rs.rank(columns["y"], columns["tied"], sample_weight=columns["w"])
+
+
+def test_spark_pairs_rows_exactly(spark_table: Any) -> None:
+    def products(table: Any) -> Any:
+        rows = lazy_rows(table, label="y", scores=["tied", "big"])
+        return pair_models(rows, rows.rank()).products
+
+    assert products(spark_table) == products(make_table("polars", awkward_columns()))
+
+
+def test_spark_refuses_missing_scores_with_their_number() -> None:
+    columns = awkward_columns(40)
+    columns["tied"][[7, 9]] = np.nan
+    with pytest.raises(InputError, match="tied: 2 missing"):
+        rs.scale.rank_table(make_table("spark", columns, 2), label="y", score="tied")
+
+
+def die_once(part: Any, flag: str) -> Any:
+    """Kill the worker that holds the third part, the first time it comes by."""
+    if len(part) and part.index[0] == 200 and not Path(flag).exists():
+        Path(flag).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return part
+
+
+def test_a_worker_killed_midway_changes_nothing(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is absent: pip install 'rocsteady[dask]'")
+    columns = awkward_columns(500)
+    want = rs.rank(columns["y"], columns["tied"])
+    flag = tmp_path / "killed"
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "local_directory": str(tmp_path)}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster):
+        table = make_table("dask", columns, 5)
+        table = table.map_partitions(die_once, str(flag), meta=table._meta)
+        found = rs.scale.rank_table(table, label="y", score="tied")
+    assert flag.exists()
+    assert found == want
+    assert found.fingerprint == want.fingerprint
