@@ -63,7 +63,7 @@ def clusters(seed: int = 0) -> Data:
 
 
 def far_out(seed: int = 0) -> Data:
-    """As the normal classes, but one negative in fifty lies far out on the side of the positives."""
+    """As the normal classes, but of fifty negatives one is spread out threefold and one lies far on the wrong side."""
     X, y = gaussians(seed)  # noqa: N806
     rng = np.random.default_rng(seed + 1)
     X[(rng.random(y.size) < 0.02) & (y == 0)] *= 3
@@ -86,14 +86,14 @@ def lookalikes(seed: int = 0, n: int = 3000) -> Data:
 
 
 def tumours(seed: int = 0) -> Data:
-    """Breast cancer data with one malignant tumour in ten kept."""
+    """Breast cancer data with one malignant tumour in five kept."""
     X, malignant = load_breast_cancer().data, 1 - load_breast_cancer().target  # noqa: N806
     keep = (malignant == 0) | (np.random.default_rng(seed).random(malignant.size) < 0.2)
     return X[keep], malignant[keep]
 
 
 def eights(seed: int = 0) -> Data:
-    """Handwritten digits: 8 against the rest, every second row."""
+    """Handwritten digits, half of the rows: 8 against the rest."""
     digits = load_digits()
     rows = np.random.default_rng(seed).permutation(digits.target.size)[:900]
     return digits.data[rows], (digits.target[rows] == 8).astype(int)
