@@ -48,6 +48,7 @@ DOORS = {
     ("evaluation", "report"),
     ("results", "report"),
     ("folded", "report"),
+    ("subgroups", "report"),
     ("scale", "bracketed"),
 }
 READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots"}}

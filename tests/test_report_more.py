@@ -113,7 +113,9 @@ class TestGroups:
 
     def test_differences(self, result: GroupedEvaluation, document: Document) -> None:
         rows = table_of(document, "group-differences").rows
-        assert [row[:2] for row in rows] == [[each.group, each.model] for each in result.differences]
+        tested = [each for each in result.differences if each.pvalue_adjusted <= 1]
+        assert [row[:2] for row in rows] == [[each.group, each.model] for each in tested]
+        assert {each.group for each in result.differences} - {each.group for each in tested} == {"tiny"}
         first = result.differences[0]
         assert rows[0][2] == f"{first.estimate:+.3f} [{first.low:+.3f}, {first.high:+.3f}]"
 
@@ -195,7 +197,10 @@ class TestFolds:
             assert all(f"{model}: {text}" in lines for text in result[model].explanation)
         (row,) = table_of(document, "fold-comparisons").rows
         test = result.comparisons["boosted", "logistic"]
-        assert row == [*MODELS, f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]", f"{test.pvalue:.3f}"]
+        assert test.pvalue < 0.001
+        assert row == [*MODELS, f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]", "< 0.001"]
+        assert test.warnings
+        assert set(test.warnings) <= set(lines)
 
 
 class TestClasses:
@@ -266,6 +271,13 @@ class TestClasses:
         assert micro[2:] == [f"{result.metrics.averages[name]['precision']:.4f}" for name in ("micro", "micro_mean")]
         whole = dict(table_of(document, "whole").rows)
         assert whole["top 2 accuracy"] == interval_text(result.top_k[2])
+
+    def test_warnings_of_intervals_name_their_classes(self) -> None:
+        result = classes(["few", "many", "more"], n=9)
+        (text,) = {text for found in result.class_auc.values() for text in found.warnings}
+        document = document_of(result)
+        assert f"few, many, more: {text}" in document.notes
+        assert document.verdict[0] == "The 3 classes have macro AUC 1.000, without an interval: see the notes"
 
     def test_assumptions(self, document: Document) -> None:
         facts = dict(document.assumptions)

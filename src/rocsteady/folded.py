@@ -107,7 +107,7 @@ class FoldedEvaluation(Result):
         """Write one self-contained page; options as of :meth:`Evaluation.report`."""
         from rocsteady.report.write import write_report
 
-        return write_report(self, path, **options)  # type: ignore[arg-type]
+        return write_report(self, path, **options)
 
 
 def evaluate_folds(

@@ -58,12 +58,24 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
         granular={},
         reclassified={},
         assumptions=_assumptions(result),
-        notes=[printable(text) for text in dict.fromkeys([*result.warnings, *_interval_notes(result)])],
+        notes=[printable(text) for text in dict.fromkeys([*result.warnings, *_interval_notes(result, parts.names)])],
     )
 
 
-def _interval_notes(result: MulticlassEvaluation) -> list[str]:
-    return [text for found in result.averages.values() for text in found.warnings]
+def _interval_notes(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:
+    """What to beware of in intervals: of averages, then of classes, whose names stand before it."""
+    concerned: dict[str, list[str]] = {}
+    for label, found in result.class_auc.items():
+        for text in found.warnings:
+            concerned.setdefault(text, []).append(names[label])
+    of_averages = [text for found in result.averages.values() for text in found.warnings]
+    return [*of_averages, *(f"{_few(who)}: {text}" for text, who in concerned.items())]
+
+
+def _few(names: list[str]) -> str:
+    """Names in a line, the first of many."""
+    more = f" and {len(names) - FIRST} more" if len(names) > FIRST else ""
+    return ", ".join(names[:FIRST]) + more
 
 
 class _Classes:
@@ -208,6 +220,8 @@ def _first_line(result: MulticlassEvaluation) -> str:
     if math.isnan(macro.estimate):
         why = f": {printable(macro.warnings[0])}" if macro.warnings else ""
         return f"The macro AUC of {k} classes is undefined{why}"
+    if math.isnan(macro.low):
+        return f"The {k} classes have macro AUC {macro.estimate:.3f}, without an interval: see the notes"
     sure = "are told apart better than by chance" if macro.low > 0.5 else "cannot be told from chance"
     sure = "are ranked worse than by chance" if macro.high < 0.5 else sure
     return f"The {k} classes {sure}: macro AUC {macro.estimate:.3f} [{macro.low:.3f}, {macro.high:.3f}]"
@@ -239,10 +253,8 @@ def _confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3
 
 
 def _assumptions(result: MulticlassEvaluation) -> list[tuple[str, str]]:
-    shown = [printable(label, most=40) for label in result.labels[:FIRST]]
-    more = f" and {len(result.labels) - FIRST} more" if len(result.labels) > FIRST else ""
     origin = result.origin
-    facts = [("Classes", f"{len(result.labels)}: {', '.join(shown)}{more}")]
+    facts = [("Classes", f"{len(result.labels)}: {_few(short_names(result.labels))}")]
     if origin is not None:
         facts += [
             ("Rows", f"{origin.n_rows:,}"),

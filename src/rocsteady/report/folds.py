@@ -32,7 +32,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     section = Section(
         "folds",
         f"Folds: {name}",
-        in_words(result.notes()[1:]),
+        [*in_words(result.notes()[1:]), *_warnings(result)],
         [_table(result, look), *_comparisons(result, look)],
         [_chart(result, look)],
     )
@@ -48,6 +48,12 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         sections=[section],
         assumptions=[*page.assumptions, facts],
     )
+
+
+def _warnings(result: FoldedEvaluation) -> list[str]:
+    """What to beware of in the comparisons, each once."""
+    found = dict.fromkeys(text for test in result.comparisons.values() for text in test.warnings)
+    return [printable(text) for text in found]
 
 
 def _first(result: FoldedEvaluation) -> CrossValidation:

@@ -1,0 +1,74 @@
+"""Pages of classes, groups and folds in a real browser: quiet, closed, and what is pressed works."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser import find_browser, opened
+from test_report_more import HOSTILE, classes, folded, grouped
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+UNNAMED = """() => [...document.querySelectorAll('button, select, input, summary')].filter((node) =>
+    !(node.labels && node.labels.length) && !node.textContent.trim()).map((node) => node.outerHTML)"""
+
+
+def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
+    find_browser()
+    result = classes([*HOSTILE, *(f"class {place}" for place in range(10))], n=700)
+    path = result.report(tmp_path / "classes.html")
+    with opened(path) as page:
+        assert page.locator(".view svg").count() == 4
+        assert page.locator(".view[role=img]:not([aria-label])").count() == 0
+        assert page.evaluate(UNNAMED) == []
+        lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
+        before = lines.count()
+        page.locator("details.others summary").click()
+        page.get_by_label("class 9", exact=True).check()
+        page.get_by_label("micro average", exact=True).uncheck()
+        page.get_by_label("macro average", exact=True).uncheck()
+        page.wait_for_timeout(500)
+        assert lines.count() == before - 1
+        first = page.locator("#chart-confusion .mark-text text").first
+        assert first.text_content() == str(result.confusion.matrix[0, 0])
+        page.get_by_label("shares of the true class").check()
+        page.wait_for_timeout(500)
+        assert first.text_content() == f"{result.confusion.shares[0, 0]:.0%}"
+        with page.expect_download() as waiting:
+            page.locator("[data-csv=confusion]").click()
+        rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
+        assert set(rows[0]) == {"data", "true", "called", "count", "share"}
+        assert sum(int(row["count"]) for row in rows) == 700
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.wait_for_timeout(500)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.emulate_media(media="print")
+        assert page.locator("#chart-confusion").is_visible()
+        assert not page.locator("[data-switch]").first.is_visible()
+
+
+@pytest.mark.parametrize("part", ["groups", "folds"])
+def test_sections_follow_the_models_shown(tmp_path: Path, part: str) -> None:
+    find_browser()
+    result = grouped(tuple(HOSTILE[:3]), "<i>by</i>") if part == "groups" else folded(tuple(HOSTILE), "<i>by</i>")
+    with opened(result.report(tmp_path / "page.html")) as page:
+        assert page.locator(f"#part-{part}").inner_text().endswith(": <i>by</i>")
+        dots = page.locator(f"#chart-{part} path[aria-roledescription=point]")
+        before = dots.count()
+        assert before == (6 if part == "groups" else 2 * (4 + 1 + 1))
+        page.get_by_label("logistic", exact=True).uncheck()
+        page.wait_for_timeout(500)
+        assert dots.count() == before // 2
+        page.locator(f"details[data-chart={part}] summary").click()
+        page.wait_for_selector(f"details[data-chart={part}] tbody tr")
+        shown = page.locator(f"details[data-chart={part}] tbody").inner_text()
+        assert HOSTILE[0][:20] in shown
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.wait_for_timeout(500)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
