@@ -129,3 +129,36 @@ def test_a_table_that_changes_between_two_passes_is_noticed() -> None:
     with pytest.raises(InputError, match="changed") as error:
         pair_models(replace(rows, columns=later.columns), ranked)
     assert error.value.code == "table_changed"
+
+
+def test_functions_take_a_table_and_names_of_its_columns() -> None:
+    columns = awkward_columns()
+    table, y, p, q = make_table("duckdb", columns), columns["y"], columns["p"], columns["q"]
+    assert rs.auc(table, "p", label="y") == rs.auc(y, p)
+    assert rs.auc(table, "p", label="y", sample_weight="w") == rs.auc(y, p, sample_weight=columns["w"])
+    np.testing.assert_array_equal(rs.roc_curve(table, "p", label="y").tpr, rs.roc_curve(y, p).tpr)
+    assert rs.auc_interval(table, "p", label="y").to_dict() == rs.auc_interval(y, p).to_dict()
+    for function, options in (
+        (rs.compare_auc, {"alternative": "greater"}),
+        (rs.net_reclassification, {}),
+        (rs.net_reclassification, {"cutoffs": [0.2, 0.5]}),
+        (rs.integrated_discrimination, {}),
+        (rs.reclassification, {"cutoffs": [0.2, 0.5]}),
+    ):
+        got = dict(flattened(function(table, "p", "q", label="y", **options).to_dict()))
+        want = dict(flattened(function(y, p, q, **options).to_dict()))
+        assert got == {
+            place: pytest.approx(value, rel=1e-9, nan_ok=True) if isinstance(value, float) else value
+            for place, value in want.items()
+        }
+
+
+def test_arrays_beside_a_table_are_refused() -> None:
+    columns = awkward_columns()
+    table = make_table("polars", columns)
+    with pytest.raises(ArgumentError, match="name its columns"):
+        rs.auc(table, columns["p"], label="y")
+    with pytest.raises(ArgumentError, match="method='delong'"):
+        rs.compare_auc(table, "p", "q", label="y", method="permutation")
+    with pytest.raises(ArgumentError, match="in memory"):
+        rs.net_reclassification(table, "p", "q", label="y", method="bootstrap")

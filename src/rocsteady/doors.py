@@ -7,6 +7,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from rocsteady.ranked import RankedScores, rank, refuse_more_than_one
+from rocsteady.scale.rows import rank_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ def two_doors(
     ready: tuple[type, ...] = (),
     on_rows: Callable[[RankedScores], None] | None = None,
 ) -> TwoDoors[Answer]:
-    """Let ``formula(ranked, *, params)`` also take labels and scores.
+    """Let ``formula(ranked, *, params)`` also take labels and scores, or ``table, "score", label="y"``.
 
     Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here.
     """
@@ -58,7 +59,11 @@ def two_doors(
         if isinstance(y_true, ready):
             refuse_more_than_one(y_score, sample_weight, pos_label)
             return formula(y_true, **params)
-        ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+        how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+        if "label" in params:  # a table comes first, and names of its columns in place of columns
+            ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
+        else:
+            ranked = rank(y_true, y_score, **how)
         if on_rows is not None and ranked is not y_true:
             on_rows(ranked)
         return formula(ranked, **params)

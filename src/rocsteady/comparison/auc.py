@@ -12,7 +12,8 @@ from rocsteady.comparison.measure import compare_measure
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.ranked import read_models
 from rocsteady.results import TestResult
-from rocsteady.scale.paired import LazyModels
+from rocsteady.scale.paired import LazyModels, pair_models
+from rocsteady.scale.rows import named_rows
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -49,6 +50,7 @@ def compare_auc(
     missing: Missing = "raise",
     n_resamples: int = 2000,
     random_state: int | None = None,
+    label: str | None = None,
 ) -> TestResult:
     """Test whether two models differ in AUC, or in a partial AUC.
 
@@ -79,6 +81,9 @@ def compare_auc(
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both.
     n_resamples, random_state
         For "bootstrap" and "permutation".
+    label : str, optional
+        Column of labels, when a table comes first and ``first``, ``second`` and ``sample_weight`` name columns of it;
+        the rows of a lazy table are paired by its own engine.
 
     Returns
     -------
@@ -97,6 +102,11 @@ def compare_auc(
     check_alternative(alternative, margin)
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
+    if label is not None:
+        if method != "delong" or not paired or cluster is not None:
+            raise ArgumentError("label", "rows of a table are paired by method='delong', without cluster")
+        lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
+        return _paired(pair_models(lazy, lazy.rank()), area, alternative, margin, level, weight_type)
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     if method != "delong":
         return compare_measure(

@@ -36,6 +36,7 @@ def integrated_discrimination(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    label: str | None = None,
 ) -> IntegratedDiscrimination:
     """Integrated discrimination improvement of a new model over an old one.
 
@@ -46,7 +47,7 @@ def integrated_discrimination(
 
     Parameters
     ----------
-    y_true, old, new, level, method, n_resamples, random_state, sample_weight, weight_type, pos_label, missing
+    y_true, old, new, level, method, n_resamples, random_state, sample_weight, weight_type, pos_label, missing, label
         As in :func:`rocsteady.net_reclassification`.
 
     Returns
@@ -71,6 +72,7 @@ def integrated_discrimination(
         weight_type=weight_type,
         pos_label=pos_label,
         missing=missing,
+        label=label,
     )
     return idi_of_rows(rows, level, method, n_resamples, random_state)
 

@@ -42,6 +42,7 @@ def net_reclassification(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    label: str | None = None,
 ) -> NetReclassification:
     """Net reclassification improvement of a new model over an old one.
 
@@ -67,6 +68,9 @@ def net_reclassification(
         As in :func:`rocsteady.auc_interval`.
     pos_label, missing
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both, and counted.
+    label : str, optional
+        Column of labels, when a table comes first and ``old``, ``new`` and ``sample_weight`` name columns of it; a
+        lazy table is counted by its own engine.
 
     Returns
     -------
@@ -94,6 +98,7 @@ def net_reclassification(
         weight_type=weight_type,
         pos_label=pos_label,
         missing=missing,
+        label=label,
     )
     return nri_of_rows(rows, limits, level, variance, method, n_resamples, random_state)
 

@@ -12,7 +12,8 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.results import Estimate, Origin
-from rocsteady.scale.probabilities import LazyPair
+from rocsteady.scale.probabilities import LazyPair, pair_probabilities
+from rocsteady.scale.rows import named_rows
 from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import p_value, quantile_of
 
@@ -59,8 +60,12 @@ def read_two_models(
     weight_type: str | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
-) -> TwoModels:
+    label: str | None = None,
+) -> TwoModels | LazyPair:
     """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
+    if label is not None:
+        lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing)
+        return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
     table = {"y_true": y_true, "old": old, "new": new}
     weight = None if sample_weight is None else "sample_weight"
     if weight:

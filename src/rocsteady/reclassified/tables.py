@@ -37,6 +37,7 @@ def reclassification(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    label: str | None = None,
 ) -> Reclassification:
     """Cross-tabulate the risk categories of two models, for events, nonevents and all.
 
@@ -52,7 +53,7 @@ def reclassification(
         Limits of the risk categories; a probability at a limit belongs to the higher category.
     external : bool
         Whether the models were fitted on other rows than these.
-    sample_weight, weight_type, pos_label, missing
+    sample_weight, weight_type, pos_label, missing, label
         As in :func:`rocsteady.net_reclassification`.
 
     Returns
@@ -76,6 +77,7 @@ def reclassification(
         weight_type=weight_type,
         pos_label=pos_label,
         missing=missing,
+        label=label,
     )
     return tables_of_rows(rows, limits, external=external)
 

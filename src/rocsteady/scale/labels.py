@@ -77,7 +77,7 @@ def _refuse_unless_numbers(columns: LazyColumns) -> None:
 
 def positive_codes(columns: LazyColumns, codes: NDArray[Any], pos_label: Any) -> NDArray[np.bool_]:
     """Which codes are positive; the engine lists labels for a refusal."""
-    positive = codes == POSITIVE
+    positive: NDArray[np.bool_] = codes == POSITIVE
     if pos_label is not None:
         if codes.size and not positive.any():
             positive_rows(_distinct(columns), pos_label, columns.label)

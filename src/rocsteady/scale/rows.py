@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.errors import ArgumentError
 from rocsteady.scale.columns import find_columns
 from rocsteady.scale.engine import MOST_GROUPS, Question
 from rocsteady.scale.grid import Grid
@@ -75,6 +76,33 @@ class LazyRows:
         if self.resolution is None and not self.columns.types[name].is_float():
             return key
         return nw.when(key == 0).then(nw.lit(0.0)).otherwise(key)
+
+
+def rank_named(
+    table: object,
+    score: object,
+    *,
+    label: str,
+    sample_weight: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> RankedScores:
+    """Groups of a table given in place of labels, with names of columns in place of columns."""
+    return named_rows(table, (score,), label, sample_weight, pos_label, missing).rank()[str(score)]
+
+
+def named_rows(
+    table: object, scores: Sequence[object], label: str, sample_weight: object, pos_label: Any, missing: Missing
+) -> LazyRows:
+    """Rows of a table given in place of labels; with ``label`` all else must be names of its columns."""
+    names = [*scores, *([] if sample_weight is None else [sample_weight])]
+    odd = [type(name).__name__ for name in names if not isinstance(name, str)]
+    if odd:
+        text = f"label={label!r} says that a table comes first: name its columns of scores and weights, got {odd[0]}"
+        raise ArgumentError("label", text)
+    weight = None if sample_weight is None else str(sample_weight)
+    columns = find_columns(table, label=label, scores=[str(score) for score in scores], weight=weight)
+    return LazyRows(columns, pos_label, missing)
 
 
 def lazy_rows(

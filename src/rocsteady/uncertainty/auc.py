@@ -12,6 +12,7 @@ from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.ranking import auc
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, TestResult
+from rocsteady.scale.rows import rank_named
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.bootstrap import bootstrap_interval
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -43,6 +44,7 @@ def auc_interval(
     missing: Missing = "raise",
     n_resamples: int = 2000,
     random_state: int | None = None,
+    label: str | None = None,
 ) -> Interval:
     """Confidence interval of the AUC, or of a partial AUC.
 
@@ -72,6 +74,9 @@ def auc_interval(
         The subject of each row, when subjects have several rows (Obuchowski 1997).
     n_resamples, random_state
         For "bootstrap" and "bca".
+    label : str, optional
+        Column of labels, when a table comes first and ``y_score`` and ``sample_weight`` name columns of it; a lazy
+        table is grouped by its own engine, see :func:`rocsteady.scale.rank_table`.
 
     Returns
     -------
@@ -91,6 +96,10 @@ def auc_interval(
     area = Area(fpr_range, tpr_range, standardize)
     if method in ONLY_WHOLE and not area.whole:
         raise ArgumentError("method", f"{method} is about the whole AUC; use 'delong', 'logit' or 'bootstrap'")
+    if label is not None:
+        how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+        y_true, y_score = rank_named(y_true, y_score, label=label, **how), None
+        sample_weight = pos_label = None
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     if method in ("bootstrap", "bca"):
         found: Interval = bootstrap_interval(
