@@ -13,6 +13,7 @@ from benchmarks import (
     pairwise,
     probabilities,
     ranking,
+    scale,
     selection,
     sketch,
     startup,
@@ -28,6 +29,7 @@ PARTS = {
     "selection": selection.main,
     "multiclass": multiclass.main,
     "laboratory": laboratory.main,
+    "scale": scale.main,
     "sketch": sketch.main,
     "learning": learning.main,
 }

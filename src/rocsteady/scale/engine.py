@@ -80,7 +80,7 @@ def rank_table(
     >>> table = pl.LazyFrame({"y": [1, 0, 1, 0], "a": [0.8, 0.3, 0.3, 0.1]})
     >>> rs.scale.rank_table(table, label="y", score="a")
     RankedScores(3 distinct scores, 2 positives, 2 negatives)
-    >>> rs.auc(rs.scale.rank_table(table, label="y", score="a", resolution=0.5))
+    >>> rs.auc(rs.scale.rank_table(table, label="y", score="a", resolution=1))
     0.75
     """
     models = (score,) if isinstance(score, str) else tuple(score)
