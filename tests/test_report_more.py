@@ -295,6 +295,11 @@ class TestClasses:
         with pytest.raises(rs.ArgumentError, match="evaluate again"):
             result.report(tmp_path / "r.html", level=0.9)
 
+    def test_options_that_ask_for_nothing_are_taken(self, result: MulticlassEvaluation, document: Document) -> None:
+        usual = {"cost_fp": 1.0, "cost_fn": 1.0, "cutoffs": None, "level": 0.95, "title": "Which model is better?"}
+        assert document_of(result, **usual).title == document.title
+        assert document_of(result, title="Mine").title == "Mine"
+
     def test_a_hundred_and_ten_classes(self) -> None:
         result = classes([f"c{place}" for place in range(110)], n=1100)
         document = document_of(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,15 +67,22 @@ def write_report(
 def document_of(result: AnyEvaluation, **options: Any) -> Document:
     """What the report of any evaluation says."""
     if isinstance(result, MulticlassEvaluation):
-        for name in options:
-            if name not in OF_CLASSES:
-                raise ArgumentError(name, f"a report of more than two classes has no {name}; it takes title and level")
-        return build_multiclass(result, **options)
+        return build_multiclass(result, **_of_classes(options))
     if isinstance(result, Evaluation):
         return build(result, Options(**options))
     _refuse_other_level(result, options)
     asked = Options(**{**options, "level": result.level})
     return build_folded(result, asked) if isinstance(result, FoldedEvaluation) else build_grouped(result, asked)
+
+
+def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
+    """Options that mean something for more than two classes; others are refused unless they ask for nothing."""
+    usual = asdict(Options())
+    asked = {name: value for name, value in options.items() if name not in usual or value != usual[name]}
+    for name in asked:
+        if name not in OF_CLASSES:
+            raise ArgumentError(name, f"a report of more than two classes has no {name}; it takes title and level")
+    return asked | {name: options[name] for name in ("level",) if name in options}
 
 
 def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> None:
