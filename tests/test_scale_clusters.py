@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rocsteady as rs
@@ -72,3 +73,14 @@ def test_a_worker_killed_midway_changes_nothing(tmp_path: Path) -> None:
     assert flag.exists()
     assert found == want
     assert found.fingerprint == want.fingerprint
+
+
+def test_ibis_groups_as_memory_does() -> None:
+    ibis = pytest.importorskip("ibis", reason="Ibis is absent: pip install 'ibis-framework[duckdb]'")
+    columns = awkward_columns()
+    table = ibis.memtable(pa.table(columns))
+    found = rs.scale.rank_table(table, label="y", score=["tied", "big", "single"])
+    assert all(groups == rs.rank(columns["y"], columns[name]) for name, groups in found.items())
+    rows = lazy_rows(table, label="y", scores=["tied", "big"])
+    other = lazy_rows(make_table("polars", columns), label="y", scores=["tied", "big"])
+    assert pair_models(rows, rows.rank()).products == pair_models(other, other.rank()).products
