@@ -166,7 +166,7 @@ def test_covariance_between_groups_is_symmetric_and_definite() -> None:
     rng = np.random.default_rng(0)
     table["patient"] = rng.integers(0, 60, table["y"].size)
     rows = read_table(table, label="y", scores=MODELS, id="patient", also=["site"])
-    found = group_areas(rows, [table["site"] == g for g in ("east", "mid", "west")], MODELS, True)
+    found = group_areas(rows, [table["site"] == g for g in ("east", "mid", "west")], MODELS, pos_label=True)
     whole = found.covariance.transpose(2, 0, 3, 1).reshape(6, 6)
     assert whole == pytest.approx(whole.T, abs=1e-15)
     assert np.linalg.eigvalsh(whole).min() > -1e-6

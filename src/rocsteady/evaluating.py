@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from rocsteady.errors import ArgumentError
 from rocsteady.evaluation import evaluate_rows
@@ -24,43 +24,45 @@ if TYPE_CHECKING:
     from rocsteady.results.multiclass import MulticlassEvaluation
     from rocsteady.subgroups import GroupedEvaluation
 
+    Columns = str | Sequence[str]
+
+
+class Options(TypedDict, total=False):
+    """What every kind of evaluation takes beside the columns; see :func:`evaluate`."""
+
+    weight: str | None
+    id: str | None
+    measures: Sequence[Any] | None
+    threshold: float | str | None
+    pos_label: Any
+    missing: Missing
+    intervals: bool | None
+    level: float
+    n_resamples: int | None
+    random_state: int
+    cluster: str | None
+
+
+@overload
+def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Options]) -> Evaluation: ...
+
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: str | Sequence[str], by: str, **options: Any
+    table: object, *, label: str, scores: Columns, by: str, **options: Unpack[Options]
 ) -> GroupedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
+    table: object, *, label: str, scores: Columns, fold: str, **options: Unpack[Options]
 ) -> FoldedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: str | Sequence[str], classes: Sequence[Any], **options: Any
+    table: object, *, label: str, scores: Columns, classes: Sequence[Any], **options: Unpack[Options]
 ) -> MulticlassEvaluation: ...
-
-
-@overload
-def evaluate(
-    table: object,
-    *,
-    label: str,
-    scores: str | Sequence[str],
-    weight: str | None = None,
-    id: str | None = None,
-    measures: Sequence[Any] | None = None,
-    threshold: float | str | None = None,
-    pos_label: Any = None,
-    missing: Missing = "raise",
-    intervals: bool | None = None,
-    level: float = 0.95,
-    n_resamples: int | None = None,
-    random_state: int = 0,
-    cluster: str | None = None,
-) -> Evaluation: ...
 
 
 def evaluate(

@@ -50,10 +50,10 @@ def judge(source: Source, **options: Any) -> Evaluation:
 
     Files that do not fit stay open until the command ends.
     """
-    result = judge_any(source, **options)
+    result: Evaluation = judge_any(source, **options)
     if not (result.n_pos and result.n_neg):
         raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
-    return result  # type: ignore[no-any-return] - no split was asked for
+    return result
 
 
 def judge_any(source: Source, **options: Any) -> Any:
@@ -80,15 +80,16 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
         given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster")}
         options["level"] = options["level"] or 0.95
-    return rs.evaluate(  # type: ignore[call-overload]
+    asked: dict[str, Any] = {"missing": source.missing}
+    asked |= {name: value for name, value in given.items() if value is not None}
+    return rs.evaluate(
         table,
         label=source.label,
         scores=source.scores,
         weight=source.weight,
         id=source.id_column,
         pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
-        missing=source.missing,
-        **{name: value for name, value in given.items() if value is not None},
+        **asked,
         **options,
     )
 

@@ -64,7 +64,7 @@ def corrected_test(
     found = np.asarray(differences, dtype=np.float64)
     found = found[~np.isnan(found)]
     if found.size < 2:
-        nothing = dict.fromkeys(("statistic", "pvalue", "low", "high", "se"), math.nan)
+        nothing: dict[str, Any] = dict.fromkeys(("statistic", "pvalue", "low", "high", "se"), math.nan)
         mean = float(found.mean()) if found.size else math.nan
         return TestResult(estimate=mean, **nothing, **WORDS, level=level, df=found.size - 1)
     return replace(corrected_t(found, n_test / (n_train + n_test), level=level), **WORDS)

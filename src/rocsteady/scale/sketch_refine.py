@@ -13,6 +13,7 @@ from rocsteady.scale.sketch_plan import make_plan, rows_differ
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocsteady.inputs.clean import Missing
     from rocsteady.scale.sketch import Sketch
     from rocsteady.scale.sketch_cells import Cells
     from rocsteady.scale.sketch_counts import Counts
@@ -60,7 +61,8 @@ def _rereader(batches: Any) -> Callable[[], Any]:
 
 
 def _filled(finer: Sketch, rows: Any, sketch: Sketch, what: str) -> Sketch:
-    label, missing = sketch.origin.pos_label, "drop" if sketch.origin.n_dropped else "raise"
+    label = sketch.origin.pos_label
+    missing: Missing = "drop" if sketch.origin.n_dropped else "raise"
     with progress_bar(what) as report:
         for batch in rows:
             y_true, y_score, *weight = batch

@@ -221,7 +221,7 @@ def _remarks(
     parts: dict[Any, Evaluation], areas: GroupAreas, overall: Evaluation, models: Sequence[str]
 ) -> list[Remark]:
     remarks = []
-    testable = np.array([usable(areas.covariance[m, m]) for m in range(len(models))]).all(axis=0)
+    testable = np.logical_and.reduce([usable(areas.covariance[m, m]) for m in range(len(models))])
     for (group, each), tested in zip(parts.items(), testable, strict=True):
         name = printable(group)
         if not (each.n_pos and each.n_neg):
