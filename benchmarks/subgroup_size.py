@@ -1,6 +1,6 @@
 """Do groups that are alike pass for alike? Rewrites the table of docs/subgroups.md.
 
-``python -m benchmarks.subgroup_size [--repeats N]``; about a quarter of an hour on one core.
+``python -m benchmarks.subgroup_size [--repeats N]``; about five minutes on one core.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def size_table(repeats: int) -> str:
 
 def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=1000, help="samples per setting")
+    parser.add_argument("--repeats", type=int, default=400, help="samples per setting")
     page.write_text(with_table(page.read_text(), "size", size_table(parser.parse_args(arguments).repeats)))
 
 
