@@ -452,8 +452,15 @@ def test_refusals(code: str, attempt: Any) -> None:
 def test_warnings_say_when_not_to_trust() -> None:
     few = rs.rank([0, 1, 0, 1], [1, 2, 2, 3])
     assert "tied" in roc_band(few, method="ks").warnings[0]
-    for method in ("pointwise", "bootstrap", "fixed-width"):
-        assert "fewer than 10" in roc_band(few, method=method, n_resamples=9).warnings[0]
+    assert not roc_band(few, method="pointwise").warnings  # measured on few rows: 97% or more
+    for method in ("bootstrap", "fixed-width"):
+        (warning,) = roc_band(few, method=method, n_resamples=9).warnings
+        assert f"a {method} band of 95% held" in warning
+        assert 'take method="ks"' in warning
+    clear, unclear = binormal_rows(1, 25, 25, a=3.0), binormal_rows(1, 25, 25, a=0.5)
+    assert len(roc_band(*clear, method="bootstrap", n_resamples=9).warnings) == 1
+    assert not roc_band(*unclear, method="bootstrap", n_resamples=9).warnings
+    assert "fewer than 60 rows" in roc_band(*unclear, method="working-hotelling").warnings[0]
     weighted = roc_band(*binormal_rows(1, 20, 20), sample_weight=np.full(40, 0.5))
     assert any("weights" in text for text in weighted.warnings)
     assert not roc_band(*binormal_rows(1, 200, 200)).warnings

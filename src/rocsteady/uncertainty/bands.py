@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import RocBand
 from rocsteady.uncertainty.band_methods import (
     MOST_PLACES,
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
 BandMethod = Literal["pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "bootstrap"]
 METHODS = ("pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "bootstrap")
 POINTWISE = ("pointwise", "threshold")
-FEW = 10
-HEAVY_TIES = "heavily tied scores: a bootstrap band of 95% held 91% to 96% of true curves"
-LATENT = "heavily tied scores: the band is about the smooth curve behind the ties, above the lines between thresholds"
-# Measured by benchmarks/band_coverage.py.
-UNDERCOVERS = (
-    "fewer than 10 rows of one class: a fixed-width band of 95% held 83% to 93% of true curves with 5 positives; "
-    'take method="ks"'
+# Limits of the warnings, and what they say, come from benchmarks/band_coverage.py.
+FEW_FIXED, FEW_BOOTSTRAP, FEW_WRONG, FEW_BINORMAL, HEAVY = 20, 5, 1.5, 60, 0.1
+TIED_BOOTSTRAP = 'heavily tied scores: bootstrap bands of 95% held 88% to 96% of true curves; method="ks" holds them'
+TIED_BINORMAL = (
+    "heavily tied scores: the band is about the smooth curve behind the ties, above the lines between thresholds; "
+    'method="ks" is about those'
 )
+UNDERCOVERS = 'a {method} band of 95% held {share} of true curves in such samples; take method="ks"'
 RESAMPLED = ("fixed-width", "bootstrap")
 
 
@@ -174,14 +175,21 @@ def _coverage(method: str) -> str:
 
 
 def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
-    few = min(ranked.n_pos, ranked.n_neg) < FEW
+    few = min(ranked.n_pos, ranked.n_neg)
     told: dict[str, Any] = {
         "weights that are not counts: limits hold for counts of rows": not ranked.exact,
         "tied scores: the Kolmogorov-Smirnov band is wider than it needs to be": method == "ks" and _tied(ranked),
-        HEAVY_TIES: method == "bootstrap" and _tied(ranked, 0.1),
-        LATENT: method == "working-hotelling" and _tied(ranked, 0.1),
-        UNDERCOVERS: few and method == "fixed-width",
-        f"fewer than {FEW} rows of one class: the limits are rough": few and method in ("pointwise", "bootstrap"),
+        TIED_BOOTSTRAP: method == "bootstrap" and _tied(ranked, HEAVY),
+        TIED_BINORMAL: method == "working-hotelling" and _tied(ranked, HEAVY),
+        f"fewer than {FEW_FIXED} rows of one class: {UNDERCOVERS.format(method='fixed-width', share='45% to 94%')}": (
+            method == "fixed-width" and few < FEW_FIXED
+        ),
+        f"few rows of one class, or few ranked wrong: {UNDERCOVERS.format(method='bootstrap', share='30% to 95%')}": (
+            method == "bootstrap" and (few < FEW_BOOTSTRAP or few * (1 - auc(ranked)) < FEW_WRONG)
+        ),
+        f"fewer than {FEW_BINORMAL} rows: {UNDERCOVERS.format(method='working-hotelling', share='86% to 98%')}": (
+            method == "working-hotelling" and ranked.n_pos + ranked.n_neg < FEW_BINORMAL
+        ),
     }
     return tuple(text for text, holds in told.items() if holds)
 
