@@ -24,6 +24,7 @@ from sklearn.svm import LinearSVC
 
 import rocsteady as rs
 from benchmarks.coverage import with_table
+from rocsteady.comparison.resampled import corrected_t
 from rocsteady.learning import AUCClassifier, xgboost_objective
 
 if TYPE_CHECKING:
@@ -163,14 +164,9 @@ def fold_areas(data: Data, effort: Effort, names: Sequence[str]) -> dict[str, np
     return {name: np.array(values) for name, values in areas.items()}
 
 
-def corrected_test(differences: np.ndarray, share: float = 1 / (FOLDS - 1)) -> float:
-    """Two-sided p-value of Nadeau and Bengio: folds share training rows, so n_test/n_train is added to 1/folds."""
-    n = differences.size
-    spread = differences.var(ddof=1)
-    if not spread:
-        return 1.0 if not differences.mean() else 0.0
-    t = differences.mean() / np.sqrt((1 / n + share) * spread)
-    return float(2 * stats.t.sf(abs(t), n - 1))
+def corrected_test(differences: np.ndarray) -> float:
+    """Two-sided p-value of Nadeau and Bengio over the folds."""
+    return corrected_t(differences, 1 / FOLDS).pvalue
 
 
 # Tables

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady.inputs.arrays import kind_of
 from rocsteady.ranked import sorted_distinct
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _names(column: Column, name: str) -> Column:
         return _whole(column, name)
     if column.dtype.kind != "O":
         return column
-    kinds = {_kind(value): value for value in column.tolist()}
+    kinds = {kind_of(value): value for value in column.tolist()}
     if len(kinds) > 1:
         raise InputError(
             "fold_mixed_types",
@@ -92,11 +93,3 @@ def _whole(column: Column, name: str) -> Column:
             f"{some_values(column[odd[:5]].tolist())}; folds are named by whole numbers or text: is this a score?",
         )
     return column.astype(np.int64)
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "boolean"
-    if isinstance(value, (int, float, np.number)):
-        return "number"
-    return "text" if isinstance(value, str) else type(value).__name__

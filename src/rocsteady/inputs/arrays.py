@@ -153,3 +153,12 @@ def _shape_message(array: NDArray[Any], name: str) -> str:
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
     return text + "; pass one value per row"
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in a word: boolean, number, text or the name of its type."""
+    if isinstance(value, (bool, np.bool_)):
+        return "boolean"
+    if isinstance(value, (int, float, np.number)):
+        return "number"
+    return "text" if isinstance(value, str) else type(value).__name__

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
-from rocsteady.inputs.arrays import is_missing
+from rocsteady.inputs.arrays import is_missing, kind_of
 from rocsteady.ranked import sorted_distinct
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _small_whole(labels: NDArray[Any], low: int) -> tuple[list[Any], NDArray[Any
 def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
     if labels.dtype.kind != "O":
         return labels
-    kinds = {_kind(value) for value in labels.tolist()}
+    kinds = {kind_of(value) for value in labels.tolist()}
     if len(kinds) > 1:
         text = f"{name} mixes {' and '.join(sorted(kinds))} values; convert them to one type"
         raise InputError("label_mixed_types", text)
@@ -49,14 +49,6 @@ def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
     if plain.ndim == 1 and plain.dtype.kind in "biufU":
         return plain
     raise InputError("label_type", f"{name} must hold text, numbers or booleans, got {', '.join(kinds)}; convert them")
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "boolean"
-    if isinstance(value, (int, float, np.number)):
-        return "number"
-    return "text" if isinstance(value, str) else type(value).__name__
 
 
 def checked_labels(labels: object) -> list[Any]:
