@@ -174,6 +174,14 @@ def test_a_scan_reads_its_files_only_and_leaves_nothing_behind(tmp_path: Path, m
     assert sorted(each.name for each in tmp_path.iterdir()) == ["secret.parquet", "x.parquet"]
 
 
+def test_an_engine_out_of_memory_says_so_in_words(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.parquet", {"y": np.arange(300_000) % 2, "a": np.random.default_rng(0).random(300_000)})
+    connection = duckdb.connect(config={"memory_limit": "4MB", "temp_directory": ""})
+    with pytest.raises(InputError) as error:
+        rs.scale.rank_table(connection.read_parquet(str(path)), label="y", score="a")
+    assert error.value.code == "memory_limit"
+
+
 def test_patterns_name_files_of_one_format(tmp_path: Path) -> None:
     for name in ("b.csv", "a.csv", "c.parquet"):
         write(tmp_path / name, columns(4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.errors import InputError
 from rocsteady.inputs.arrays import read_column
 
 if TYPE_CHECKING:
@@ -37,9 +38,19 @@ def _python(value: Any) -> Any:
 
 def _from_duckdb(relation: Any) -> dict[str, Column]:
     """DuckDB's own arrays; numbers that NumPy has no type for come as Python's."""
-    if any(str(kind).startswith(WIDER_THAN_NUMPY) for kind in relation.types):
-        rows = relation.fetchall()
-        columns: dict[str, Any] = {name: [row[place] for row in rows] for place, name in enumerate(relation.columns)}
-    else:
-        columns = relation.fetchnumpy()
+    import duckdb
+
+    try:
+        columns = _arrays(relation)
+    except duckdb.OutOfMemoryException as error:
+        text = "DuckDB needs more than its memory limit; raise it (--memory on the command line)"
+        raise InputError("memory_limit", text) from error
     return {name: read_column(values, name) for name, values in columns.items()}
+
+
+def _arrays(relation: Any) -> dict[str, Any]:
+    if not any(str(kind).startswith(WIDER_THAN_NUMPY) for kind in relation.types):
+        columns: dict[str, Any] = relation.fetchnumpy()
+        return columns
+    rows = relation.fetchall()
+    return {name: [row[place] for row in rows] for place, name in enumerate(relation.columns)}
