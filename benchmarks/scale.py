@@ -91,7 +91,8 @@ def timed(task: str, path: Path, folder: Path) -> dict[str, float]:
 
 
 def _told(stderr: str) -> dict[str, float]:
-    print("   ", stderr.strip().splitlines()[-1])
+    said = [line for line in stderr.splitlines() if "Error" in line]
+    print("   ", said[-1] if said else stderr.strip())
     return {}
 
 
