@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,16 +93,21 @@ def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
 
 
 def youden_table(effort: Effort) -> str:
+    """Over samples that have an interval: with a handful of rows most resamples may have no best threshold."""
     names = ("threshold", "tpr", "fpr")
     found: Found = {}
     for setting in ends_of_range(AUCS[1:]):
-        truths, hits = best_cut(setting), np.zeros(len(names))
+        truths, hits, made = best_cut(setting), np.zeros(len(names)), 0
         for seed, scores in enumerate(setting.samples(stream("youden", setting), effort.resampled)):
             ranked = rank_scores(scores, setting.n_pos)
-            made = rs.threshold_interval(ranked, n_resamples=effort.resamples, random_state=seed, n_jobs=1)
-            hits += [holds(made[name], truth) for name, truth in zip(names, truths, strict=True)]
+            try:
+                interval = rs.threshold_interval(ranked, n_resamples=effort.resamples, random_state=seed, n_jobs=1)
+            except rs.InputError:
+                continue
+            made += 1
+            hits += [holds(interval[name], truth) for name, truth in zip(names, truths, strict=True)]
         for name, count in zip(names, hits, strict=True):
-            found[setting.n, setting.n_pos, name, column_of(setting)] = count / effort.resampled
+            found[setting.n, setting.n_pos, name, column_of(setting)] = count / made if made else math.nan
     return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), ("n", "positives", "interval of"), coverage)
 
 
