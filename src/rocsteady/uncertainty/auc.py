@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.ranking import auc
 from rocsteady.ranked import RankedScores, rank, read_models
@@ -19,6 +18,7 @@ from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 from rocsteady.uncertainty.influence import area_covariance, weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level, p_value, quantile_of
+from rocsteady.uncertainty.subjects import rank_design_effect, ranked_and_rows
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
@@ -174,9 +174,18 @@ def _refuse_single_class(ranked: RankedScores) -> None:
         raise InputError("single_class", "only one class is present: an AUC and its interval need both")
 
 
-@two_doors
 def auc_null_test(
-    ranked: RankedScores, *, alternative: str = "two-sided", level: float = 0.95, continuity: bool = False
+    y_true: object,
+    y_score: object = None,
+    *,
+    alternative: str = "two-sided",
+    level: float = 0.95,
+    continuity: bool = False,
+    sample_weight: object = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
 ) -> TestResult:
     """Test of AUC = 1/2: the rank-sum test, corrected for ties.
 
@@ -186,13 +195,19 @@ def auc_null_test(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; weights must be whole numbers.
+        As in :func:`rocsteady.rank`; ranked scores go alone; weights must be whole numbers.
     alternative : {"two-sided", "greater", "less"}
         About AUC - 1/2.
     level : float
         Confidence level of the interval.
     continuity : bool
         Move the statistic by half a pair towards zero, as R's wilcox.test does.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. The rank sum's variance is then multiplied by its
+        design effect: how much more mean ranks vary when the rows of a subject go together, labels being as they
+        are. The interval is Obuchowski's.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
     Returns
     -------
@@ -205,16 +220,18 @@ def auc_null_test(
     >>> round(test.statistic, 4), round(test.pvalue, 4)
     (1.5275, 0.1266)
     """
+    how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
     _refuse_single_class(ranked)
     if not ranked.exact:
         raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
-    total, pairs = ranked.n_rows_counted, ranked.n_pos * ranked.n_neg
-    tied = (ranked.pos + ranked.neg).astype(np.float64)
-    spread = total + 1 - float((tied**3 - tied).sum()) / (total * (total - 1))
     excess = auc.sheet.compute(ranked) - 0.5
-    shift = math.copysign(min(0.5 / pairs, abs(excess)), excess) if continuity else 0.0
-    statistic = (excess - shift) / math.sqrt(spread / (12 * pairs)) if spread > 0 else 0.0
-    interval = _interval(Area(), ranked, delong_variance(ranked, Area().components(ranked)), "delong", level, [])
+    shift = math.copysign(min(0.5 / (ranked.n_pos * ranked.n_neg), abs(excess)), excess) if continuity else 0.0
+    variance = _null_variance(ranked) * (1.0 if rows is None else rank_design_effect(rows))
+    statistic = (excess - shift) / math.sqrt(variance) if variance > 0 else 0.0
+    parts = Area().components(ranked)
+    spread = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
+    interval = _interval(Area(), ranked, spread, "delong", level, [])
     hypothesis = {"two-sided": "AUC is not 1/2", "greater": "AUC is above 1/2", "less": "AUC is below 1/2"}
     return TestResult(
         statistic=statistic,
@@ -223,7 +240,7 @@ def auc_null_test(
         low=interval.low - 0.5,
         high=interval.high - 0.5,
         alternative=alternative,
-        method="rank sum",
+        method="rank sum" if rows is None else "rank sum, by cluster",
         hypothesis=hypothesis[alternative],
         level=check_level(level),
         se=interval.se,
@@ -232,3 +249,11 @@ def auc_null_test(
         origin=ranked.origin,
         warnings=interval.warnings,
     )
+
+
+def _null_variance(ranked: RankedScores) -> float:
+    """Variance of the AUC of rows whose labels are put in random order."""
+    total = ranked.n_rows_counted
+    tied = (ranked.pos + ranked.neg).astype(np.float64)
+    spread = total + 1 - float((tied**3 - tied).sum()) / (total * (total - 1))
+    return float(spread / (12 * ranked.n_pos * ranked.n_neg))

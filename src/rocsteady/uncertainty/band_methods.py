@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.ranked import RankedScores
 from rocsteady.uncertainty.beta import beta_quantile
 from rocsteady.uncertainty.binormal import binormal_fit, slanted
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady.uncertainty.draws import RowDraws
+    from rocsteady.uncertainty.subjects import CurveWorth
 
     Array = NDArray[np.float64]
 
@@ -47,6 +51,7 @@ class Steps:
     tpr: Array
     n_pos: float
     n_neg: float
+    worth: CurveWorth | None = None
 
     @classmethod
     def of(cls, ranked: RankedScores) -> Steps:
@@ -54,6 +59,12 @@ class Steps:
         tp, fp = ranked.called_positive
         n_pos, n_neg = float(ranked.n_pos), float(ranked.n_neg)
         return cls(fp / n_neg, tp / n_pos, n_pos, n_neg)
+
+    def rows_at(self, at: Array) -> tuple[Any, Any, Any]:
+        """Rows that the rates at these places are worth, and the correlation of both rates where rows go together."""
+        if self.worth is None:
+            return self.n_pos, self.n_neg, None
+        return self.worth.at(np.maximum(np.searchsorted(self.fpr, at, side="right") - 1, 0))
 
     def top(self, at: Array) -> Array:
         """Height of the curve, the upper end where it is vertical."""
@@ -87,19 +98,23 @@ class Arms:
 class Reach:
     """Where the empirical false positive rate lies, at ``level``, of the threshold whose true one is ``at``.
 
-    It is Binomial(N, t) / N, close to normal, so that this depends on neither the scores nor the positives.
+    It is Binomial(N, t) / N, close to normal, so that this depends on neither the scores nor the positives. With
+    several rows per subject N is what they are worth, and so is ``n_pos``; ``together`` correlates the two rates.
     """
 
     at: Array
     left: Array
     right: Array
     level: float
+    n_pos: Any
+    together: Any
 
     @classmethod
     def of(cls, steps: Steps, at: Array, level: float) -> Reach:
         """Normal quantiles with the variance that is known for a given t."""
-        half = quantile_of(level) * np.sqrt(at * (1 - at)) / max(math.sqrt(steps.n_neg), 1e-100)
-        return cls(at, np.maximum(at - half, 0), np.minimum(at + half, 1), level)
+        n_pos, n_neg, together = steps.rows_at(at)
+        half = quantile_of(level) * np.sqrt(at * (1 - at)) / np.maximum(np.sqrt(n_neg), 1e-100)
+        return cls(at, np.maximum(at - half, 0), np.minimum(at + half, 1), level, n_pos, together)
 
     def arms(self, steps: Steps) -> Arms:
         """Add up what is unsure about the rate at its threshold (Wilson) and about the threshold.
@@ -108,9 +123,17 @@ class Reach:
         of the curve has to be estimated.
         """
         tpr = steps.top(self.at)
-        low, high = wilson(tpr, steps.n_pos, self.level)
-        down = np.hypot(tpr - low, tpr - steps.bottom(self.left))
-        return Arms(tpr, down, np.hypot(high - tpr, steps.top(self.right) - tpr))
+        low, high = wilson(tpr, self.n_pos, self.level)
+        down = self._joined(tpr - low, tpr - steps.bottom(self.left))
+        return Arms(tpr, down, self._joined(high - tpr, steps.top(self.right) - tpr))
+
+    def _joined(self, of_rate: Array, of_threshold: Array) -> Array:
+        """Rates that rise together leave the curve where it is."""
+        if self.together is None:
+            joined: Array = np.hypot(of_rate, of_threshold)
+            return joined
+        squares: Array = of_rate**2 + of_threshold**2 - 2 * self.together * of_rate * of_threshold
+        return np.sqrt(np.maximum(squares, 0.0))
 
 
 def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
@@ -120,7 +143,7 @@ def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
     return Limits(np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high))
 
 
-def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
+def wilson(share: Array, rows: Any, level: float) -> tuple[Array, Array]:
     """Wilson's score limits of a proportion."""
     z2 = quantile_of(level) ** 2
     middle = (share * rows + z2 / 2) / (rows + z2)
@@ -128,7 +151,7 @@ def wilson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
     return middle - half, middle + half
 
 
-def clopper_pearson(share: Array, rows: float, level: float) -> tuple[Array, Array]:
+def clopper_pearson(share: Array, rows: Any, level: float) -> tuple[Array, Array]:
     """Exact limits of a proportion; they need not be of whole counts."""
     hits, tail = share * rows, (1 - level) / 2
     misses = rows - hits
@@ -159,14 +182,19 @@ def displaced(steps: Steps, at: Array, right: float, up: float) -> Limits:
 
 
 def fixed_width_limits(
-    ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
+    drawn: RankedScores | RowDraws,
+    steps: Steps,
+    at: Array,
+    level: float,
+    n_resamples: int,
+    rng: np.random.Generator,
 ) -> Limits:
     """Displace the curve by the distance that ``level`` of the replicates stay within."""
     places = _few_steps(steps)
     fpr, tpr = steps.fpr[places], steps.tpr[places]
     along, across = slanted(fpr, tpr, steps.n_neg, steps.n_pos)
     farthest = []
-    for fprs, tprs in _replicates(ranked, places, n_resamples, rng):
+    for fprs, tprs in _replicates(drawn, places, n_resamples, rng):
         for row_fpr, row_tpr in zip(fprs, tprs, strict=True):
             there, here = slanted(row_fpr, row_tpr, steps.n_neg, steps.n_pos)
             off_points = np.abs(here - np.interp(there, along, across)).max()
@@ -177,7 +205,12 @@ def fixed_width_limits(
 
 
 def bootstrap_limits(
-    ranked: RankedScores, steps: Steps, at: Array, level: float, n_resamples: int, rng: np.random.Generator
+    drawn: RankedScores | RowDraws,
+    steps: Steps,
+    at: Array,
+    level: float,
+    n_resamples: int,
+    rng: np.random.Generator,
 ) -> Limits:
     """Pointwise arms times the factor with which ``level`` of the replicates' own bands hold the whole curve."""
     everywhere, places = Reach.of(steps, usual_places(steps), ARMS_LEVEL), _few_steps(steps)
@@ -185,7 +218,7 @@ def bootstrap_limits(
     curve = Steps(steps.fpr[places], steps.tpr[places], steps.n_pos, steps.n_neg).top(everywhere.at)
     farthest = [
         _arms_needed(curve, everywhere.arms(Steps(fpr, tpr, steps.n_pos, steps.n_neg)))
-        for fprs, tprs in _replicates(ranked, places, n_resamples, rng)
+        for fprs, tprs in _replicates(drawn, places, n_resamples, rng)
         for fpr, tpr in zip(fprs, tprs, strict=True)
     ]
     factor = _upper_quantile(np.array(farthest), level)
@@ -245,8 +278,33 @@ def _few_steps(steps: Steps) -> NDArray[np.intp]:
     return evenly(steps.fpr + steps.tpr, MOST_STEPS)
 
 
-def _replicates(ranked: RankedScores, places: NDArray[np.intp], n_resamples: int, rng: np.random.Generator) -> Any:
-    """Yield blocks of resampled curves at these points: rows of each class drawn with replacement, nothing sorted."""
+def _replicates(
+    drawn: RankedScores | RowDraws, places: NDArray[np.intp], n_resamples: int, rng: np.random.Generator
+) -> Iterator[tuple[Array, Array]]:
+    """Yield blocks of resampled curves at these points; nothing is sorted."""
+    if isinstance(drawn, RankedScores):
+        return _of_rows(drawn, places, n_resamples, rng)
+    return _of_subjects(drawn, places, n_resamples, rng)
+
+
+def _of_subjects(
+    draws: RowDraws, places: NDArray[np.intp], n_resamples: int, rng: np.random.Generator
+) -> Iterator[tuple[Array, Array]]:
+    """Whole subjects; drawn again where all are of one class."""
+    made = 0
+    while made < n_resamples:
+        ((pos, neg),) = draws.draw(rng)
+        if not (pos.any() and neg.any()):
+            continue
+        made += 1
+        tpr, fpr = (np.append(0, counts[::-1].cumsum())[places] for counts in (pos, neg))
+        yield fpr[None, :] / fpr[-1], tpr[None, :] / tpr[-1]
+
+
+def _of_rows(
+    ranked: RankedScores, places: NDArray[np.intp], n_resamples: int, rng: np.random.Generator
+) -> Iterator[tuple[Array, Array]]:
+    """Rows of each class."""
     shares = []
     for walked, total in zip(ranked.called_positive, (ranked.n_pos, ranked.n_neg), strict=True):
         jumps = np.diff(walked[places]) / float(total)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import RocBand
@@ -23,12 +23,15 @@ from rocsteady.uncertainty.band_methods import (
     usual_places,
     working_hotelling_limits,
 )
+from rocsteady.uncertainty.draws import RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
+from rocsteady.uncertainty.subjects import CurveWorth, ranked_and_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows, RankedScores
 
     Array = NDArray[np.float64]
 
@@ -44,17 +47,23 @@ TIED_BINORMAL = (
 )
 UNDERCOVERS = 'a {method} band of 95% held {share} of true curves in such samples; take method="ks"'
 RESAMPLED = ("fixed-width", "bootstrap")
+OF_ROWS = ("ks", "working-hotelling")
 
 
-@two_doors
 def roc_band(
-    ranked: RankedScores,
+    y_true: object,
+    y_score: object = None,
     *,
     method: BandMethod = "pointwise",
     level: float = 0.95,
     fpr: object = None,
     n_resamples: int = 2000,
     random_state: int | None = None,
+    sample_weight: object = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
 ) -> RocBand:
     """Confidence band of the ROC curve.
 
@@ -85,6 +94,13 @@ def roc_band(
         Seed of these; the one used is in ``seed`` of the result.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`; weights count as rows.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. "pointwise" and "threshold" then count, at each
+        place, as many independent rows of a class as would tell its rate as surely, no more than there are;
+        "pointwise" also corrects for both rates varying together. "fixed-width" and "bootstrap" draw subjects. "ks"
+        and "working-hotelling" are about independent rows and are refused. O(rows) for each of 512 places.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
     Returns
     -------
@@ -102,13 +118,25 @@ def roc_band(
     """
     check_choice("method", method, METHODS)
     check_level(level)
+    if cluster is not None and method in OF_ROWS:
+        text = f'{method} is about independent rows; method="bootstrap" draws subjects, for the whole curve at once'
+        raise ArgumentError("method", text)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
+    return _band(ranked, rows, fpr, (method, level, n_resamples, random_state))
+
+
+def _band(
+    ranked: RankedScores, rows: ModelRows | None, fpr: object, choice: tuple[str, float, int, int | None]
+) -> RocBand:
+    method, level, n_resamples, random_state = choice
     if not (ranked.n_pos and ranked.n_neg):
         raise InputError("single_class", "a band needs both classes")
     if method == "threshold":
-        return _threshold_band(ranked, level, fpr)
-    steps = Steps.of(ranked)
+        return _threshold_band(ranked, rows, level, fpr)
+    steps = _steps(ranked, rows)
     at, seed = _places(steps, fpr), _seed(method, n_resamples, random_state)
-    limits = _limits(ranked, steps, at, (method, level, n_resamples, seed))
+    limits = _limits(ranked, rows, steps, at, (method, level, n_resamples, seed))
     tpr = steps.top(at) if limits.centre is None else limits.centre
     low, high = _anchored(at, limits)
     return RocBand(
@@ -118,7 +146,20 @@ def roc_band(
     )  # fmt: skip
 
 
-def _limits(ranked: RankedScores, steps: Steps, at: Array, choice: tuple[str, float, int, int | None]) -> Limits:
+def _steps(ranked: RankedScores, rows: ModelRows | None) -> Steps:
+    steps = Steps.of(ranked)
+    if rows is None:
+        return steps
+    return replace(steps, worth=CurveWorth.of(rows, evenly(steps.fpr + steps.tpr, MOST_PLACES)))
+
+
+def _limits(
+    ranked: RankedScores,
+    rows: ModelRows | None,
+    steps: Steps,
+    at: Array,
+    choice: tuple[str, float, int, int | None],
+) -> Limits:
     method, level, n_resamples, seed = choice
     if method == "pointwise":
         return pointwise_limits(steps, at, level)
@@ -127,16 +168,18 @@ def _limits(ranked: RankedScores, steps: Steps, at: Array, choice: tuple[str, fl
     if method == "working-hotelling":
         return working_hotelling_limits(ranked, at, level)
     resampled = fixed_width_limits if method == "fixed-width" else bootstrap_limits
-    return resampled(ranked, steps, at, level, n_resamples, np.random.default_rng(seed))
+    drawn = ranked if rows is None else RowDraws(rows)
+    return resampled(drawn, steps, at, level, n_resamples, np.random.default_rng(seed))
 
 
-def _threshold_band(ranked: RankedScores, level: float, fpr: object) -> RocBand:
+def _threshold_band(ranked: RankedScores, rows: ModelRows | None, level: float, fpr: object) -> RocBand:
     if fpr is not None:
         raise ArgumentError("fpr", 'method="threshold" reports at thresholds: leave fpr out, or take "pointwise"')
     steps = Steps.of(ranked)
     kept = evenly(steps.fpr + steps.tpr, MOST_PLACES)
-    low, high = clopper_pearson(steps.tpr[kept], steps.n_pos, level)
-    fpr_low, fpr_high = clopper_pearson(steps.fpr[kept], steps.n_neg, level)
+    worth = steps if rows is None else CurveWorth.of(rows, kept)
+    low, high = clopper_pearson(steps.tpr[kept], worth.n_pos, level)
+    fpr_low, fpr_high = clopper_pearson(steps.fpr[kept], worth.n_neg, level)
     # Above every score, infinity calls nothing positive: there is nothing unsure about that.
     high[0] = fpr_high[0] = 0.0
     return RocBand(

@@ -17,6 +17,7 @@ from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import quantile_of
 from rocsteady.uncertainty.proportions import interval_of
 from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler
+from rocsteady.uncertainty.subjects import subject_cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,10 +72,19 @@ def _by_formula(
         return None
     if sheet in (auc.sheet, gini.sheet, partial_auc.sheet):
         return _of_area(ranked, sheet, params, level, rows)
-    if Confusion in sheet.ready and rows is None:
-        params = dict(params)
-        return interval_of(sheet, confusion_at(ranked, params.pop("threshold", None)), level=level, **params)
+    if Confusion in sheet.ready and (rows is None or rows.clusters is not None):
+        return _at_threshold(ranked, sheet, dict(params), level, rows)
     return None
+
+
+def _at_threshold(
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+) -> Interval:
+    threshold = params.pop("threshold", None)
+    if rows is None:
+        return interval_of(sheet, confusion_at(ranked, threshold), level=level, **params)
+    counts, subjects = subject_cells(rows, threshold)
+    return interval_of(sheet, counts, level=level, subjects=subjects, **params)
 
 
 def _of_area(

@@ -14,8 +14,9 @@ from rocsteady.measures.confusion import confusion as count_cells
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval
-from rocsteady.uncertainty.beta import beta_quantile
+from rocsteady.uncertainty.binomial import bounds_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.subjects import CELLS, read_rows, subject_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,13 +24,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.measures.registry import FactSheet
-
-    Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
+    from rocsteady.uncertainty.subjects import SubjectCells
 
 Method = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"]
 METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald")
 DELTA = "delta"
-CELLS = ("tp", "fp", "fn", "tn")
 FEW = 5
 NO_SPREAD = 1e-11  # rounding leaves about 1e-14
 
@@ -120,12 +119,7 @@ def proportion_bounds(
     ([0.0, 0.237, 0.722], [0.278, 0.763, 1.0])
     """
     check_choice("method", method, METHODS)
-    hits, total = _checked(successes, n, method)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = _BOUNDS[method](hits, total, check_level(level))
-    low = np.where(hits == 0, 0.0, np.clip(low, 0.0, 1.0))
-    high = np.where(hits == total, 1.0, np.clip(high, 0.0, 1.0))
-    return np.where(total > 0, low, np.nan), np.where(total > 0, high, np.nan)
+    return bounds_of(*_checked(successes, n, method), check_level(level), method)
 
 
 def _checked(successes: object, n: object, method: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -135,47 +129,6 @@ def _checked(successes: object, n: object, method: str) -> tuple[NDArray[np.floa
     if method != "wilson" and not (np.all(hits == np.floor(hits)) and np.all(total == np.floor(total))):
         raise InputError("counts_not_whole", f"{method} needs whole counts; wilson also takes sums of weights")
     return hits, total
-
-
-def _wilson(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
-    z = quantile_of(level)
-    centre = (hits + z * z / 2) / (n + z * z)
-    half = z / (n + z * z) * np.sqrt(hits * (n - hits) / n + z * z / 4)
-    return centre - half, centre + half
-
-
-def _agresti_coull(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
-    z = quantile_of(level)
-    return _wald(hits + z * z / 2, n + z * z, level)
-
-
-def _wald(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
-    share = hits / n
-    half = quantile_of(level) * np.sqrt(share * (1 - share) / n)
-    return share - half, share + half
-
-
-def _clopper_pearson(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
-    return _beta_tails((hits, n - hits + 1), (hits + 1, n - hits), level)
-
-
-def _jeffreys(hits: NDArray[np.float64], n: NDArray[np.float64], level: float) -> Bounds:
-    posterior = hits + 0.5, n - hits + 0.5
-    return _beta_tails(posterior, posterior, level)
-
-
-def _beta_tails(lower: Bounds, upper: Bounds, level: float) -> Bounds:
-    tail = (1 - level) / 2
-    return beta_quantile(*lower, tail), beta_quantile(*upper, 1 - tail)
-
-
-_BOUNDS: dict[str, Callable[..., Bounds]] = {
-    "wilson": _wilson,
-    "clopper-pearson": _clopper_pearson,
-    "jeffreys": _jeffreys,
-    "agresti-coull": _agresti_coull,
-    "wald": _wald,
-}
 
 
 def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
@@ -198,6 +151,7 @@ def metric_interval(
     level: float = 0.95,
     method: str | None = None,
     sample_weight: object = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
     **params: Any,
@@ -224,7 +178,11 @@ def metric_interval(
     method : str, optional
         For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every metric.
     sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`. Weights count as repeated rows.
+        As in :func:`rocsteady.rank`. Weights count as repeated rows, or with ``cluster`` as parts of their subject.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. The delta method then sums over subjects. A share
+        gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
+        no more than there are rows, and one for each subject where the share is 0 or 1.
     **params
         Parameters of the metric, such as ``beta``.
 
@@ -242,9 +200,9 @@ def metric_interval(
     >>> print(metric_interval("mcc", counts))
     0.4421 [0.2700, 0.6142] (0.95 level, delta)
     """
-    rows = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    counts = _counted(y_true, y_score, threshold, rows)
-    return interval_of(_threshold_sheet(metric), counts, level=level, method=method, **params)
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    counts, subjects = _counted(y_true, y_score, threshold, rows)
+    return interval_of(_threshold_sheet(metric), counts, level=level, method=method, subjects=subjects, **params)
 
 
 def metric_intervals(
@@ -254,6 +212,7 @@ def metric_intervals(
     threshold: float | None = None,
     level: float = 0.95,
     sample_weight: object = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
 ) -> dict[str, Interval]:
@@ -266,9 +225,10 @@ def metric_intervals(
     >>> print(found["diagnostic_odds_ratio"])
     7.1810 [3.0301, 17.0178] (0.95 level, delta)
     """
-    rows = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    counts = _counted(y_true, y_score, threshold, rows)
-    return {sheet.name: interval_of(sheet, counts, level=level) for sheet in list_measures("threshold")}
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    counts, subjects = _counted(y_true, y_score, threshold, rows)
+    sheets = list_measures("threshold")
+    return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
 
 
 def _threshold_sheet(metric: str) -> FactSheet:
@@ -278,53 +238,86 @@ def _threshold_sheet(metric: str) -> FactSheet:
     return sheet
 
 
-def _counted(y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]) -> Confusion:
-    if isinstance(y_true, Confusion):
+def _counted(
+    y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]
+) -> tuple[Confusion, SubjectCells | None]:
+    cluster, plain = rows["cluster"], {name: value for name, value in rows.items() if name != "cluster"}
+    subjects = None
+    if cluster is not None:
+        counts, subjects = subject_cells(read_rows(y_true, y_score, cluster, **plain), threshold)
+    elif isinstance(y_true, Confusion):
         refuse_more_than_one(y_score, threshold, rows["sample_weight"], rows["pos_label"])
         counts = y_true
     else:
-        counts = count_cells(y_true, y_score, threshold=threshold, **rows)
+        counts = count_cells(y_true, y_score, threshold=threshold, **plain)
     if np.ndim(counts.tp):
         raise ArgumentError("one_threshold", "pass one threshold; proportion_bounds takes the counts of many")
-    return counts
+    return counts, subjects
 
 
 def interval_of(
-    sheet: FactSheet, counts: Confusion, *, level: float = 0.95, method: str | None = None, **params: Any
+    sheet: FactSheet,
+    counts: Confusion,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    subjects: SubjectCells | None = None,
+    **params: Any,
 ) -> Interval:
-    """Interval of a metric, given by its fact sheet, on counts at one threshold."""
+    """Interval of a metric, given by its fact sheet, on counts at one threshold, with those of each subject if any."""
     share = PROPORTIONS.get(sheet.name)
     chosen = method or (DELTA if share is None else "wilson")
     check_choice("method", chosen, (DELTA,) if share is None else (*METHODS, DELTA))
     if chosen == DELTA or share is None:
-        found = _delta_interval(sheet, counts, check_level(level), params)
+        found = _delta_interval(sheet, counts, check_level(level), params, subjects)
     else:
-        found = _share_interval(share, counts, level, chosen)
+        found = _share_interval(share, counts, check_level(level), chosen, subjects)
     estimate = float(sheet.formula(counts, **params))
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
-    return replace(found, estimate=estimate, warnings=(*_on_weights(counts), *found.warnings), **sizes)
+    remarks = () if subjects is not None else _on_weights(counts)
+    how = found.method if subjects is None else f"{found.method}, by cluster"
+    return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
 
 
-def _share_interval(share: Share, counts: Confusion, level: float, method: Any) -> Interval:
+def _share_interval(
+    share: Share, counts: Confusion, level: float, method: Any, subjects: SubjectCells | None
+) -> Interval:
     hits, total = (sum(getattr(counts, cell) for cell in cells) for cells in (share.hits, share.among))
-    found = proportion_interval(hits, total, level=level, method=method)
+    if subjects is None or not total:
+        found = proportion_interval(hits, total, level=level, method=method)
+    else:
+        found = _worth_interval(subjects.share(share.hits, share.among), (hits, total), level, method)
     if share.ends is None or share.slope is None or not total:
         return found
     low, high = share.ends(*found)
     return replace(found, low=low, high=high, se=share.slope(found.estimate) * (found.se or 0.0))
 
 
-def _delta_interval(sheet: FactSheet, counts: Confusion, level: float, params: dict[str, Any]) -> Interval:
+def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], level: float, method: str) -> Interval:
+    """Interval of as many independent rows as the subjects are worth, which need not be a whole number."""
+    hits, total = (np.asarray(value) for value in worth)
+    share = counted[0] / counted[1]
+    if math.isnan(total):
+        why = "only one subject has such rows: how much subjects differ is unknown, and so is the interval"
+        return Interval(share, math.nan, math.nan, level, method, se=math.nan, warnings=(why,))
+    low, high = (float(end) for end in bounds_of(hits, total, level, method))
+    se = math.sqrt(share * (1 - share) / total)
+    return Interval(share, low, high, level, method, se=se, warnings=_remarks(*counted, method))
+
+
+def _delta_interval(
+    sheet: FactSheet, counts: Confusion, level: float, params: dict[str, Any], subjects: SubjectCells | None
+) -> Interval:
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
     estimate = float(sheet.formula(counts, **params))
     if math.isnan(estimate):
         why = "the metric is undefined on these counts, and so is its interval"
         return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
     remarks = _few_in_a_cell(cells)
-    centre, se = _delta(sheet, cells, params)
+    centre, se = _delta(sheet, cells, params, subjects)
     if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
         remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
-        centre, se = _delta(sheet, cells + 0.5, params)
+        centre, se = _delta(sheet, (cells if subjects is None else subjects.one_row_each()) + 0.5, params)
     half = quantile_of(level) * se
     ends = (centre * math.exp(-half), centre * math.exp(half)) if _is_ratio(sheet) else (centre - half, centre + half)
     low, high = (min(max(end, sheet.bounds[0]), sheet.bounds[1]) for end in ends)
@@ -333,7 +326,9 @@ def _delta_interval(sheet: FactSheet, counts: Confusion, level: float, params: d
     return Interval(estimate, low, high, level, DELTA, se=se, warnings=tuple(remarks))
 
 
-def _delta(sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any]) -> tuple[float, float]:
+def _delta(
+    sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any], subjects: SubjectCells | None = None
+) -> tuple[float, float]:
     """Value and standard error, of the logarithm for ratios.
 
     A metric does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
@@ -347,8 +342,10 @@ def _delta(sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any])
         value = float(sheet.formula(Confusion(*cells), **params))
         values = np.log(values) if _is_ratio(sheet) else values
         slopes = (8 * (values[:, 2] - values[:, 1]) - (values[:, 3] - values[:, 0])) / (12e-3 * cells)
-    used = cells > 0
-    return value, math.sqrt(float(np.sum(cells[used] * slopes[used] ** 2)))
+    slopes = np.where(cells > 0, slopes, 0.0)
+    if subjects is not None:
+        return value, subjects.spread(slopes)
+    return value, math.sqrt(float(np.sum(cells * slopes**2)))
 
 
 def _is_ratio(sheet: FactSheet) -> bool:

@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.doors import two_doors
 from rocsteady.errors import InputError
 from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
-from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_level
 from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate, sampler
+from rocsteady.uncertainty.subjects import ranked_and_rows
 
 if TYPE_CHECKING:
+    from rocsteady.inputs.clean import Missing
     from rocsteady.ranked import RankedScores
+    from rocsteady.uncertainty.draws import Draws
 
 COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
 
 
-@two_doors
 def threshold_interval(
-    ranked: RankedScores,
+    y_true: object,
+    y_score: object = None,
     *,
     rule: str = "youden",
     level: float = 0.95,
@@ -30,6 +32,11 @@ def threshold_interval(
     random_state: int | None = None,
     n_jobs: int | None = None,
     options: dict[str, Any] | None = None,
+    sample_weight: object = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
 ) -> dict[str, Interval]:
     """Bootstrap intervals of a threshold chosen by a rule, and of the rates at it.
 
@@ -39,7 +46,7 @@ def threshold_interval(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; weights must be whole numbers.
+        As in :func:`rocsteady.rank`; ranked scores go alone; weights must be whole numbers.
     rule : str
         As in :func:`rocsteady.best_threshold`.
     level : float
@@ -48,6 +55,11 @@ def threshold_interval(
         Number of resamples, seed, threads.
     options : dict, optional
         Options of the rule, such as ``{"value": 0.9}``.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows: subjects are drawn instead of rows, within their
+        class where each has rows of one class only. Weights need not be whole numbers then.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
     Returns
     -------
@@ -63,11 +75,16 @@ def threshold_interval(
     'bootstrap percentile'
     """
     check_level(level)
-    if not ranked.exact:
+    how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
+    if rows is None and not ranked.exact:
         raise InputError("weights_summed", "resampling rows needs weights that are whole numbers")
-    draws, seed = GroupDraws(ranked), fresh_seed(random_state)
+    draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows)
+    seed = fresh_seed(random_state)
 
     def chosen(made: list[RankedScores]) -> list[float]:
+        if made[0] is not ranked and not (made[0].n_pos and made[0].n_neg):
+            return [np.nan] * len(COORDINATES)  # subjects may all be of one class
         choice = best_threshold(made[0], rule=rule, **(options or {}))
         return [float(getattr(choice, name)) for name in COORDINATES]
 
@@ -79,7 +96,7 @@ def threshold_interval(
     }
 
 
-def _interval(values: Any, estimate: float, level: float, draws: GroupDraws, seed: int) -> Interval:
+def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: int) -> Interval:
     n_failed, remarks = check_failures(values)
     finite = values[np.isfinite(values)]
     low, high = ends("percentile", finite, estimate, level)

@@ -1,0 +1,211 @@
+"""Several rows per subject: what each subject adds, and how many independent rows that is worth."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.measures.confusion import Confusion, confusion_at
+from rocsteady.ranked import RankedScores, rank, read_models
+from rocsteady.scale.rows import rank_named
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import ModelRows
+
+    Array = NDArray[np.float64]
+
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) -> ModelRows:
+    """Rows of one model with the subject of each; refused where there are no rows, or no two subjects."""
+    if isinstance(y_true, (RankedScores, Confusion)):
+        text = "ranked scores and counts have no rows to give subjects to; pass labels and scores with cluster="
+        raise InputError("cluster_rows", text)
+    rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
+    if rows.n_clusters < 2:
+        text = f"cluster has {rows.n_clusters} subject: how much subjects differ takes two of them or more"
+        raise InputError("one_subject", text)
+    return rows
+
+
+def ranked_and_rows(
+    y_true: object, y_score: object, cluster: object, label: str | None, **options: Any
+) -> tuple[RankedScores, ModelRows | None]:
+    """Rank labels and scores, or named columns of a table; rows are kept for subjects only."""
+    if label is not None:
+        if cluster is not None:
+            text = "names of columns go without cluster=; pass labels, scores and subjects as columns"
+            raise ArgumentError("label", text)
+        return rank_named(y_true, y_score, label=label, **options), None
+    if cluster is None:
+        return rank(y_true, y_score, **options), None
+    rows = read_rows(y_true, y_score, cluster, **options)
+    return rows.ranked[0], rows
+
+
+def correction(n_subjects: int, n_rows: float) -> float:
+    """G / (G - 1), less what the formula for rows leaves out: 1 when every row is a subject of its own."""
+    return n_subjects / (n_subjects - 1) * (n_rows - 1) / n_rows if n_subjects > 1 else math.nan
+
+
+def rows_worth(hits: Array, among: Array, n_rows: float) -> float:
+    """How many independent rows tell a share as surely as these subjects do.
+
+    ``hits`` and ``among`` hold a number for every subject, or a weight. Never more than there are rows: a design
+    effect below 1 is mostly chance. Shares of 0 and 1 have no spread: there each subject counts as one row.
+    """
+    n_subjects, total = int(np.count_nonzero(among)), float(among.sum())
+    if n_subjects < 2:
+        return math.nan
+    share = float(hits.sum()) / total
+    spread = share * (1 - share)
+    if spread <= 0:
+        return min(float(n_subjects), n_rows)
+    off = (hits - share * among) / total
+    variance = correction(n_subjects, n_rows) * float(off @ off)
+    return min(spread / variance, n_rows) if variance > 0 else n_rows
+
+
+def rank_design_effect(rows: ModelRows) -> float:
+    """How much more the difference of mean ranks varies by subject than by row, where classes are alike.
+
+    AUC - 1/2 is the mean rank of positives less that of negatives, over the number of rows.
+    """
+    ranked = rows.ranked[0]
+    counts = ranked.pos + ranked.neg
+    ranks = counts.cumsum() - counts / 2
+    ranks -= float(ranks @ counts) / ranked.n_rows_counted
+    signs = np.where(rows.positive, 1 / ranked.n_pos, -1 / ranked.n_neg)
+    weights = np.ones(signs.size) if rows.weights is None else rows.weights.astype(np.float64)
+    off = ranks[rows.places[0]] * signs
+    by_subject = np.bincount(np.asarray(rows.clusters), off * weights, rows.n_clusters)
+    alone = float(off**2 @ weights)
+    if not alone:
+        return 1.0
+    return correction(rows.n_clusters, ranked.n_rows_counted) * float(by_subject @ by_subject) / alone
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubjectCells:
+    """Counts, or weights, of each subject in the four cells, a line per subject; and how many rows a cell has."""
+
+    cells: Array
+    n_rows: Array
+
+    @property
+    def n_subjects(self) -> int:
+        """Number of subjects."""
+        return int(self.cells.shape[0])
+
+    def share(self, hits: tuple[str, ...], among: tuple[str, ...]) -> tuple[float, float]:
+        """Hits and rows of independent rows that tell the share as surely."""
+        of_hits, of_all = (self._columns(names) for names in (hits, among))
+        counted, total = (self.cells[:, columns].sum(axis=1) for columns in (of_hits, of_all))
+        worth = rows_worth(counted, total, float(self.n_rows[of_all].sum()))
+        return worth * (float(counted.sum()) / max(float(total.sum()), 1e-300)), worth
+
+    def spread(self, slopes: Array) -> float:
+        """Standard error of a function of the totals with these slopes."""
+        off = self.cells @ slopes
+        return math.sqrt(correction(self.n_subjects, float(self.n_rows.sum())) * float(off @ off))
+
+    def one_row_each(self) -> Array:
+        """The four totals, scaled to one row per subject."""
+        totals: Array = self.cells.sum(axis=0)
+        totals *= self.n_subjects / totals.sum()
+        return totals
+
+    @staticmethod
+    def _columns(names: tuple[str, ...]) -> list[int]:
+        return [CELLS.index(name) for name in names]
+
+
+def subject_cells(rows: ModelRows, threshold: Any) -> tuple[Confusion, SubjectCells | None]:
+    """Counts at a threshold, in all and by subject; by subject only at one threshold."""
+    ranked = rows.ranked[0]
+    counts = confusion_at(ranked, threshold)
+    if np.ndim(counts.tp) or rows.clusters is None:
+        return counts, None
+    called = rows.places[0] >= _first_called(ranked, counts.threshold)
+    cell = np.where(rows.positive, np.where(called, 0, 2), np.where(called, 1, 3))
+    weights = None if rows.weights is None else rows.weights.astype(np.float64)
+    by_subject = np.bincount(4 * rows.clusters + cell, weights, 4 * rows.n_clusters).reshape(-1, 4).astype(np.float64)
+    n_rows = by_subject.sum(axis=0) if ranked.exact else np.bincount(cell[rows.weights != 0], minlength=4)
+    return counts, SubjectCells(by_subject, n_rows.astype(np.float64))
+
+
+def _first_called(ranked: RankedScores, threshold: Any) -> int:
+    """The lowest group that is called positive, found as the counts are."""
+    scores = ranked.thresholds[:0:-1] if ranked.scores.dtype.kind in "iu" else ranked.scores
+    sought = np.asarray(threshold, dtype=object) if scores.dtype.kind == "O" else threshold
+    return int(scores.searchsorted(sought, side="left"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveWorth:
+    """At some steps of a ROC curve: independent rows each rate is worth, and how the two rates vary together."""
+
+    steps: NDArray[np.intp]
+    n_pos: Array
+    n_neg: Array
+    together: Array
+
+    @classmethod
+    def of(cls, rows: ModelRows, steps: NDArray[np.intp]) -> CurveWorth:
+        """Count again at each of these steps. O(rows x steps)."""
+        sides = [_Side.of(rows, mask) for mask in (rows.positive, ~rows.positive)]
+        found = np.empty((3, steps.size))
+        for column, step in enumerate(steps):
+            lowest = rows.ranked[0].scores.size - step
+            hits = [side.called(lowest) for side in sides]
+            found[:2, column] = [side.worth(called) for side, called in zip(sides, hits, strict=True)]
+            offs = [side.off(called) for side, called in zip(sides, hits, strict=True)]
+            size = math.sqrt(float(offs[0] @ offs[0]) * float(offs[1] @ offs[1]))
+            found[2, column] = float(offs[0] @ offs[1]) / size if size > 0 else 0.0
+        return cls(steps, *found)
+
+    def at(self, step: NDArray[np.intp]) -> tuple[Array, Array, Array]:
+        """The same at any steps: those of the last one counted."""
+        known = self.steps.searchsorted(step, side="right") - 1
+        return self.n_pos[known], self.n_neg[known], self.together[known]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """Rows of one class."""
+
+    places: NDArray[np.int64]
+    subjects: NDArray[np.int64]
+    weights: Array | None
+    among: Array
+    n_rows: float
+
+    @classmethod
+    def of(cls, rows: ModelRows, mask: NDArray[np.bool_]) -> _Side:
+        subjects = np.asarray(rows.clusters)[mask]
+        weights = None if rows.weights is None else rows.weights[mask].astype(np.float64)
+        among = np.bincount(subjects, weights, rows.n_clusters).astype(np.float64)
+        n_rows = among.sum() if weights is None or rows.ranked[0].exact else np.count_nonzero(weights)
+        return cls(rows.places[0][mask], subjects, weights, among, float(n_rows))
+
+    def called(self, lowest: int) -> Array:
+        """Rows of each subject in this group or a higher one."""
+        called = self.places >= lowest
+        weights = None if self.weights is None else self.weights[called]
+        return np.bincount(self.subjects[called], weights, self.among.size).astype(np.float64)
+
+    def worth(self, hits: Array) -> float:
+        """Independent rows; one subject alone is one."""
+        found = rows_worth(hits, self.among, self.n_rows)
+        return 1.0 if math.isnan(found) else found
+
+    def off(self, hits: Array) -> Array:
+        """What each subject adds to the rate above its mean."""
+        return hits - float(hits.sum()) / float(self.among.sum()) * self.among
