@@ -189,6 +189,11 @@ def _difference_variance(models: ModelRows | LazyModels, covariance: NDArray[np.
     return max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0)
 
 
+def unpaired_areas(samples: list[ModelRows], *, level: float) -> TestResult:
+    """DeLong's test of the whole AUCs of two independent samples."""
+    return _unpaired(samples, Area(), "two-sided", None, check_level(level), None)
+
+
 def _unpaired(
     samples: list[ModelRows], area: Area, alternative: str, margin: float | None, level: float, weight_type: str | None
 ) -> TestResult:

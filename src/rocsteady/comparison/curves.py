@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.auc import compare_auc
+from rocsteady.comparison.auc import compare_auc, unpaired_areas
 from rocsteady.comparison.permute import permutation_p
+from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError
 from rocsteady.ranked import read_models, sorted_distinct
 from rocsteady.ranked.grouping import merge_order
@@ -37,6 +38,8 @@ def compare_curves(
     level: float = 0.95,
     n_permutations: int = 2000,
     y_true_second: object = None,
+    cluster: object = None,
+    cluster_second: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     random_state: int | None = None,
@@ -59,6 +62,12 @@ def compare_curves(
         How many random exchanges of the models.
     y_true_second : array-like, optional
         Labels of the second sample when ``paired=False``; those of the first unless given.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. Paired, the models are exchanged in all rows of a
+        subject together. Unpaired, whole subjects change samples, each with one that has as many positives and as
+        many negatives; ``warnings`` say how many have no such partner in the other sample and stay where they are.
+    cluster_second : array-like, optional
+        Subjects of the second sample when ``paired=False``; the samples share none.
     pos_label, missing
         As in :func:`rocsteady.rank`.
     random_state : int, optional
@@ -96,14 +105,20 @@ def compare_curves(
     if n_permutations < 1:
         raise ArgumentError("n_permutations", f"n_permutations must be 1 or more, got {n_permutations!r}")
     rows: dict[str, Any] = {"pos_label": pos_label, "missing": missing}
-    areas = compare_auc(y_true, first, second, paired=paired, level=level, y_true_second=y_true_second, **rows)
+    seed = fresh_seed(random_state)
     if paired:
-        test: _Paired | _Unpaired = _Paired.of(read_models(y_true, {"first": first, "second": second}, **rows))
-    else:
-        labels = y_true if y_true_second is None else y_true_second
-        samples = read_models(y_true, {"first": first}, **rows), read_models(labels, {"second": second}, **rows)
-        test = _Unpaired.of(*samples)
-    return _tested(test, areas, n_permutations, fresh_seed(random_state))
+        if cluster_second is not None:
+            raise ArgumentError("cluster_second", "cluster_second is for paired=False; a single sample takes cluster=")
+        areas = compare_auc(y_true, first, second, level=level, cluster=cluster, **rows)
+        models = read_models(y_true, {"first": first, "second": second}, cluster=cluster, **rows)
+        return _tested(_Paired.of(models), areas, n_permutations, seed)
+    if (cluster is None) != (cluster_second is None):
+        raise ArgumentError("cluster_second", "two samples with subjects need both cluster= and cluster_second=")
+    labels = y_true if y_true_second is None else y_true_second
+    one = read_models(y_true, {"first": first}, cluster=cluster, **rows)
+    two = read_models(labels, {"second": second}, cluster=cluster_second, **rows)
+    areas = unpaired_areas([one, two], level=level)
+    return _tested(_Unpaired.of(one, two), areas, n_permutations, seed)
 
 
 def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, seed: int) -> TestResult:
@@ -126,6 +141,7 @@ def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, s
         n_pos=areas.n_pos,
         n_neg=areas.n_neg,
         origin=areas.origin,
+        warnings=test.remarks,
         resampling=Resampling("permutation", n_permutations, 0, seed, values),
     )
 
@@ -137,13 +153,17 @@ class _Paired:
     positive: NDArray[np.bool_]
     levels: NDArray[np.int64]
     n_levels: int
+    clusters: NDArray[np.int64] | None = None
+    n_clusters: int = 0
+    remarks: tuple[str, ...] = ()
     method: str = "venkatraman-begg permutation, paired"
 
     @classmethod
     def of(cls, models: ModelRows) -> _Paired:
         ranks = np.concatenate([_twice_midranks(places) for places in models.places])
         distinct, levels = sorted_distinct(ranks)
-        return cls(models.positive, levels.reshape(2, -1), distinct.size)
+        found = cls(models.positive, levels.reshape(2, -1), distinct.size, models.clusters, models.n_clusters)
+        return found if models.clusters is None else replace(found, method=f"{found.method}, by cluster")
 
     @property
     def width(self) -> int:
@@ -155,7 +175,8 @@ class _Paired:
 
     def permuted(self, rng: np.random.Generator, size: int) -> Array:
         flips = rng.integers(0, 2, (size, self.n_levels), dtype=np.int8)
-        swaps = rng.random((size, self.positive.size)) < 0.5
+        swaps = rng.random((size, self.n_clusters)) < 0.5
+        swaps = swaps if self.clusters is None else swaps[:, self.clusters]
         one, two = (_slots(flips, self.levels[model], model) for model in (0, 1))
         return self._statistics(np.where(swaps, two, one), np.where(swaps, one, two))
 
@@ -171,13 +192,18 @@ class _Unpaired:
     """Two samples; within each positives come first. Levels are distinct ranks at the pooled prevalence.
 
     ``levels[side]`` lists positives or negatives of the first sample, then of the second; ``sizes[sample][side]``
-    counts them.
+    counts them. ``swaps`` moves subjects between the samples where they have several rows.
     """
 
     levels: tuple[NDArray[np.int64], NDArray[np.int64]]
     sizes: tuple[tuple[int, int], tuple[int, int]]
     n_levels: int
+    swaps: SubjectSwaps | None = None
     method: str = "venkatraman permutation, unpaired"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return () if self.swaps is None else self.swaps.remarks()
 
     @classmethod
     def of(cls, one: ModelRows, two: ModelRows) -> _Unpaired:
@@ -187,7 +213,10 @@ class _Unpaired:
         sides = [[rank[rows.positive == flag] for rank, rows in zip(ranks, (one, two), strict=True)] for flag in (1, 0)]
         distinct, levels = sorted_distinct(np.concatenate([*sides[0], *sides[1]]).round(DIGITS))
         positives, negatives = np.split(levels, [sizes[0][0] + sizes[1][0]])
-        return cls((positives, negatives), (sizes[0], sizes[1]), distinct.size)
+        found = cls((positives, negatives), (sizes[0], sizes[1]), distinct.size)
+        if one.clusters is None or two.clusters is None:
+            return found
+        return replace(found, swaps=SubjectSwaps.of(one, two), method=f"{found.method}, by cluster")
 
     @property
     def width(self) -> int:
@@ -200,9 +229,10 @@ class _Unpaired:
     def permuted(self, rng: np.random.Generator, size: int) -> Array:
         flips = rng.integers(0, 2, (size, self.n_levels), dtype=np.int8)
         samples: list[list[Slots]] = [[], []]
-        for levels, n in zip(self.levels, self.sizes[0], strict=True):
-            origin = np.arange(levels.size) >= n
-            mixed = rng.permuted(_slots(flips, levels, origin), axis=1)
+        orders = None if self.swaps is None else self.swaps.orders(rng, size)
+        for side, (levels, n) in enumerate(zip(self.levels, self.sizes[0], strict=True)):
+            slots = _slots(flips, levels, np.arange(levels.size) >= n)
+            mixed = rng.permuted(slots, axis=1) if orders is None else np.take_along_axis(slots, orders[side], axis=1)
             samples[0].append(mixed[:, :n])
             samples[1].append(mixed[:, n:])
         return self._statistics(*(np.concatenate(sample, axis=1) for sample in samples))
