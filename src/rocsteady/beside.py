@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from rocsteady.calibration.summary import calibration_summary
 from rocsteady.decisions import decision_curve
+from rocsteady.ranked import rank_models
 from rocsteady.reclassified.pairs import with_reclassification
 from rocsteady.results import ModelProbabilities
+from rocsteady.scale.rows import LazyRows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocsteady.inputs.tables import TableRows
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.results import Comparison
-    from rocsteady.scale.rows import LazyRows
 
 
 def with_probabilities(
@@ -24,12 +25,24 @@ def with_probabilities(
 ) -> Comparison:
     """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
     compared = with_reclassification(comparison, table, cutoffs, ranked)
-    models = tuple(_of_model(name, ranked[name], cutoffs, comparison.level) for name in comparison.models)
+    models = tuple(
+        _of_model(name, ranked[name], cutoffs, comparison.level, _subjects(table, name, comparison))
+        for name in comparison.models
+    )
     return replace(compared, probabilities=models)
 
 
-def _of_model(name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float) -> ModelProbabilities:
-    summary = calibration_summary(ranked, level=level)
+def _subjects(table: TableRows | LazyRows, name: str, comparison: Comparison) -> ModelRows | None:
+    """The rows, where subjects have several: a repeated id that was not named as cluster= has been refused before."""
+    if isinstance(table, LazyRows) or not table.n_repeated_ids:
+        return None
+    return rank_models(table, (name,), comparison.origin.pos_label)
+
+
+def _of_model(
+    name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float, subjects: ModelRows | None
+) -> ModelProbabilities:
+    summary = calibration_summary(ranked if subjects is None else subjects.ranked[0], level=level, cluster=subjects)
     benefit: dict[str, float] = {}
     if ranked.exact:
         found = decision_curve(ranked, None, thresholds=list(cutoffs), level=level)

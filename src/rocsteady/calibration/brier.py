@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rocsteady.calibration.row_means import RowMean
     from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows
     from rocsteady.results import Origin
     from rocsteady.uncertainty.influence import WeightType
 
@@ -78,6 +79,13 @@ def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
         raise InputError("empty", "there are no rows")
     probabilities_of(ranked, "brier_interval")
     found = mean_of_groups(ranked, lambda scores: ((1 - scores) ** 2, scores**2))
+    return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def interval_of_subjects(rows: ModelRows, level: float) -> Interval:
+    """Interval where subjects are the independent units; one model only."""
+    ranked, scores = rows.ranked[0], rows.ranked[0].scores.astype(np.float64)[rows.places[0]]
+    found = mean_of_rows((scores - rows.positive) ** 2, rows)
     return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.calibration.blocks import blocks_of, isotonic_starts
-from rocsteady.doors import two_doors
+from rocsteady.calibration.subjects import BY_CLUSTER, block_effects, blocks_of_rows, clustered_doors
 from rocsteady.errors import InputError
 from rocsteady.results.calibration import CalibrationCurve
-from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
 from rocsteady.uncertainty.proportions import proportion_bounds
 from rocsteady.uncertainty.resample import fresh_seed, replicate
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.calibration.blocks import Blocks
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
 
     Array = NDArray[Any]
 
@@ -30,7 +30,7 @@ CHOSEN = "steps were chosen by these rows: limits are approximate, and hold at t
 SHORT = "limits from resampled isotonic curves are too short, most of all in small samples: limits='wilson' is safer"
 
 
-@two_doors
+@clustered_doors
 def calibration_curve(
     ranked: RankedScores,
     *,
@@ -41,6 +41,7 @@ def calibration_curve(
     n_resamples: int = 500,
     random_state: int | None = None,
     n_jobs: int | None = None,
+    cluster: Any = None,
 ) -> CalibrationCurve:
     """Share of positives against score, with limits: the reliability diagram.
 
@@ -54,7 +55,7 @@ def calibration_curve(
     ----------
     y_true, y_score, sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`; scores are probabilities. With weights that are not whole numbers there are no
-        limits.
+        limits without ``cluster``.
     n_bins : int
         Number of bins; not for "isotonic". Bins without rows are left out.
     strategy : {"quantile", "uniform", "isotonic"}
@@ -65,6 +66,10 @@ def calibration_curve(
         For "isotonic" also percentiles of the curve fitted to resampled rows.
     n_resamples, random_state, n_jobs
         For "bootstrap": resamples, seed, threads.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several. Wilson's limits then take the rows of a bin as fewer, by the
+        design effect 1 + correlation x (rows per subject in the bin - 1); the correlation of outcomes of a subject
+        within bins is estimated from all bins together, not below 0. Resamples draw subjects.
 
     Returns
     -------
@@ -91,13 +96,16 @@ def calibration_curve(
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
-    seed = fresh_seed(random_state) if limits == "bootstrap" and ranked.exact else None
-    if not ranked.exact:
+    limited = ranked.exact or cluster is not None
+    seed = fresh_seed(random_state) if limits == "bootstrap" and limited else None
+    if not limited:
         ends = (np.full(blocks.pos.size, np.nan),) * 2
     elif seed is None:
-        ends = proportion_bounds(blocks.pos, blocks.rows, level)
+        fewer = 1.0 if cluster is None else _design_effects(cluster, blocks)
+        ends = proportion_bounds(blocks.pos / fewer, blocks.rows / fewer, level)
     else:
-        ends = _resampled_limits(ranked, blocks, level, n_resamples, seed, n_jobs)
+        draws = GroupDraws(ranked, stratified=False) if cluster is None else RowDraws(cluster, stratified=False)
+        ends = _resampled_limits(draws, blocks, level, n_resamples, seed, n_jobs)
     last = np.append(blocks.starts[1:], ranked.scores.size) - 1
     return CalibrationCurve(
         predicted=blocks.predicted,
@@ -109,23 +117,30 @@ def calibration_curve(
         bin_high=ranked.scores[last].astype(np.float64),
         strategy=strategy,
         level=level,
-        method="wilson" if limits == "wilson" else "bootstrap percentile",
+        method=("wilson" if limits == "wilson" else "bootstrap percentile") + ("" if cluster is None else BY_CLUSTER),
         histogram=_histogram(ranked),
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=_remarks(ranked, blocks, strategy, limits),
+        warnings=_remarks(blocks, strategy, limits) if limited else (NO_LIMITS,),
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )
 
 
+def _design_effects(rows: ModelRows, blocks: Blocks) -> Array:
+    """How many times more rows there are in each block than independent ones."""
+    block, share = blocks_of_rows(rows, blocks.starts), blocks.observed
+    with np.errstate(invalid="ignore", divide="ignore"):
+        away = (rows.positive - share[block]) / np.sqrt(share * (1 - share))[block]
+    return block_effects(rows, away, block, share.size)
+
+
 def _resampled_limits(
-    ranked: RankedScores, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
+    draws: GroupDraws | RowDraws, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
 ) -> tuple[Array, Array]:
     """Percentiles, over resampled rows, of the isotonic curve at the mean score of each step."""
-    draws = GroupDraws(ranked, stratified=False)
-    scores = ranked.scores.astype(np.float64)
+    scores = draws.ranked[0].scores.astype(np.float64)
     at = np.maximum(scores.searchsorted(blocks.predicted, side="right") - 1, blocks.starts)
 
     def sample(rng: np.random.Generator) -> Any:
@@ -147,9 +162,7 @@ def _histogram(ranked: RankedScores) -> tuple[float, ...]:
     return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 
 
-def _remarks(ranked: RankedScores, blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
-    if not ranked.exact:
-        return (NO_LIMITS,)
+def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
     if strategy == "isotonic":
         return (CHOSEN,) if limits == "wilson" else (CHOSEN, SHORT)
     few = int((blocks.rows < FEW_ROWS).sum())

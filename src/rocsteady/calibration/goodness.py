@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.doors import two_doors
+from rocsteady.calibration.subjects import (
+    BY_CLUSTER,
+    block_covariances,
+    blocks_of_rows,
+    clustered_doors,
+    clusters_of,
+    covariances,
+    rao_scott,
+    row_scores,
+    row_weights,
+)
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.probability import bin_sums, probabilities_of, quantile_groups
 from rocsteady.results import TestResult
@@ -16,14 +26,16 @@ from rocsteady.uncertainty.normal import p_value
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
 
 FEW_EXPECTED = 5
 NOT_COUNTS = "weights are taken as numbers of rows; standard errors and p do not hold for sampling weights"
 
 
-@two_doors
-def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool = False) -> TestResult:
+@clustered_doors
+def hosmer_lemeshow(
+    ranked: RankedScores, *, n_groups: int = 10, external: bool = False, cluster: Any = None
+) -> TestResult:
     """Hosmer-Lemeshow test: do positives and negatives in groups of rising score number what the scores promise?
 
     Groups are cut at quantiles of the scores (R's type 7, equal cuts merged, upper ends included), as
@@ -39,6 +51,9 @@ def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool 
         At least 3. Ties may leave fewer; the degrees of freedom follow the groups that are there.
     external : bool
         False for rows on which the model was fitted: df = groups - 2. True for new rows: df = groups.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: the chi-square and its df are divided by the design effects
+        of Rao and Scott (second order). Without it rows must be independent.
 
     Returns
     -------
@@ -47,7 +62,8 @@ def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool 
 
     References
     ----------
-    Hosmer and Lemeshow (1980), Communications in Statistics A 9:1043-1069.
+    Hosmer and Lemeshow (1980), Communications in Statistics A 9:1043-1069. Rao and Scott (1984), Annals of Statistics
+    12:46-60.
 
     Examples
     --------
@@ -61,38 +77,58 @@ def hosmer_lemeshow(ranked: RankedScores, *, n_groups: int = 10, external: bool 
 
     if not (isinstance(n_groups, (int, np.integer)) and n_groups >= 3):
         raise ArgumentError("n_groups", f"n_groups must be a whole number of at least 3, got {n_groups!r}")
-    observed, expected = group_table(ranked, n_groups)
+    starts = group_starts(ranked, n_groups)
+    observed, expected = group_table(ranked, starts)
     terms = np.zeros_like(expected)
     with np.errstate(over="ignore"):  # a positive where 1e-310 was expected
         np.divide((observed - expected) ** 2, expected, out=terms, where=expected > 0)
     terms[(expected <= 0) & (observed > 0)] = np.inf
     found = observed.shape[1]
-    df = found - (0 if external else 2)
-    statistic = float(terms.sum())
+    statistic, df = float(terms.sum()), float(found - (0 if external else 2))
+    if cluster is not None and df > 0:
+        statistic, df = _by_subjects(statistic, df, cluster, starts)
+    method = f"Hosmer-Lemeshow, {found} groups, {'new rows' if external else 'rows of the fit'}"
     return made_test(
         ranked,
         statistic,
         float(chdtrc(df, statistic)) if df > 0 else math.nan,
-        method=f"Hosmer-Lemeshow, {found} groups, {'new rows' if external else 'rows of the fit'}",
-        df=float(df),
-        warnings=_remarks(ranked, expected, n_groups, df),
+        method=method if cluster is None else method + BY_CLUSTER,
+        df=df,
+        warnings=_remarks(expected, n_groups, df) + not_counts(ranked, cluster),
     )
 
 
-def group_table(ranked: RankedScores, n_groups: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Observed and expected positives and negatives, two lines, one column per group."""
+def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[np.int64]) -> tuple[float, float]:
+    clusters, blocks = clusters_of(rows), blocks_of_rows(rows, starts)
+    surplus: NDArray[np.float64] = rows.positive - row_scores(rows)
+    shape = (rows.n_clusters, starts.size)
+    return rao_scott(statistic, df, *block_covariances(surplus, row_weights(rows), blocks, clusters, shape))
+
+
+def not_counts(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
+    """Weights that are no numbers of rows make tests rough, unless subjects are the units."""
+    return () if ranked.exact or cluster is not None else (NOT_COUNTS,)
+
+
+def group_starts(ranked: RankedScores, n_groups: int) -> NDArray[np.int64]:
+    """First score of each group."""
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     scores = probabilities_of(ranked, "hosmer_lemeshow")
     last, beside = quantile_groups(ranked, n_groups)
     # A quantile equal to the lowest score is no cut of its own: R drops it as a repeated break.
     starts = np.concatenate([[0], last[(beside > 0) & (last < scores.size - 1)] + 1])
-    starts = starts[np.diff(starts, prepend=-1) > 0]
+    found: NDArray[np.int64] = starts[np.diff(starts, prepend=-1) > 0]
+    return found
+
+
+def group_table(ranked: RankedScores, starts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Observed and expected positives and negatives, two lines, one column per group."""
     pos, rows, expected, _ = bin_sums(ranked, starts)
     return np.array([pos, rows - pos]), np.array([expected, rows - expected])
 
 
-def _remarks(ranked: RankedScores, expected: NDArray[np.float64], n_groups: int, df: int) -> tuple[str, ...]:
+def _remarks(expected: NDArray[np.float64], n_groups: int, df: float) -> tuple[str, ...]:
     remarks = []
     found = expected.shape[1]
     if found < n_groups:
@@ -102,11 +138,11 @@ def _remarks(ranked: RankedScores, expected: NDArray[np.float64], n_groups: int,
     small = int((expected < FEW_EXPECTED).sum())
     if small:
         remarks.append(f"{small} of {expected.size} expected counts are below {FEW_EXPECTED}: p is rough")
-    return tuple(remarks) + (() if ranked.exact else (NOT_COUNTS,))
+    return tuple(remarks)
 
 
-@two_doors
-def spiegelhalter_test(ranked: RankedScores) -> TestResult:
+@clustered_doors
+def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResult:
     """Spiegelhalter's z: is the Brier score what it would be if the scores were true probabilities?
 
     z = sum (y - s)(1 - 2s) / sqrt(sum (1 - 2s)^2 s (1 - s)). No groups to choose. Positive when the Brier score is
@@ -118,6 +154,9 @@ def spiegelhalter_test(ranked: RankedScores) -> TestResult:
     ----------
     y_true, y_score, sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: the variance under calibration is multiplied by the design
+        effect, sum over subjects of (sum of (y - s)(1 - 2s))^2 / sum over rows of ((y - s)(1 - 2s))^2.
 
     Returns
     -------
@@ -146,17 +185,26 @@ def spiegelhalter_test(ranked: RankedScores) -> TestResult:
         above.append(pos @ (tilt * (1 - scores)) - neg @ (tilt * scores))
         squared.append((pos + neg) @ (tilt**2 * scores * (1 - scores)))
     surplus, spread = math.fsum(above), math.sqrt(math.fsum(squared))
+    if cluster is not None and spread > 0:
+        spread *= math.sqrt(_design_effect(cluster))
     statistic = surplus / spread if spread > 0 else math.nan
     remarks = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
     return made_test(
         ranked,
         statistic,
         p_value(statistic),
-        method="Spiegelhalter",
+        method="Spiegelhalter" if cluster is None else "Spiegelhalter" + BY_CLUSTER,
         estimate=surplus / total,
         se=spread / total,
-        warnings=remarks + (() if ranked.exact else (NOT_COUNTS,)),
+        warnings=remarks + not_counts(ranked, cluster),
     )
+
+
+def _design_effect(rows: ModelRows) -> float:
+    scores = row_scores(rows)
+    pulls = (rows.positive - scores) * (1 - 2 * scores)
+    by_subject, by_row = covariances(pulls[None], row_weights(rows), clusters_of(rows), rows.n_clusters)
+    return float(by_subject[0, 0] / by_row[0, 0])
 
 
 def made_test(ranked: RankedScores, statistic: float, pvalue: float, **facts: Any) -> TestResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.calibration.rows import ProbabilityRows
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
 
     Array = NDArray[Any]
+    Rows: TypeAlias = ProbabilityRows | ModelRows
 
 
 class RowMean(NamedTuple):
@@ -44,9 +45,7 @@ def mean_of_groups(ranked: RankedScores, values: Callable[[Array], tuple[Array, 
     return RowMean((near or 0.0) + away, _root(max(math.fsum(squares) - total * away**2, 0.0), total * (total - 1)))
 
 
-def mean_of_rows(
-    values: Array, rows: ProbabilityRows, weight_type: str | None = None, prevalence: float | None = None
-) -> RowMean:
+def mean_of_rows(values: Array, rows: Rows, weight_type: str | None = None, prevalence: float | None = None) -> RowMean:
     """Mean over rows, whose units are rows, repeated rows, weighted rows or subjects.
 
     With ``prevalence`` the class means are combined in that proportion, and each class varies by itself.
@@ -78,7 +77,7 @@ def _variance(deviations: Array, weights: Array, kind: str | None) -> float:
     return _root(float(weights @ deviations**2), total * (total - 1)) ** 2
 
 
-def _clustered_error(rows: ProbabilityRows, weights: Array, parts: list[tuple[Any, float, float, Array]]) -> float:
+def _clustered_error(rows: Rows, weights: Array, parts: list[tuple[Any, float, float, Array]]) -> float:
     """Sum what the rows of a subject add; subjects are the independent units."""
     pulls = np.zeros(rows.positive.size)
     for mask, share, _, deviations in parts:

@@ -7,11 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocsteady.calibration.brier import interval_of_groups
-from rocsteady.calibration.goodness import NOT_COUNTS, hosmer_lemeshow, made_test, spiegelhalter_test
+from rocsteady.calibration.brier import interval_of_groups, interval_of_subjects
+from rocsteady.calibration.goodness import hosmer_lemeshow, made_test, not_counts, spiegelhalter_test
 from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
-from rocsteady.calibration.row_means import mean_of_groups
-from rocsteady.doors import two_doors
+from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
+from rocsteady.calibration.subjects import (
+    BY_CLUSTER,
+    block_effects,
+    blocks_of_rows,
+    clustered_doors,
+    clusters_of,
+    covariances,
+    logit_terms,
+    rao_scott,
+    row_scores,
+    row_weights,
+    sandwich,
+)
 from rocsteady.errors import InputError, Undefined
 from rocsteady.measures.probability import (
     bin_starts,
@@ -27,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.calibration.logistic import LogisticFit
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.results import TestResult
 
     Array = NDArray[Any]
@@ -44,11 +56,17 @@ class Fits(NamedTuple):
     line: LogisticFit | None
     reached: float
     remarks: tuple[str, ...]
+    subjects: ModelRows | None = None
+
+    @property
+    def how(self) -> str:
+        """What the methods say about subjects."""
+        return "" if self.subjects is None else BY_CLUSTER
 
 
-@two_doors
+@clustered_doors
 def calibration_summary(
-    ranked: RankedScores, *, level: float = 0.95, n_bins: int = 10, external: bool = True
+    ranked: RankedScores, *, level: float = 0.95, n_bins: int = 10, external: bool = True, cluster: Any = None
 ) -> CalibrationSummary:
     """All that is usually reported about the calibration of probabilities, on rows the model was not fitted on.
 
@@ -81,6 +99,12 @@ def calibration_summary(
         Quantile bins of ``ece`` and groups of ``hosmer_lemeshow``.
     external : bool
         For ``hosmer_lemeshow``: True, as everything else here, for rows the model was not fitted on.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several; estimates stay, uncertainty counts subjects. Slope, intercept
+        and in_the_large get the sandwich covariance times n / (n - 1) of subjects, which holds for a wrong line too and
+        with one row per subject is White's, close to but not equal to that of the likelihood; observed_expected and
+        brier the variance of sums over subjects; chi-squares are divided by Rao and Scott's design effects (second
+        order); expected_ece grows by the design effect of each bin.
 
     Returns
     -------
@@ -106,16 +130,18 @@ def calibration_summary(
     scores = probabilities_of(ranked, "calibration_summary")
     loss = log_loss.sheet.formula(ranked)
     fits = _fits(ranked, scores, -loss * ranked.n_rows_counted)
-    ece, expected, rough = _ece(ranked, n_bins)
-    brier = interval_of_groups(ranked, level)
+    if cluster is not None:
+        fits = _by_subjects(fits, cluster)
+    ece, expected, rough = _ece(ranked, n_bins, cluster)
+    brier = interval_of_groups(ranked, level) if cluster is None else interval_of_subjects(cluster, level)
     return CalibrationSummary(
         in_the_large=_in_the_large(ranked, fits, level),
         slope=_slope(ranked, fits, level),
         intercept=_intercept(ranked, fits, level),
-        observed_expected=_observed_expected(ranked, scores, level),
+        observed_expected=_observed_expected(ranked, cluster, level),
         unreliability_test=_unreliability_test(ranked, fits),
-        spiegelhalter=spiegelhalter_test(ranked),
-        hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external),
+        spiegelhalter=spiegelhalter_test(ranked, cluster=cluster),
+        hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external, cluster=cluster),
         brier=brier,
         scaled_brier=_scaled(ranked, brier.estimate),
         log_loss=loss,
@@ -125,7 +151,7 @@ def calibration_summary(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*fits.remarks, *rough, *(() if ranked.exact else (NOT_COUNTS,))),
+        warnings=(*fits.remarks, *rough, *not_counts(ranked, cluster)),
     )
 
 
@@ -154,6 +180,11 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     reached = math.nan if line is None else line.log_likelihood
     remarks = ("a fit did not converge",) if shifted is None or line is None else ()
     return Fits(as_is, base, shifted, line, reached, remarks)
+
+
+def _by_subjects(fits: Fits, rows: ModelRows) -> Fits:
+    shifted, line = (None if fit is None else sandwich(fit, rows) for fit in (fits.shifted, fits.line))
+    return fits._replace(shifted=shifted, line=line, subjects=rows)
 
 
 def _converged(fit: LogisticFit) -> LogisticFit | None:
@@ -190,12 +221,12 @@ def _wald(ranked: RankedScores, found: tuple[float, float], null: float, level: 
 
 
 def _in_the_large(ranked: RankedScores, fits: Fits, level: float) -> TestResult:
-    words = {"method": "logistic, offset", "hypothesis": "the mean score is off"}
+    words = {"method": "logistic, offset" + fits.how, "hypothesis": "the mean score is off"}
     return _wald(ranked, _estimate(fits.shifted, 0), 0.0, level, **words, warnings=fits.remarks)
 
 
 def _slope(ranked: RankedScores, fits: Fits, level: float) -> TestResult:
-    words = {"method": "logistic", "hypothesis": "the slope is not 1"}
+    words = {"method": "logistic" + fits.how, "hypothesis": "the slope is not 1"}
     return _wald(ranked, _estimate(fits.line, 1), 1.0, level, **words, warnings=fits.remarks)
 
 
@@ -203,10 +234,10 @@ def _intercept(ranked: RankedScores, fits: Fits, level: float) -> Interval:
     value, se = _estimate(fits.line, 0)
     reach = quantile_of(level) * se
     facts: dict[str, Any] = {"se": se, "warnings": fits.remarks, **_facts(ranked)}
-    return Interval(value, value - reach, value + reach, level, "logistic", **facts)
+    return Interval(value, value - reach, value + reach, level, "logistic" + fits.how, **facts)
 
 
-def _observed_expected(ranked: RankedScores, scores: Array, level: float) -> Interval:
+def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: float) -> Interval:
     expected = math.fsum((pos + neg) @ s.astype(np.float64) for s, pos, neg in ranked.chunks())
     observed, total = float(ranked.n_pos), float(ranked.n_rows_counted)
     if not (observed and expected):
@@ -214,18 +245,30 @@ def _observed_expected(ranked: RankedScores, scores: Array, level: float) -> Int
         text = "without positives, observed or expected, the interval is undefined"
         return Interval(ratio, math.nan, math.nan, level, "log", warnings=(text,), **_facts(ranked))
     ratio = observed / expected
-    spread = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)).se / (observed / total)
+    if rows is None:
+        found, method = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)), "log"
+    else:
+        found, method = mean_of_rows(rows.positive - ratio * row_scores(rows), rows), "log" + BY_CLUSTER
+    spread = found.se / (observed / total)
     factor = math.exp(quantile_of(level) * spread)
-    return Interval(ratio, ratio / factor, ratio * factor, level, "log", se=ratio * spread, **_facts(ranked))
+    return Interval(ratio, ratio / factor, ratio * factor, level, method, se=ratio * spread, **_facts(ranked))
 
 
 def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
     from scipy.special import chdtrc
 
-    statistic = _unreliable(fits)
-    pvalue = math.nan if math.isnan(statistic) else float(chdtrc(2, statistic))
-    words = {"method": "likelihood ratio", "hypothesis": "intercept and slope are not 0 and 1"}
-    return made_test(ranked, statistic, pvalue, df=2.0, warnings=fits.remarks, **words)
+    statistic, df = _unreliable(fits), 2.0
+    if fits.subjects is not None and not math.isnan(statistic):
+        statistic, df = rao_scott(statistic, df, *_null_covariances(fits.subjects))
+    pvalue = math.nan if math.isnan(statistic) else float(chdtrc(df, statistic))
+    words = {"method": "likelihood ratio" + fits.how, "hypothesis": "intercept and slope are not 0 and 1"}
+    return made_test(ranked, statistic, pvalue, df=df, warnings=fits.remarks, **words)
+
+
+def _null_covariances(rows: ModelRows) -> tuple[Array, Array]:
+    """Covariance, by subjects and by rows, of the slopes of the log-likelihood at the scores as they are."""
+    pulls = (rows.positive - row_scores(rows)) * logit_terms(rows)
+    return covariances(pulls, row_weights(rows), clusters_of(rows), rows.n_clusters)
 
 
 def _unreliable(fits: Fits) -> float:
@@ -247,11 +290,22 @@ def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
     }
 
 
-def _ece(ranked: RankedScores, n_bins: int) -> tuple[float, float, tuple[str, ...]]:
+def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[float, float, tuple[str, ...]]:
     """The expected calibration error, and its mean under calibration: of |X - mean| for a normal X in each bin."""
-    pos, _, mean, square = bin_sums(ranked, bin_starts(ranked, n_bins, "quantile"))
+    starts = bin_starts(ranked, n_bins, "quantile")
+    pos, _, mean, square = bin_sums(ranked, starts)
     variances = np.maximum(mean - square, 0.0)
+    if rows is not None:
+        variances = variances * _bin_effects(rows, starts)
     expected = float(np.sqrt(2 / np.pi * variances).sum() / ranked.n_rows_counted)
     low = int((variances < SMALL_VARIANCE).sum())
     rough = (f"expected_ece is rough: {low} bins have a variance below {SMALL_VARIANCE}",) if low else ()
     return float(np.abs(pos - mean).sum() / ranked.n_rows_counted), expected, rough
+
+
+def _bin_effects(rows: ModelRows, starts: Array) -> Array:
+    """Design effects of what happens beyond the scores in each bin."""
+    scores = row_scores(rows)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        away = (rows.positive - scores) / np.sqrt(scores * (1 - scores))
+    return block_effects(rows, away, blocks_of_rows(rows, starts), starts.size)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import in_memory, read_two_models, wald
+from rocsteady.reclassified.rows import in_memory, one_unit, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
-    from rocsteady.reclassified.moments import Moments
+    from rocsteady.reclassified.moments import BothClasses
     from rocsteady.reclassified.rows import TwoModels
     from rocsteady.scale.probabilities import LazyPair
     from rocsteady.uncertainty.influence import WeightType
@@ -34,6 +34,7 @@ def integrated_discrimination(
     random_state: int | None = None,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     label: str | None = None,
@@ -49,6 +50,9 @@ def integrated_discrimination(
     ----------
     y_true, old, new, level, method, n_resamples, random_state, sample_weight, weight_type, pos_label, missing, label
         As in :func:`rocsteady.net_reclassification`.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: variances are those of sums over subjects, times
+        n / (n - 1) of the subjects, and events and nonevents of a subject vary together. "bootstrap" draws subjects.
 
     Returns
     -------
@@ -70,6 +74,7 @@ def integrated_discrimination(
         new,
         sample_weight=sample_weight,
         weight_type=weight_type,
+        cluster=cluster,
         pos_label=pos_label,
         missing=missing,
         label=label,
@@ -86,58 +91,59 @@ def idi_of_rows(
 ) -> IntegratedDiscrimination:
     """IDI of rows that were read."""
     found = class_moments(rows)
-    idi, of_events, of_nonevents, ratio = _values(*found)
-    variances = [side.variance(1, -1) for side in found]
-    old, new = found[0].old - found[1].old, found[0].new - found[1].new
+    idi, of_events, of_nonevents, ratio = _values(found)
+    events, nonevents, _ = found
+    old, new = events.old - nonevents.old, events.new - nonevents.new
     parts = [
-        wald(idi, sum(variances), level),
-        wald(of_events, variances[0], level),
-        wald(of_nonevents, variances[1], level),
+        wald(idi, found.variance(1, -1), level),
+        wald(of_events, events.variance(1, -1), level),
+        wald(of_nonevents, nonevents.variance(1, -1), level),
         _relative(found, ratio, old, level),
     ]
     if method == "bootstrap":
         parts = bootstrapped(
             parts,
             in_memory(rows),
-            lambda drawn: _values(*class_moments(drawn)),
+            lambda drawn: _values(class_moments(drawn)),
             n_resamples,
             random_state,
             null=(0, 0, 0, 1),
         )
-    total, events, nonevents, relative = parts
+    total, gain, loss, relative = parts
     return IntegratedDiscrimination(
         idi=total,
-        events=events,
-        nonevents=nonevents,
+        events=gain,
+        nonevents=loss,
         relative=relative,
         relative_change=ratio - 1,
         slope_old=old,
         slope_new=new,
-        n_pos=found[0].total,
-        n_neg=found[1].total,
+        n_pos=events.total,
+        n_neg=nonevents.total,
         origin=rows.origin,
-        warnings=_warnings(found, old),
+        warnings=_warnings(found, old) + one_unit(total),
     )
 
 
-def _values(events: Moments, nonevents: Moments) -> list[float]:
+def _values(found: BothClasses) -> list[float]:
     """IDI, its two parts, and the ratio of slopes."""
+    events, nonevents, _ = found
     gain, loss = events.new - events.old, nonevents.new - nonevents.old
     old, new = events.old - nonevents.old, events.new - nonevents.new
     return [gain - loss, gain, -loss, new / old if old else math.nan]
 
 
-def _relative(found: tuple[Moments, Moments], ratio: float, old: float, level: float) -> Estimate:
+def _relative(found: BothClasses, ratio: float, old: float, level: float) -> Estimate:
     """Delta method: new/old varies like the mean of (new - ratio * old) / slope_old in each class."""
     if math.isnan(ratio):
         nan = math.nan
         return Estimate(nan, nan, nan, nan, nan, nan, level)
-    variance = sum(side.variance(1, -ratio) for side in found) / old**2
+    variance = found.variance(1, -ratio) / old**2
     return wald(ratio, variance, level, null=1.0)
 
 
-def _warnings(found: tuple[Moments, Moments], old: float) -> tuple[str, ...]:
-    se = math.sqrt(sum(side.variance(0, 1) for side in found))
+def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:
+    se = math.sqrt(found.variance(0, 1))
     if abs(old) < 3 * se or old == 0:
         text = f"the old model's slope, {old:.3g}, is near 0 (se {se:.2g}): the relative IDI is unstable"
         return (IDI_WARNING, text)

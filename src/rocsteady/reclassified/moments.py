@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocsteady.reclassified.subjects import subject_covariance, unbiased
 from rocsteady.scale.probabilities import LazyPair
 
 if TYPE_CHECKING:
@@ -37,7 +38,28 @@ class Moments:
     def variance(self, of_new: float, of_old: float) -> float:
         """Variance of the mean of ``of_new * new + of_old * old``."""
         weights = np.array([of_old, of_new])
-        return max(float(weights @ self.covariance @ weights), 0.0) if not np.isnan(self.covariance).any() else math.nan
+        return not_negative(float(weights @ self.covariance @ weights))
+
+
+class BothClasses(NamedTuple):
+    """Moments of the events and of the nonevents; ``across`` is the covariance between them, None where it is 0."""
+
+    events: Moments
+    nonevents: Moments
+    across: Array | None = None
+
+    def variance(self, of_new: float, of_old: float) -> float:
+        """Variance of the events' mean less the nonevents' of ``of_new * new + of_old * old``."""
+        apart = self.events.variance(of_new, of_old) + self.nonevents.variance(of_new, of_old)
+        if self.across is None:
+            return apart
+        weights = np.array([of_old, of_new])
+        return not_negative(apart - 2 * float(weights @ self.across @ weights))
+
+
+def not_negative(variance: float) -> float:
+    """Rounding may leave a trace below 0; NaN stays."""
+    return variance if math.isnan(variance) else max(variance, 0.0)
 
 
 def blocks(rows: TwoModels) -> Iterator[slice]:
@@ -45,7 +67,7 @@ def blocks(rows: TwoModels) -> Iterator[slice]:
     return (slice(start, start + BLOCK) for start in range(0, rows.positive.size, BLOCK))
 
 
-def class_moments(rows: TwoModels | LazyPair) -> tuple[Moments, Moments]:
+def class_moments(rows: TwoModels | LazyPair) -> BothClasses:
     """Moments of the events and of the nonevents, in two passes: means first, then products about them."""
     if isinstance(rows, LazyPair):
         return _of_table(rows)
@@ -56,6 +78,8 @@ def class_moments(rows: TwoModels | LazyPair) -> tuple[Moments, Moments]:
         n_pos = int(np.count_nonzero(rows.positive[block]))
         counts += (n_pos, both.shape[1] - n_pos)
     means = sums[:, 1:] / sums[:, :1]
+    if rows.clusters is not None:
+        return _of_subjects(rows, sums[:, 0], means)
     products = np.zeros((2, 2, 2))
     for block in blocks(rows):
         both, sides = _block(rows, block)
@@ -65,15 +89,25 @@ def class_moments(rows: TwoModels | LazyPair) -> tuple[Moments, Moments]:
     events, nonevents = (
         _moments(rows, float(sums[side, 0]), float(counts[side]), means[side], products[side]) for side in (0, 1)
     )
-    return events, nonevents
+    return BothClasses(events, nonevents)
 
 
-def _of_table(rows: LazyPair) -> tuple[Moments, Moments]:
+def _of_subjects(rows: TwoModels, totals: Array, means: Array) -> BothClasses:
+    covariance = subject_covariance(rows, np.stack([rows.old, rows.new]), means, unbiased)
+    whole = int if rows.weight_type != "sampling" else float
+    events, nonevents = (
+        Moments(whole(total), float(mean[0]), float(mean[1]), covariance[own, own])
+        for total, mean, own in zip(totals, means, (slice(2), slice(2, 4)), strict=True)
+    )
+    return BothClasses(events, nonevents, covariance[:2, 2:])
+
+
+def _of_table(rows: LazyPair) -> BothClasses:
     means, products = rows.class_sums()
     events, nonevents = (
         _moments(rows, float(rows.sizes[side]), float(rows.sizes[side]), means[side], products[side]) for side in (0, 1)
     )
-    return events, nonevents
+    return BothClasses(events, nonevents)
 
 
 def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:

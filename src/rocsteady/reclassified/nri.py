@@ -7,18 +7,28 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.reclassified.moments import blocks
+from rocsteady.reclassified.moments import blocks, not_negative
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import categories, checked_cutoffs, in_memory, read_two_models, wald
+from rocsteady.reclassified.rows import (
+    TwoModels,
+    categories,
+    checked_cutoffs,
+    in_memory,
+    one_unit,
+    read_two_models,
+    wald,
+)
+from rocsteady.reclassified.subjects import as_for_rows, mean_known, subject_covariance
 from rocsteady.results import NetReclassification
 from rocsteady.scale.probabilities import LazyPair
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-    from rocsteady.reclassified.rows import TwoModels
     from rocsteady.uncertainty.influence import WeightType
 
 NRI_WARNING = (
@@ -40,6 +50,7 @@ def net_reclassification(
     random_state: int | None = None,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     label: str | None = None,
@@ -66,6 +77,10 @@ def net_reclassification(
         For "bootstrap".
     sample_weight, weight_type
         As in :func:`rocsteady.auc_interval`.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: the variance is that of sums over subjects (Obuchowski 1997;
+        times n / (n - 1) of subjects, over the same of rows), and events and nonevents of a subject vary together.
+        "bootstrap" draws subjects, within classes where none has rows of both. Without it rows must be independent.
     pos_label, missing
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both, and counted.
     label : str, optional
@@ -96,6 +111,7 @@ def net_reclassification(
         new,
         sample_weight=sample_weight,
         weight_type=weight_type,
+        cluster=cluster,
         pos_label=pos_label,
         missing=missing,
         label=label,
@@ -115,12 +131,14 @@ def nri_of_rows(
     """NRI of rows that were read."""
     moves = _moves(rows, cutoffs)
     gains = (moves[0].gain, -moves[1].gain)
-    variances = [move.variance for move in moves]
-    nulls = [move.null_variance if variance == "null" else None for move in moves]
-    total_null = None if nulls[0] is None or nulls[1] is None else nulls[0] + nulls[1]
+    variances = _three(*(move.variance for move in moves))
+    nulls: list[Any] = _three(*(move.null_variance for move in moves)) if variance == "null" else [None] * 3
+    if isinstance(rows, TwoModels) and rows.clusters is not None:
+        variances = _by_subjects(rows, cutoffs, [move.gain for move in moves], as_for_rows)
+        nulls = _by_subjects(rows, cutoffs, [0.0, 0.0], mean_known) if variance == "null" else nulls
     parts = [
-        wald(sum(gains), sum(variances), level, test_variance=total_null),
-        *(wald(gain, var, level, test_variance=null) for gain, var, null in zip(gains, variances, nulls, strict=True)),
+        wald(gain, var, level, test_variance=null)
+        for gain, var, null in zip((sum(gains), *gains), variances, nulls, strict=True)
     ]
     if method == "bootstrap":
         parts = bootstrapped(parts, in_memory(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
@@ -137,8 +155,22 @@ def nri_of_rows(
         n_pos=moves[0].total,
         n_neg=moves[1].total,
         origin=rows.origin,
-        warnings=(NRI_WARNING,),
+        warnings=(NRI_WARNING, *one_unit(total)),
     )
+
+
+def _three(events: float, nonevents: float, across: float = 0.0) -> list[float]:
+    """Variance of a difference between classes, and of its two sides."""
+    return [events + nonevents - 2 * across, events, nonevents]
+
+
+def _by_subjects(
+    rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], correction: Callable[[int, int], float]
+) -> list[float]:
+    """The same three, about these means, by subjects."""
+    direction = _direction(rows.old, rows.new, cutoffs).astype(np.float64)
+    found = subject_covariance(rows, direction[None], np.array(gains)[:, None], correction)
+    return [not_negative(float(each)) for each in _three(found[0, 0], found[1, 1], found[0, 1])]
 
 
 def _gains(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...] | None) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rocsteady.ranked import numbered
 from rocsteady.reclassified.idi import idi_of_rows
 from rocsteady.reclassified.nri import nri_of_rows
 from rocsteady.reclassified.rows import TwoModels, checked_cutoffs, probabilities
@@ -55,4 +56,6 @@ def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoMo
     weights = None if first.weights is None else first.weights.astype(float)
     columns = [probabilities(clean.scores, name) for clean, name in ((first, old), (second, new))]
     kind = weight_type_of(first.weights, None)
-    return TwoModels(first.positive, columns[0], columns[1], weights, kind, comparison.origin)
+    # A repeated id that was not named as cluster= has been refused before.
+    clusters = numbered(table.columns[table.id])[1] if table.id is not None and table.n_repeated_ids else None
+    return TwoModels(first.positive, columns[0], columns[1], weights, kind, comparison.origin, clusters)

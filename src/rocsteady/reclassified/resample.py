@@ -1,4 +1,4 @@
-"""Bootstrap of estimates on paired rows: rows are drawn within classes and keep both probabilities and their weight."""
+"""Bootstrap of estimates on paired rows: rows, or subjects, are drawn and keep both probabilities and their weight."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rocsteady.reclassified.rows import TwoModels
     from rocsteady.results import Estimate
 
+    Sample = Callable[[np.random.Generator], Sequence[float]]
+
 
 def bootstrapped(
     parts: list[Estimate],
@@ -29,7 +31,8 @@ def bootstrapped(
 ) -> list[Estimate]:
     """The same estimates with standard deviations and percentiles of their replicates."""
     seed = fresh_seed(random_state)
-    values = replicate(_sampler(rows, statistic), n_resamples=n_resamples, seed=seed)
+    scheme, sample = _sampler(rows, statistic) if rows.clusters is None else _subject_sampler(rows, statistic)
+    values = replicate(sample, n_resamples=n_resamples, seed=seed)
     made = []
     for column, part in enumerate(parts):
         found = values[:, column]
@@ -47,15 +50,13 @@ def bootstrapped(
                 low=low,
                 high=high,
                 method="bootstrap percentile",
-                resampling=Resampling("rows within each class", n_resamples, n_failed, seed, found),
+                resampling=Resampling(scheme, n_resamples, n_failed, seed, found),
             )
         )
     return made
 
 
-def _sampler(
-    rows: TwoModels, statistic: Callable[[TwoModels], Sequence[float]]
-) -> Callable[[np.random.Generator], Sequence[float]]:
+def _sampler(rows: TwoModels, statistic: Callable[[TwoModels], Sequence[float]]) -> tuple[str, Sample]:
     sides = [np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)]
     repeats = [_shares(rows, side) for side in sides]
 
@@ -67,7 +68,25 @@ def _sampler(
         made = rows.take(np.concatenate(drawn))
         return statistic(replace(made, weights=None, weight_type=None) if rows.weight_type == "frequency" else made)
 
-    return sample
+    return "rows within each class", sample
+
+
+def _subject_sampler(rows: TwoModels, statistic: Callable[[TwoModels], Sequence[float]]) -> tuple[str, Sample]:
+    """Subjects within their class where each has rows of one class only, else all together; weights stay."""
+    clusters = rows.clusters if rows.clusters is not None else np.arange(rows.positive.size)
+    n = int(clusters.max()) + 1
+    share = np.bincount(clusters, rows.positive, n) / np.bincount(clusters, minlength=n)
+    apart = bool(((share == 0) | (share == 1)).all())
+    strata = [np.flatnonzero(share == side) for side in (1, 0)] if apart else [np.arange(n)]
+    places, n_values = np.arange(rows.positive.size), len(statistic(rows))
+
+    def sample(rng: np.random.Generator) -> Sequence[float]:
+        drawn = np.concatenate([rng.choice(units, units.size) for units in strata])
+        made = rows.take(places.repeat(np.bincount(drawn, minlength=n)[clusters]))
+        one_class = not made.positive.any() or bool(made.positive.all())
+        return [np.nan] * n_values if one_class else statistic(made)
+
+    return "subjects within each class" if apart else "subjects", sample
 
 
 def _shares(rows: TwoModels, side: np.ndarray) -> tuple[np.ndarray | None, int]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
+from rocsteady.ranked import numbered
 from rocsteady.results import Estimate, Origin
 from rocsteady.scale.probabilities import LazyPair, pair_probabilities
 from rocsteady.scale.rows import named_rows
@@ -25,9 +26,15 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+ONE_UNIT = "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoModels:
-    """Rows with the probabilities of an old and a new model; no weights means that every row counts once."""
+    """Rows with the probabilities of an old and a new model; no weights means that every row counts once.
+
+    ``clusters`` numbers the subject of each row, or is None when every row is a subject of its own.
+    """
 
     positive: NDArray[np.bool_]
     old: Array
@@ -35,6 +42,7 @@ class TwoModels:
     weights: Array | None
     weight_type: str | None
     origin: Origin
+    clusters: NDArray[np.int64] | None = None
 
     @property
     def sizes(self) -> tuple[Any, Any]:
@@ -46,7 +54,7 @@ class TwoModels:
         return (int(n_pos), int(n_neg)) if self.weight_type == "frequency" else (n_pos, n_neg)
 
     def take(self, rows: NDArray[np.int64]) -> TwoModels:
-        """The rows at these places, with their weights."""
+        """The rows at these places, with their weights, for estimates: whose they are is left out."""
         weights = None if self.weights is None else self.weights[rows]
         return TwoModels(self.positive[rows], self.old[rows], self.new[rows], weights, self.weight_type, self.origin)
 
@@ -58,19 +66,22 @@ def read_two_models(
     *,
     sample_weight: object = None,
     weight_type: str | None = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     label: str | None = None,
 ) -> TwoModels | LazyPair:
     """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
     if label is not None:
+        if cluster is not None:
+            raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
         lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing)
         return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
-    table = {"y_true": y_true, "old": old, "new": new}
     weight = None if sample_weight is None else "sample_weight"
-    if weight:
-        table[weight] = sample_weight
-    rows = read_table(table, label="y_true", scores=["old", "new"], weight=weight, missing=missing)
+    subject = None if cluster is None else "cluster"
+    extra = {name: column for name, column in ((weight, sample_weight), (subject, cluster)) if name}
+    table = {"y_true": y_true, "old": old, "new": new, **extra}
+    rows = read_table(table, label="y_true", scores=["old", "new"], weight=weight, id=subject, missing=missing)
     first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
     if not first.positive.any() or first.positive.all():
         raise InputError("single_class", "only one class is present: reclassification needs both")
@@ -78,7 +89,10 @@ def read_two_models(
     weights = None if first.weights is None else first.weights.astype(np.float64)
     kind = weight_type_of(first.weights, weight_type)
     origin = Origin(first.pos_label, first.positive.size, rows.n_dropped, weights is not None)
-    return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin)
+    clusters = None if subject is None else numbered(rows.columns[subject])[1]
+    if clusters is not None and clusters.max() < 1:
+        raise InputError("one_subject", "cluster has 1 subject: how much subjects differ takes two of them or more")
+    return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin, clusters)
 
 
 def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
@@ -99,6 +113,11 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
             f"as {values[odd[0]]:g}; calibrate the scores first (nothing is transformed silently)",
         )
     return values
+
+
+def one_unit(total: Estimate) -> tuple[str, ...]:
+    """Why an estimate has no standard error."""
+    return (ONE_UNIT,) if math.isnan(total.se) else ()
 
 
 def checked_cutoffs(cutoffs: object) -> tuple[float, ...]:
@@ -122,6 +141,8 @@ def wald(
     estimate: float, variance: float, level: float, *, null: float = 0.0, test_variance: float | None = None
 ) -> Estimate:
     """Estimate with a normal interval; ``test_variance``, where given, is used for z alone."""
+    if math.isnan(variance):  # a class with one unit: nothing tells how much units differ
+        return Estimate(estimate, *(math.nan,) * 5, level)
     se = math.sqrt(variance)
     test_se = se if test_variance is None else math.sqrt(test_variance)
     gap = estimate - null

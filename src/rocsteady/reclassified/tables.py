@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.calibration.subjects import BY_CLUSTER, block_covariances, rao_scott
 from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
@@ -35,6 +36,7 @@ def reclassification(
     external: bool = False,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
+    cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     label: str | None = None,
@@ -53,6 +55,9 @@ def reclassification(
         Limits of the risk categories; a probability at a limit belongs to the higher category.
     external : bool
         Whether the models were fitted on other rows than these.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: the chi-square of Cook's test and its df are divided by the
+        design effects of Rao and Scott (second order). Without it rows must be independent.
     sample_weight, weight_type, pos_label, missing, label
         As in :func:`rocsteady.net_reclassification`.
 
@@ -75,6 +80,7 @@ def reclassification(
         new,
         sample_weight=sample_weight,
         weight_type=weight_type,
+        cluster=cluster,
         pos_label=pos_label,
         missing=missing,
         label=label,
@@ -90,8 +96,12 @@ def tables_of_rows(
     with np.errstate(invalid="ignore", divide="ignore"):
         observed, mean_old, mean_new = events / everybody, old / everybody, new / everybody
     used = n_rows >= LEAST_ROWS
-    df = int(used.sum()) - (0 if external else 2)
-    cook = [_cook(rows, events[used], everybody[used], mean[used], df) for mean in (mean_old, mean_new)]
+    df = float(used.sum() - (0 if external else 2))
+    effects = _subject_effects(rows, cutoffs, used)
+    cook = [
+        _cook(rows, events[used], everybody[used], mean[used], df, effect)
+        for mean, effect in zip((mean_old, mean_new), effects, strict=True)
+    ]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
     left_out = (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {small}",) if small else ()
     return Reclassification(
@@ -139,12 +149,32 @@ def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
     return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
 
 
-def _cook(rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, df: int) -> TestResult:
+def _subject_effects(
+    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], used: NDArray[np.bool_]
+) -> list[tuple[Array, Array] | None]:
+    """For each model, covariance of what the cells hold beyond its predictions: by subjects, and by rows."""
+    if isinstance(rows, LazyPair) or rows.clusters is None:
+        return [None, None]
+    cells = categories(rows.old, cutoffs).astype(np.int64) * used.shape[0] + categories(rows.new, cutoffs)
+    weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights
+    kept, shape = np.ix_(np.flatnonzero(used), np.flatnonzero(used)), (int(rows.clusters.max()) + 1, used.size)
+    made: list[tuple[Array, Array] | None] = []
+    for scores in (rows.old, rows.new):
+        found = block_covariances(rows.positive - scores, weights, cells, rows.clusters, shape)
+        made.append((found[0][kept], found[1][kept]))
+    return made
+
+
+def _cook(
+    rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, df: float, effects: tuple[Array, Array] | None
+) -> TestResult:
     from scipy.special import chdtrc
 
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
-    defined = df > 0 and math.isfinite(statistic) and rows.weight_type != "sampling"
+    defined = df > 0 and math.isfinite(statistic) and (rows.weight_type != "sampling" or effects is not None)
+    if defined and effects is not None:
+        statistic, df = rao_scott(statistic, df, *effects)
     return TestResult(
         statistic=statistic if defined else math.nan,
         pvalue=float(chdtrc(df, statistic)) if defined else math.nan,
@@ -152,13 +182,13 @@ def _cook(rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, df: int) -> 
         low=math.nan,
         high=math.nan,
         alternative="two-sided",
-        method="Cook's reclassification calibration",
+        method="Cook's reclassification calibration" + ("" if effects is None else BY_CLUSTER),
         hypothesis="mean predictions do not fit the cells",
-        df=float(df),
+        df=df,
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,
-        warnings=() if defined else (_undefined(o.size, rows.weight_type),),
+        warnings=() if defined else (_undefined(o.size, None if effects else rows.weight_type),),
     )
 
 
