@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from rocsteady.comparison.power_variance import CHANCE, Design, of_difference, one_curve, seen, two_curves
 from rocsteady.errors import ArgumentError
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked import ModelRows
 
 Method = Literal["delong", "obuchowski"]
 METHODS = ("delong", "obuchowski")
@@ -140,6 +143,7 @@ def power_auc_pilot(
     alpha: float | None = 0.05,
     alternative: Alternative = "two-sided",
     null_variance: NullVariance = "same",
+    cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
 ) -> PowerResult:
@@ -159,6 +163,10 @@ def power_auc_pilot(
         there ``kappa`` changes the number of controls and leaves that of cases as it was.
     power, alpha, alternative, null_variance
         As in :func:`rocsteady.power_auc`; leave one of power, sample size and alpha open.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. Subjects to come are taken to have as many rows as
+        those of the pilot, so that variance follows their number, ``n_subjects`` of the result. Where subjects have
+        rows of both classes the ratio is the pilot's.
     pos_label, missing
         As in :func:`rocsteady.rank`.
 
@@ -179,7 +187,8 @@ def power_auc_pilot(
     (11.6, 11.6)
     """
     check_choice("null_variance", null_variance, NULLS)
-    rows = read_models(y_true, {"first": first, "second": second}, pos_label=pos_label, missing=missing)
+    scores = {"first": first, "second": second}
+    rows = read_models(y_true, scores, cluster=cluster, pos_label=pos_label, missing=missing)
     pilot = int(rows.positive.sum()), int((~rows.positive).sum())
     if min(pilot) < 2:
         raise ArgumentError("pilot_rows", "a pilot needs two rows or more of each class to tell a variance")
@@ -191,7 +200,23 @@ def power_auc_pilot(
         raise ArgumentError("power_unknowns", "give power and alpha, or leave one of them open; sizes are the pilot's")
     areas, parts = seen(rows)
     design = Design(areas[0] - areas[1], *of_difference(*parts, null_variance))
-    return _answer(design, asked, _open(asked)[0], areas, "delong")
+    found = _answer(design, asked, _open(asked)[0], areas, "delong")
+    return found if cluster is None else _in_subjects(found, rows)
+
+
+def _in_subjects(found: PowerResult, rows: ModelRows) -> PowerResult:
+    """Count the subjects of as many rows as in the pilot."""
+    subjects = np.asarray(rows.clusters)
+    times = [
+        (size / int(mask.sum()), set(subjects[mask].tolist()))
+        for size, mask in ((found.n_pos, rows.positive), (found.n_neg, ~rows.positive))
+    ]
+    mixed = times[0][1] & times[1][1]
+    if mixed and not math.isclose(times[0][0], times[1][0]):
+        text = f"{len(mixed)} subjects of the pilot have rows of both classes, so that the ratio is the pilot's"
+        raise ArgumentError("ratio", f"{text}; leave ratio out, or give n_pos and n_neg in that ratio")
+    n_subjects = sum(factor * len(members) for factor, members in times) - times[0][0] * len(mixed)
+    return replace(found, n_subjects=n_subjects, method=f"{found.method}, by cluster")
 
 
 def detectable_difference(

@@ -15,9 +15,12 @@ from rocsteady.errors import ArgumentError
 from rocsteady.uncertainty.components import Area
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady.ranked import ModelRows
+    from rocsteady.uncertainty.components import Components
 
     Array = NDArray[np.float64]
     Pair = tuple[float, float]
@@ -146,9 +149,35 @@ def obuchowski_covariance(first: Pair, second: Pair, corrs: Pair) -> Array:
 def seen(rows: ModelRows) -> tuple[Pair, tuple[Array, Array, Array]]:
     """Areas of two models and DeLong's variances and covariance, apart for positives and negatives."""
     parts = [Area().components(ranked) for ranked in rows.ranked]
+    if rows.clusters is not None:
+        return (parts[0].theta, parts[1].theta), _seen_in_subjects(rows, parts)
     sides = []
     for name, mask in (("of_pos", rows.positive), ("of_neg", ~rows.positive)):
         values = [getattr(part, name)[places[mask]] for part, places in zip(parts, rows.places, strict=True)]
         sides.append(np.cov(values))
     first, second, both = (np.array([side[at] for side in sides] + [0.0]) for at in ((0, 0), (1, 1), (0, 1)))
     return (parts[0].theta, parts[1].theta), (first, second, both)
+
+
+def _seen_in_subjects(rows: ModelRows, parts: Sequence[Components]) -> tuple[Array, Array, Array]:
+    """The same from what each subject adds (Obuchowski 1997).
+
+    What its positives and negatives share goes with 1/n_pos: where subjects have both, the ratio is fixed.
+    """
+    clusters, sums = np.asarray(rows.clusters), []
+    for name, mask in (("of_pos", rows.positive), ("of_neg", ~rows.positive)):
+        here = clusters[mask]
+        lines = [
+            getattr(part, name)[places[mask]] - part.theta for part, places in zip(parts, rows.places, strict=True)
+        ]
+        sums.append(np.array([np.bincount(here, line, rows.n_clusters) for line in lines]))
+    n_pos = float(rows.positive.sum())
+    n_neg = rows.positive.size - n_pos
+    members = [np.count_nonzero(np.bincount(clusters[mask])) for mask in (rows.positive, ~rows.positive)]
+    if min(members) < 2:
+        raise ArgumentError("pilot_rows", "a pilot needs two subjects or more of each class to tell a variance")
+    shared = sums[0] @ sums[1].T / n_neg * (rows.n_clusters / (rows.n_clusters - 1))
+    pos, neg = (side @ side.T / n * (k / (k - 1)) for side, n, k in zip(sums, (n_pos, n_neg), members, strict=True))
+    pos = pos + shared + shared.T
+    first, second, shared = (np.array([pos[at], neg[at], 0.0]) for at in ((0, 0), (1, 1), (0, 1)))
+    return first, second, shared

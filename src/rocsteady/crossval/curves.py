@@ -49,8 +49,9 @@ def averaged_roc(
     "vertical": the mean true positive rate at each false positive rate; scores of different folds are never compared,
     and the area under the mean is the mean of the areas. "threshold": the mean of both rates at each threshold, for
     folds whose scores are on one scale. Limits are mean +- t s / sqrt(k) with k - 1 degrees of freedom, s being the
-    standard deviation over folds and k the folds of a repeat: repeats steady the mean, but bring no new rows.
-    O(n k) once ranked.
+    standard deviation over folds and k the folds of a repeat: repeats steady the mean, but bring no new rows. Folds
+    are the units here, so that several rows per subject need no ``cluster``, as long as all rows of a subject are in
+    one fold; :func:`rocsteady.crossval_auc` with ``cluster`` warns where they are not. O(n k) once ranked.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ class PowerResult(Result):
     """Power, sample size, AUC and level that belong together; ``solved_for`` names the one that was asked for.
 
     Sample sizes are not rounded: round them up. ``second_auc`` is 0.5 for one curve, which is compared with chance.
+    ``n_subjects`` is None unless subjects have several rows.
     """
 
     power: float
@@ -25,6 +26,7 @@ class PowerResult(Result):
     alternative: str
     solved_for: str
     method: str
+    n_subjects: float | None = None
 
     def _picture(self) -> Spot:
         rows = self.n_pos + self.n_neg
@@ -41,6 +43,7 @@ class PowerResult(Result):
 
     def __str__(self) -> str:
         sizes = f"{math.ceil(self.n_pos)} positives and {math.ceil(self.n_neg)} negatives"
+        sizes += "" if self.n_subjects is None else f" of {math.ceil(self.n_subjects)} subjects"
         return (
             f"AUC {self.auc:.4g} against {self.second_auc:.4g}: power {self.power:.4g} with {sizes}, "
             f"{self.alternative} at {self.alpha:.4g} (solved for {self.solved_for}, {self.method})"
