@@ -6,6 +6,8 @@ import math
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
+
 from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
@@ -58,7 +60,7 @@ def multiclass_auc(
         compare rows within a column. For "micro", which compares columns too, a warning says if they do not sum to 1.
         Nothing is normalised.
     average : {"macro", "weighted", "micro"} or None
-        None gives one value per class, by label; of one-vs-rest only, as "micro" is.
+        None gives one value per class; of one-vs-rest only, as "micro" is.
     scheme : {"ovr", "ovo", "hand-till"}
         One-vs-rest, one-vs-one; the last is another name for one-vs-one, macro.
     labels : list, optional
@@ -71,8 +73,8 @@ def multiclass_auc(
 
     Returns
     -------
-    float, or dict of class to float
-        NaN with a reason, and a warning, for a class without rows and for averages over it.
+    float, or array of one value per class, in the order of ``labels``
+        NaN, and a warning that says why, for a class without rows and for averages over it.
 
     Examples
     --------
@@ -81,7 +83,7 @@ def multiclass_auc(
     >>> scores = {"ant": [0.8, 0.4, 0.5, 0.1, 0.2, 0.3], "bee": [0.1, 0.5, 0.4, 0.6, 0.3, 0.1],
     ...           "cat": [0.1, 0.1, 0.1, 0.3, 0.5, 0.6]}
     >>> rs.multiclass_auc(y, scores, average=None)
-    {'ant': 0.875, 'bee': 0.875, 'cat': 1.0}
+    array([0.875, 0.875, 1.   ])
     >>> round(rs.multiclass_auc(y, scores), 4), round(rs.multiclass_auc(y, scores, scheme="hand-till"), 4)
     (0.9167, 0.9167)
     """
@@ -90,7 +92,7 @@ def multiclass_auc(
     if average is None:
         areas = class_areas(rows)
         _announce_classes(areas)
-        return areas
+        return np.array(list(areas.values()), dtype=np.float64)
     _warn_of_scale(rows, average)
     value = averaged_area(rows, average, scheme)
     if isinstance(value, Undefined):
