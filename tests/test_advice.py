@@ -67,3 +67,20 @@ def test_weights_count_by_how_many_equal_rows_they_are_worth() -> None:
         assert "newcombe" not in remarks[1]
     tied = rs.auc_interval(y, np.round(s), sample_weight=np.full(400, 0.5))
     assert len(tied.warnings) == 1
+
+
+def test_resampling_says_where_it_was_measured_too_short() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(100) < 50
+    close, clear = rng.normal(size=100) + 0.5 * y, rng.normal(size=100) + 3.0 * y
+    for make in (
+        lambda scores: rs.jackknife_interval("auc", y, scores),
+        lambda scores: rs.bootstrap_interval("average_precision", y, scores, n_resamples=1000, random_state=1),
+        lambda scores: rs.bootstrap_interval("auc", y, scores, method="basic", n_resamples=1000, random_state=1),
+    ):
+        assert not make(close).warnings
+        (warning,) = make(clear).warnings
+        assert "fewer than 92%" in warning
+        assert "method='logit'" in warning
+    (few,) = rs.jackknife_interval("auc", y[40:60], close[40:60]).warnings
+    assert "only 10 units" in few

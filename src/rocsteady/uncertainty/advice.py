@@ -46,6 +46,17 @@ def interval_warnings(ranked: RankedScores, estimate: float, se: float, method: 
     return [text + (_instead(better) or _nothing_better(method))]
 
 
+def resampling_warnings(ranked: RankedScores, method: str, better: str) -> list[str]:
+    """Remarks on an interval by bootstrap or jackknife, of any measure of these rows."""
+    area, sizes = float(auc.sheet.compute(ranked)), _sizes(ranked)
+    if math.isnan(area) or _facts(sizes, area)[2] >= (10 if method == "basic" else 5):
+        return []
+    text = (
+        f"{min(sizes):.0f} rows in the smaller class and an AUC of {area:.3g}: 95% intervals by {method} held the truth"
+    )
+    return [f"{text} in fewer than 92% of such samples; {better}"]
+
+
 def _sizes(ranked: RankedScores) -> tuple[float, float]:
     """Rows per class; with sampling weights, as many equal rows as weigh alike (Kish), read off different scores."""
     if ranked.exact:

@@ -12,6 +12,7 @@ from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
+from rocsteady.uncertainty.advice import resampling_warnings
 from rocsteady.uncertainty.auc_draws import auc_draws
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.influence import WeightType
 
 Kind = Literal["percentile", "basic", "bca"]
+
+FEW_UNITS = 20
+BETTER = "for areas take rs.auc_interval(method='logit'), for other measures only more rows help"
 
 
 def bootstrap_interval(
@@ -163,7 +167,9 @@ def jackknife_interval(
     left_out = left_out_values(draws, lambda made: [compute(made[0])], seed=0)
     se = math.sqrt(jackknife_variance(left_out))
     reach = quantile_of(level) * se
-    return Interval(estimate, estimate - reach, estimate + reach, level, "jackknife", se=se, **_facts(draws.ranked[0]))
+    ends_found = estimate - reach, estimate + reach
+    warnings = tuple(short_remarks(draws, 0, "jackknife"))
+    return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
 
 
 def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> Callable[[RankedScores], float]:
@@ -239,7 +245,7 @@ def _interval(
         f"bootstrap {method}",
         se=float(np.nanstd(values, ddof=1)) if values.size - n_failed > 1 else math.nan,
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
-        warnings=tuple(remarks + _few_remarks(draws, values.size)),
+        warnings=tuple(remarks + _few_remarks(draws, values.size) + short_remarks(draws, model, method)),
         **_facts(draws.ranked[model]),
     )
 
@@ -248,9 +254,15 @@ def _few_remarks(draws: Draws, n_resamples: int) -> list[str]:
     remarks = []
     if n_resamples < 1000:
         remarks.append(f"{n_resamples} resamples: the ends are uncertain themselves; use 2000 or more")
-    if min(draws.strata) < 20:
-        remarks.append(f"only {min(draws.strata)} units to draw from in a stratum: bootstrap intervals are too short")
     return remarks
+
+
+def short_remarks(draws: Draws, model: int, method: str) -> list[str]:
+    """Where intervals by resampling were measured below 92%, of the AUC and of other measures: docs/coverage.md."""
+    if min(draws.strata) < FEW_UNITS:
+        few = f"only {min(draws.strata)} units to draw from in a stratum"
+        return [f"{few}: {method} intervals are too short; {BETTER}"]
+    return resampling_warnings(draws.ranked[model], method, BETTER)
 
 
 def _facts(ranked: RankedScores) -> dict[str, Any]:
