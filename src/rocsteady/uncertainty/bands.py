@@ -98,7 +98,7 @@ def roc_band(
         The subject of each row, when subjects have several rows. "pointwise" and "threshold" then count, at each
         place, as many independent rows of a class as would tell its rate as surely, no more than there are;
         "pointwise" also corrects for both rates varying together. "fixed-width" and "bootstrap" draw subjects. "ks"
-        and "working-hotelling" are about independent rows and are refused. O(rows) for each of 512 places.
+        and "working-hotelling" are about independent rows and are refused. O(subjects) for each of 512 places.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 

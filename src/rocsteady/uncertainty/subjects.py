@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 CELLS = ("tp", "fp", "fn", "tn")
+BLOCK = 1_000_000
 
 
 def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) -> ModelRows:
@@ -55,22 +56,29 @@ def correction(n_subjects: int, n_rows: float) -> float:
     return n_subjects / (n_subjects - 1) * (n_rows - 1) / n_rows if n_subjects > 1 else math.nan
 
 
-def rows_worth(hits: Array, among: Array, n_rows: float) -> float:
+def rows_worth(hits: Array, among: Array, n_rows: float) -> Array:
     """How many independent rows tell a share as surely as these subjects do.
 
-    ``hits`` and ``among`` hold a number for every subject, or a weight. Never more than there are rows: a design
-    effect below 1 is mostly chance. Shares of 0 and 1 have no spread: there each subject counts as one row.
+    ``hits`` and ``among`` hold a number for every subject, or a weight; lines of ``hits`` are shares of their own.
+    Never more than there are rows: a design effect below 1 is mostly chance. Shares of 0 and 1 have no spread: there
+    each subject counts as one row. NaN for one subject alone.
     """
     n_subjects, total = int(np.count_nonzero(among)), float(among.sum())
     if n_subjects < 2:
-        return math.nan
-    share = float(hits.sum()) / total
-    spread = share * (1 - share)
-    if spread <= 0:
-        return min(float(n_subjects), n_rows)
-    off = (hits - share * among) / total
-    variance = correction(n_subjects, n_rows) * float(off @ off)
-    return min(spread / variance, n_rows) if variance > 0 else n_rows
+        return np.full(hits.shape[:-1], np.nan)
+    off = above_share(hits, among) / total
+    share = np.clip(hits.sum(axis=-1) / total, 0.0, 1.0)
+    spread, variance = share * (1 - share), correction(n_subjects, n_rows) * (off * off).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(spread > 0, spread / variance, n_subjects)
+    return np.minimum(worth, n_rows)
+
+
+def above_share(hits: Array, among: Array) -> Array:
+    """What each subject adds to a share above its mean."""
+    share = hits.sum(axis=-1, keepdims=True) / among.sum()
+    off: Array = hits - share * among
+    return off
 
 
 def rank_design_effect(rows: ModelRows) -> float:
@@ -108,7 +116,7 @@ class SubjectCells:
         """Hits and rows of independent rows that tell the share as surely."""
         of_hits, of_all = (self._columns(names) for names in (hits, among))
         counted, total = (self.cells[:, columns].sum(axis=1) for columns in (of_hits, of_all))
-        worth = rows_worth(counted, total, float(self.n_rows[of_all].sum()))
+        worth = float(rows_worth(counted, total, float(self.n_rows[of_all].sum())))
         return worth * (float(counted.sum()) / max(float(total.sum()), 1e-300)), worth
 
     def spread(self, slopes: Array) -> float:
@@ -159,17 +167,18 @@ class CurveWorth:
 
     @classmethod
     def of(cls, rows: ModelRows, steps: NDArray[np.intp]) -> CurveWorth:
-        """Count again at each of these steps. O(rows x steps)."""
-        sides = [_Side.of(rows, mask) for mask in (rows.positive, ~rows.positive)]
-        found = np.empty((3, steps.size))
-        for column, step in enumerate(steps):
-            lowest = rows.ranked[0].scores.size - step
-            hits = [side.called(lowest) for side in sides]
-            found[:2, column] = [side.worth(called) for side, called in zip(sides, hits, strict=True)]
-            offs = [side.off(called) for side, called in zip(sides, hits, strict=True)]
-            size = math.sqrt(float(offs[0] @ offs[0]) * float(offs[1] @ offs[1]))
-            found[2, column] = float(offs[0] @ offs[1]) / size if size > 0 else 0.0
-        return cls(steps, *found)
+        """Count the rows of each subject again at each of these steps. O(rows + subjects x steps)."""
+        sides = [_Side.of(rows, mask, steps) for mask in (rows.positive, ~rows.positive)]
+        block, found = max(1, BLOCK // rows.n_clusters), []
+        counted = [np.zeros(rows.n_clusters) for _ in sides]
+        for start in range(0, steps.size, block):
+            stop = min(start + block, steps.size)
+            hits = [side.called(start, stop, before) for side, before in zip(sides, counted, strict=True)]
+            counted = [each[-1] for each in hits]
+            offs = [above_share(each, side.among) for each, side in zip(hits, sides, strict=True)]
+            worth = [side.worth(each) for each, side in zip(hits, sides, strict=True)]
+            found.append(np.array([*worth, _correlation(*offs)]))
+        return cls(steps, *np.concatenate(found, axis=1))
 
     def at(self, step: NDArray[np.intp]) -> tuple[Array, Array, Array]:
         """The same at any steps: those of the last one counted."""
@@ -177,35 +186,39 @@ class CurveWorth:
         return self.n_pos[known], self.n_neg[known], self.together[known]
 
 
+def _correlation(one: Array, two: Array) -> Array:
+    size = np.sqrt((one * one).sum(axis=1) * (two * two).sum(axis=1))
+    return np.divide((one * two).sum(axis=1), size, out=np.zeros(size.size), where=size > 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """Rows of one class."""
+    """Rows of one class; ``first`` is the first step at which a row is called positive."""
 
-    places: NDArray[np.int64]
+    first: NDArray[np.intp]
     subjects: NDArray[np.int64]
     weights: Array | None
     among: Array
     n_rows: float
 
     @classmethod
-    def of(cls, rows: ModelRows, mask: NDArray[np.bool_]) -> _Side:
+    def of(cls, rows: ModelRows, mask: NDArray[np.bool_], steps: NDArray[np.intp]) -> _Side:
         subjects = np.asarray(rows.clusters)[mask]
+        first = steps.searchsorted(rows.ranked[0].scores.size - rows.places[0][mask])
         weights = None if rows.weights is None else rows.weights[mask].astype(np.float64)
         among = np.bincount(subjects, weights, rows.n_clusters).astype(np.float64)
         n_rows = among.sum() if weights is None or rows.ranked[0].exact else np.count_nonzero(weights)
-        return cls(rows.places[0][mask], subjects, weights, among, float(n_rows))
+        return cls(first, subjects, weights, among, float(n_rows))
 
-    def called(self, lowest: int) -> Array:
-        """Rows of each subject in this group or a higher one."""
-        called = self.places >= lowest
-        weights = None if self.weights is None else self.weights[called]
-        return np.bincount(self.subjects[called], weights, self.among.size).astype(np.float64)
+    def called(self, start: int, stop: int, before: Array) -> Array:
+        """Rows of each subject that are called positive, a line for each step; ``before`` at the step before."""
+        here = np.flatnonzero((self.first >= start) & (self.first < stop))
+        cells = (self.first[here] - start) * self.among.size + self.subjects[here]
+        weights = None if self.weights is None else self.weights[here]
+        new = np.bincount(cells, weights, (stop - start) * self.among.size).reshape(stop - start, -1)
+        return before + new.cumsum(axis=0)
 
-    def worth(self, hits: Array) -> float:
+    def worth(self, hits: Array) -> Array:
         """Independent rows; one subject alone is one."""
         found = rows_worth(hits, self.among, self.n_rows)
-        return 1.0 if math.isnan(found) else found
-
-    def off(self, hits: Array) -> Array:
-        """What each subject adds to the rate above its mean."""
-        return hits - float(hits.sum()) / float(self.among.sum()) * self.among
+        return np.where(np.isnan(found), 1.0, found)
