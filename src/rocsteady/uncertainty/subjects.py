@@ -188,7 +188,8 @@ class CurveWorth:
 
 def _correlation(one: Array, two: Array) -> Array:
     size = np.sqrt((one * one).sum(axis=1) * (two * two).sum(axis=1))
-    return np.divide((one * two).sum(axis=1), size, out=np.zeros(size.size), where=size > 0)
+    found: Array = np.divide((one * two).sum(axis=1), size, out=np.zeros(size.size), where=size > 0)
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,7 +217,8 @@ class _Side:
         cells = (self.first[here] - start) * self.among.size + self.subjects[here]
         weights = None if self.weights is None else self.weights[here]
         new = np.bincount(cells, weights, (stop - start) * self.among.size).reshape(stop - start, -1)
-        return before + new.cumsum(axis=0)
+        walked: Array = before + new.cumsum(axis=0)
+        return walked
 
     def worth(self, hits: Array) -> Array:
         """Independent rows; one subject alone is one."""
