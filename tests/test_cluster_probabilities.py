@@ -10,7 +10,7 @@ import pytest
 from scipy.special import expit, logit, ndtri
 
 import rocsteady as rs
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning
+from rocsteady.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -320,62 +320,6 @@ def test_missing_subjects_are_settled_with_the_rows() -> None:
         assert dropped.origin.n_dropped == 2
         part, other = (each.nri if hasattr(each, "nri") else each for each in (dropped, alone))
         assert part.se == pytest.approx(other.se)
-
-
-class TestRefusals:
-    def test_ranked_scores_have_no_rows(self) -> None:
-        with pytest.raises(InputError, match="rows"):
-            rs.calibration_summary(rs.rank(Y, OLD), cluster=CLUSTER)
-
-    def test_a_lazy_table_has_no_subjects(self) -> None:
-        table = {"y": Y, "old": OLD, "new": NEW}
-        with pytest.raises(ArgumentError, match="memory"):
-            rs.calibration_curve(table, "old", label="y", cluster=CLUSTER)
-        with pytest.raises(ArgumentError, match="memory"):
-            rs.net_reclassification(table, "old", "new", label="y", cluster=CLUSTER)
-
-    def test_one_subject(self) -> None:
-        same = np.zeros(Y.size)
-        for call in (
-            lambda: rs.hosmer_lemeshow(Y, OLD, cluster=same),
-            lambda: rs.integrated_discrimination(Y, OLD, NEW, cluster=same),
-        ):
-            with pytest.raises(InputError, match="1 subject"):
-                call()
-
-    def test_one_subject_in_a_class_leaves_nan_and_a_reason(self) -> None:
-        cluster = np.where(Y == 1, -1, ROW)
-        found = rs.net_reclassification(Y, OLD, NEW, cluster=cluster)
-        assert math.isnan(found.nri.pvalue)
-        assert any("single" in text for text in found.warnings)
-        assert found.nonevents.pvalue == pytest.approx(rs.net_reclassification(Y, OLD, NEW).nonevents.pvalue)
-
-    def test_length(self) -> None:
-        with pytest.raises(InputError):
-            rs.spiegelhalter_test(Y, OLD, cluster=CLUSTER[:-1])
-
-
-class TestInAnEvaluation:
-    TABLE: dict[str, Any] = {"y": Y, "old": OLD, "new": NEW, "person": CLUSTER}  # noqa: RUF012
-
-    def test_repeated_ids_are_refused_with_the_remedy(self) -> None:
-        with pytest.warns(RocsteadyWarning, match="not independent"):
-            result = rs.evaluate(self.TABLE, label="y", scores=["old", "new"], id="person", intervals=False)
-        with pytest.raises(InputError, match="cluster='person'"):
-            result.compare(cutoffs=CUTOFFS)
-
-    def test_subjects_reach_what_stands_beside(self) -> None:
-        result = rs.evaluate(self.TABLE, label="y", scores=["old", "new"], cluster="person")
-        compared = result.compare(cutoffs=CUTOFFS)
-        pair = compared.reclassified[0]
-        columns = (self.TABLE[pair.second], self.TABLE[pair.first])
-        assert numbers(pair.nri, "nri") == pytest.approx(
-            numbers(rs.net_reclassification(Y, *columns, cutoffs=CUTOFFS, cluster=CLUSTER), "nri")
-        )
-        for model in compared.probabilities:
-            expected = rs.calibration_summary(Y, self.TABLE[model.model], cluster=CLUSTER)
-            assert model.slope.se == pytest.approx(expected.slope.se)
-            assert model.brier.se == pytest.approx(expected.brier.se)
 
 
 def test_size_with_subjects_is_kept_where_rows_reject_too_often() -> None:

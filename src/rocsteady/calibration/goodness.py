@@ -9,11 +9,14 @@ import numpy as np
 
 from rocsteady.calibration.subjects import (
     BY_CLUSTER,
+    CANCELLED,
+    NO_SPREAD,
     block_covariances,
     blocks_of_rows,
     clustered_doors,
     clusters_of,
     covariances,
+    few_subjects,
     rao_scott,
     row_scores,
     row_weights,
@@ -94,7 +97,7 @@ def hosmer_lemeshow(
         float(chdtrc(df, statistic)) if df > 0 else math.nan,
         method=method if cluster is None else method + BY_CLUSTER,
         df=df,
-        warnings=_remarks(expected, n_groups, df) + not_counts(ranked, cluster),
+        warnings=_remarks(expected, n_groups, df) + _about_units(ranked, cluster),
     )
 
 
@@ -103,6 +106,10 @@ def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[n
     surplus: NDArray[np.float64] = rows.positive - row_scores(rows)
     shape = (rows.n_clusters, starts.size)
     return rao_scott(statistic, df, *block_covariances(surplus, row_weights(rows), blocks, clusters, shape))
+
+
+def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
+    return not_counts(ranked, cluster) if cluster is None else few_subjects(cluster.n_clusters)
 
 
 def not_counts(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
@@ -185,10 +192,12 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
         above.append(pos @ (tilt * (1 - scores)) - neg @ (tilt * scores))
         squared.append((pos + neg) @ (tilt**2 * scores * (1 - scores)))
     surplus, spread = math.fsum(above), math.sqrt(math.fsum(squared))
+    remarks: tuple[str, ...] = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
     if cluster is not None and spread > 0:
-        spread *= math.sqrt(_design_effect(cluster))
+        effect = _design_effect(cluster)
+        spread *= math.sqrt(effect)
+        remarks = few_subjects(cluster.n_clusters) + (() if effect else (CANCELLED,))
     statistic = surplus / spread if spread > 0 else math.nan
-    remarks = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
     return made_test(
         ranked,
         statistic,
@@ -204,7 +213,8 @@ def _design_effect(rows: ModelRows) -> float:
     scores = row_scores(rows)
     pulls = (rows.positive - scores) * (1 - 2 * scores)
     by_subject, by_row = covariances(pulls[None], row_weights(rows), clusters_of(rows), rows.n_clusters)
-    return float(by_subject[0, 0] / by_row[0, 0])
+    effect = float(by_subject[0, 0] / by_row[0, 0])
+    return effect if effect > NO_SPREAD else 0.0
 
 
 def made_test(ranked: RankedScores, statistic: float, pvalue: float, **facts: Any) -> TestResult:

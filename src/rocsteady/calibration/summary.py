@@ -13,11 +13,14 @@ from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.subjects import (
     BY_CLUSTER,
+    CANCELLED,
+    NO_SPREAD,
     block_effects,
     blocks_of_rows,
     clustered_doors,
     clusters_of,
     covariances,
+    few_subjects,
     logit_terms,
     rao_scott,
     row_scores,
@@ -183,8 +186,15 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
 
 
 def _by_subjects(fits: Fits, rows: ModelRows) -> Fits:
+    before = [fit for fit in (fits.shifted, fits.line) if fit is not None]
     shifted, line = (None if fit is None else sandwich(fit, rows) for fit in (fits.shifted, fits.line))
-    return fits._replace(shifted=shifted, line=line, subjects=rows)
+    after = [fit for fit in (shifted, line) if fit is not None]
+    still = any(
+        (np.diag(new.covariance) <= NO_SPREAD * np.diag(old.covariance)).any()
+        for old, new in zip(before, after, strict=True)
+    )
+    remarks = (*fits.remarks, *few_subjects(rows.n_clusters), *((CANCELLED,) if still else ()))
+    return fits._replace(shifted=shifted, line=line, subjects=rows, remarks=remarks)
 
 
 def _converged(fit: LogisticFit) -> LogisticFit | None:
@@ -215,7 +225,7 @@ def _estimate(fit: LogisticFit | None, which: int) -> tuple[float, float]:
 
 def _wald(ranked: RankedScores, found: tuple[float, float], null: float, level: float, **words: Any) -> TestResult:
     value, se = found
-    statistic, reach = (value - null) / se, quantile_of(level) * se
+    statistic, reach = (value - null) / se if se else math.nan, quantile_of(level) * se
     numbers = {"estimate": value, "low": value - reach, "high": value + reach, "se": se, "level": level}
     return made_test(ranked, statistic, p_value(statistic), **numbers, **words)
 

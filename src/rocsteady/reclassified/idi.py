@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import in_memory, one_unit, read_two_models, wald
+from rocsteady.reclassified.rows import few_units, in_memory, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -121,7 +121,7 @@ def idi_of_rows(
         n_pos=events.total,
         n_neg=nonevents.total,
         origin=rows.origin,
-        warnings=_warnings(found, old) + one_unit(total),
+        warnings=_warnings(found, old) + few_units(total, rows),
     )
 
 

@@ -13,8 +13,8 @@ from rocsteady.reclassified.rows import (
     TwoModels,
     categories,
     checked_cutoffs,
+    few_units,
     in_memory,
-    one_unit,
     read_two_models,
     wald,
 )
@@ -155,7 +155,7 @@ def nri_of_rows(
         n_pos=moves[0].total,
         n_neg=moves[1].total,
         origin=rows.origin,
-        warnings=(NRI_WARNING, *one_unit(total)),
+        warnings=(NRI_WARNING, *few_units(total, rows)),
     )
 
 

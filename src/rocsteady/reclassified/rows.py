@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.calibration.subjects import few_subjects
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.ranked import numbered
@@ -115,9 +116,13 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
     return values
 
 
-def one_unit(total: Estimate) -> tuple[str, ...]:
-    """Why an estimate has no standard error."""
-    return (ONE_UNIT,) if math.isnan(total.se) else ()
+def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[str, ...]:
+    """Why an estimate has no standard error, or one that is too small."""
+    if math.isnan(total.se):
+        return (ONE_UNIT,)
+    if isinstance(rows, LazyPair) or rows.clusters is None:
+        return ()
+    return few_subjects(int(rows.clusters.max()) + 1)
 
 
 def checked_cutoffs(cutoffs: object) -> tuple[float, ...]:
