@@ -132,6 +132,7 @@ class TestCopies:
         first, more = rs.calibration_summary(Y, OLD, cluster=ROW), rs.calibration_summary(y, old, cluster=cluster)
         for name in ("slope", "intercept", "in_the_large", "observed_expected", "brier"):
             assert getattr(more, name).se == pytest.approx(getattr(first, name).se, rel=1e-9)
+        assert more.expected_ece == pytest.approx(first.expected_ece, rel=0.02)  # quantiles may move a row
         for name in ("unreliability_test", "spiegelhalter"):
             assert getattr(more, name).pvalue == pytest.approx(getattr(first, name).pvalue, rel=1e-8)
 
@@ -251,6 +252,25 @@ class TestAgainstResampledSubjects:
             found = getattr(function(y, old, new, **options), name)
             assert 5 < found.resampling.n_failed < 45
             assert np.isfinite([found.low, found.se]).all()
+
+
+def test_idi_and_nri_by_hand() -> None:
+    """Sums over subjects, one by one; events and nonevents of a subject are taken together."""
+    idi = rs.integrated_discrimination(Y, OLD, NEW, cluster=CLUSTER)
+    nri = rs.net_reclassification(Y, OLD, NEW, cluster=CLUSTER)
+    n, n_all = [int(np.sum(side == Y)) for side in (1, 0)], 120
+    for result, values, over_rows in ((idi.idi, NEW - OLD, False), (nri.nri, np.sign(NEW - OLD), True)):
+        means = [values[side == Y].mean() for side in (1, 0)]
+        sums = np.zeros((n_all, 2))
+        for row in ROW:
+            side = 1 - Y[row]
+            sums[CLUSTER[row], side] += (values[row] - means[side]) / n[side]
+        have = [len({CLUSTER[row] for row in ROW if Y[row] == side}) for side in (1, 0)]
+        factors = [
+            g / (g - 1) * ((m - 1) / m if over_rows else 1) for g, m in zip([*have, n_all], [*n, Y.size], strict=True)
+        ]
+        own = factors[0] * np.sum(sums[:, 0] ** 2) + factors[1] * np.sum(sums[:, 1] ** 2)
+        assert result.se**2 == pytest.approx(own - 2 * factors[2] * np.sum(sums[:, 0] * sums[:, 1]), rel=1e-9)
 
 
 def test_sandwich_by_hand() -> None:
