@@ -949,9 +949,12 @@ def test_tables_refuse_two_columns_of_one_name() -> None:
 
 
 @pytest.mark.parametrize("lazy", [lambda frame: frame, nw.from_native], ids=["polars", "narwhals"])
-def test_tables_refuse_lazy_frames(lazy: Any) -> None:
-    with refused("table_type", "LazyFrame", "collect it first"):
-        rs.evaluate(lazy(pl.LazyFrame({"y": LABELS, "a": SCORES})), label="y", scores="a")
+def test_lazy_frames_are_evaluated_but_have_no_rows_to_split(lazy: Any) -> None:
+    table = {"y": LABELS, "a": SCORES, "site": LABELS}
+    found = rs.evaluate(lazy(pl.LazyFrame(table)), label="y", scores="a", measures=["auc"])
+    assert found.values == rs.evaluate(table, label="y", scores="a", measures=["auc"]).values
+    with refused("by", "stay in their engine", "bring them into memory"):
+        rs.evaluate(lazy(pl.LazyFrame(table)), label="y", scores="a", by="site")
 
 
 @pytest.mark.parametrize("table", [[LABELS, SCORES], np.ones((5, 2)), None, pd.Series(SCORES), "table.csv"])
