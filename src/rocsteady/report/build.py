@@ -15,18 +15,20 @@ from rocsteady.errors import printable
 from rocsteady.measures.sets import set_properties
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.progress import progress_bar
+from rocsteady.ranked import rank_models
 from rocsteady.report import charts, records
 from rocsteady.report.document import Chart, Document, TableBlock, chart_of
 from rocsteady.report.names import styles
 from rocsteady.report.operating import operating_points
 from rocsteady.results import DIRECTION
+from rocsteady.scale.rows import LazyRows
 from rocsteady.text import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rocsteady.evaluation import Evaluation
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.report.names import Style
     from rocsteady.results import Comparison
 
@@ -123,7 +125,7 @@ class _Parts:
             name: [] for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "op", "granular")
         }
         for place, (model, ranked) in enumerate(self.result.ranked.items(), start=1):
-            self._add(data, self.look[model].name, ranked)
+            self._add(data, model, ranked)
             self.report(place / len(self.look))
         first = next(iter(self.look.values())).name
         data["op"] = [operating_record(first, self.operating[first], self.operating[first]["start"])]
@@ -131,21 +133,37 @@ class _Parts:
             data["granular"] = self.granular[first][0]["records"]
         return self._made(data)
 
-    def _add(self, data: dict[str, list[dict[str, Any]]], name: str, ranked: RankedScores) -> None:
-        level = self.options.level
-        points = operating_points(ranked, cost_fp=self.options.cost_fp, cost_fn=self.options.cost_fn, level=level)
-        self.operating[name] = points
-        roc, pr = records.walk(name, ranked, level)
+    def _rows(self, model: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """What functions take in place of ranked scores: rows, where subjects are to be counted."""
+        rows, cluster = self.result.rows, self.result.cluster
+        if cluster is None or isinstance(rows, LazyRows):
+            return (self.result.ranked[model],), {}
+        weights = {} if rows.weight is None else {"sample_weight": rows.columns[rows.weight]}
+        options = {"cluster": rows.columns[cluster], "pos_label": self.result.origin.pos_label, **weights}
+        return (rows.columns[rows.label], rows.columns[model]), options
+
+    def _subjects(self, model: str) -> ModelRows | None:
+        rows = self.result.rows
+        if self.result.cluster is None or isinstance(rows, LazyRows):
+            return None
+        return rank_models(rows, (model,), self.result.origin.pos_label)
+
+    def _add(self, data: dict[str, list[dict[str, Any]]], model: str, ranked: RankedScores) -> None:
+        level, name, (rows, options) = self.options.level, self.look[model].name, self._rows(model)
+        costs = {"cost_fp": self.options.cost_fp, "cost_fn": self.options.cost_fn}
+        subjects = self._subjects(model)
+        self.operating[name] = operating_points(ranked, **costs, level=level, subjects=subjects)
+        roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"] += roc
         data["pr"] += pr
-        data["band"] += records.band(name, ranked, level)
+        data["band"] += records.band(name, rows, level, **options)
         data["hull"] += records.hull(name, ranked)
         data["gains"] += records.gains(name, ranked)
         data["dist"] += records.distributions(name, ranked)
         if not ranked.has_infinite_scores:
             self.granular[name] = records.granular_family(name, ranked)
         if self.probabilities:
-            curve = calibration_curve(ranked, strategy="quantile", level=level)
+            curve = calibration_curve(*rows, strategy="quantile", level=level, **options)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
             data["calibration"] += records.as_records(name, columns)
 
@@ -174,8 +192,9 @@ class _Parts:
         """Net benefit, clipped below to what can be seen."""
         data: dict[str, list[dict[str, Any]]] = {"decision": [], "treat": []}
         floor = -0.1
-        for model, ranked in self.result.ranked.items():
-            found = decision_curve(ranked, None, level=self.options.level)
+        for model in self.result.ranked:
+            given, options = self._rows(model)
+            found = decision_curve(*given, level=self.options.level, **options)
             (name,) = found.net_benefit
             columns = {
                 "threshold": found.thresholds,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady.ranked import ModelRows, RankedScores
     from rocsteady.results import Interval
 
     Records = list[dict[str, Any]]
@@ -67,7 +67,7 @@ def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
     return {"model": model, "row": row, **ends}
 
 
-def walk(model: str, ranked: RankedScores, level: float) -> tuple[Records, Records]:
+def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | None = None) -> tuple[Records, Records]:
     """Points of the ROC and of the precision-recall curve, each with its rates and their intervals."""
     counts = confusion_at(ranked, "all")
     tp, fp = ranked.called_positive
@@ -77,7 +77,7 @@ def walk(model: str, ranked: RankedScores, level: float) -> tuple[Records, Recor
     made = []
     for x, y in ((fpr, tpr), (tpr, precision)):
         kept = thin(x, y, DEVIATION)
-        table = {"threshold": shortened(ranked.thresholds[kept]), **rates(counts, kept, level)}
+        table = {"threshold": shortened(ranked.thresholds[kept]), **rates(counts, kept, level, subjects)}
         made.append(as_records(model, {name: table[name] for name in KEPT}))
     return made[0], [record for record in made[1] if record["precision"] is not None]
 
@@ -92,9 +92,9 @@ def shortened(thresholds: NDArray[Any]) -> NDArray[Any]:
     return np.array([float(f"{value:.6g}") for value in thresholds.tolist()])
 
 
-def band(model: str, ranked: RankedScores, level: float) -> Records:
-    """Pointwise band of the ROC."""
-    found = roc_band(ranked, method="pointwise", level=level, fpr=np.linspace(0, 1, 101))
+def band(model: str, rows: tuple[Any, ...], level: float, **options: Any) -> Records:
+    """Pointwise band of the ROC, of ranked scores, or of rows with their subjects."""
+    found = roc_band(*rows, method="pointwise", level=level, fpr=np.linspace(0, 1, 101), **options)
     return as_records(model, {"fpr": found.fpr.round(4), "low": found.low.round(5), "high": found.high.round(5)})
 
 
