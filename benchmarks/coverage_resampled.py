@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     Found = dict[tuple[Any, ...], float]
     Limits = dict[str, tuple[float, float]]
 
-ALPHA, STOP = 0.05, 0.2
+ALPHA, STOP, PERMUTATIONS = 0.05, 0.2, 99
 PARTIAL = f"partial_auc(fpr_range=(0, {STOP}))"
 TRUTHS: dict[str, Callable[[Setting], float]] = {
     "auc": lambda setting: setting.true_auc,
@@ -105,3 +105,20 @@ def _rejections(measure: str, effort: Effort) -> Found:
 def pvalue(measure: str, setting: Setting, scores: np.ndarray, method: Any, seed: int, n_resamples: int) -> float:
     options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
     return rs.compare_measure(measure, setting.y, *scores, method=method, **options).pvalue
+
+
+def curve_table(effort: Effort) -> str:
+    """Two models with the same curve, on the same rows and on different ones: Venkatraman's test."""
+    found: Found = {}
+    for setting in ends_of_range(AUCS):
+        hits = {"paired": 0, "unpaired": 0}
+        rng = stream("curves", setting)
+        for seed, scores in enumerate(setting.models(rng, effort.resampled)):
+            other = next(setting.samples(rng, 1))
+            for name, second in (("paired", scores[1]), ("unpaired", other)):
+                options: dict[str, Any] = {"paired": name == "paired", "n_permutations": PERMUTATIONS}
+                test = rs.compare_curves(setting.y, scores[0], second, random_state=seed, **options)
+                hits[name] += test.pvalue <= ALPHA
+        line = (setting.n, setting.n_pos)
+        found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
+    return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), LEAD, size)
