@@ -43,6 +43,7 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "partial_and_omnibus": tests.partial_and_omnibus_table,
     "resampled": resampled.test_table_of("auc"),
     "resampled_precision": resampled.test_table_of("average_precision"),
+    "resampled_sensitivity": resampled.test_table_of("sensitivity_at"),
     "curves": resampled.curve_table,
     "effort": lambda effort: (
         f"{effort.analytic} samples per setting for formulas, {effort.resampled} samples of {effort.resamples} "
