@@ -84,3 +84,11 @@ def test_resampling_says_where_it_was_measured_too_short() -> None:
         assert "method='logit'" in warning
     (few,) = rs.jackknife_interval("auc", y[40:60], close[40:60]).warnings
     assert "only 10 units" in few
+
+
+def test_a_threshold_chosen_from_few_rows_is_called_unstable() -> None:
+    rng = np.random.default_rng(1)
+    for n, expected in ((60, 1), (300, 0)):
+        y = np.arange(n) % 2
+        found = rs.threshold_interval(y, rng.normal(size=n) + y, n_resamples=200, random_state=1)
+        assert sum("rs.metric_interval" in text for text in found["tpr"].warnings) == expected
