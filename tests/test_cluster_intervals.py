@@ -366,7 +366,7 @@ def test_tables_by_name(function: Any) -> None:
 def test_two_samples_need_the_subjects_of_both() -> None:
     y, score, _, cluster = subjects_of(30)
     with pytest.raises(rs.ArgumentError, match="both cluster= and cluster_second="):
-        rs.compare_curves(y, score, -score, paired=False, cluster=cluster)
+        rs.compare_curves(y, score, -score, paired=False, y_true_second=y, cluster=cluster)
     with pytest.raises(rs.ArgumentError, match="for paired=False"):
         rs.compare_curves(y, score, -score, cluster=cluster, cluster_second=cluster)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.comparison.measure import compare_measure
+from rocsteady.comparison.samples import read_samples
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.ranked import read_models
 from rocsteady.results import TestResult
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
@@ -46,6 +46,8 @@ def compare_auc(
     weight_type: WeightType | None = None,
     cluster: object = None,
     y_true_second: object = None,
+    sample_weight_second: object = None,
+    cluster_second: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     n_resamples: int = 2000,
@@ -66,8 +68,7 @@ def compare_auc(
     method : {"delong", "bootstrap", "permutation"}
         See :func:`rocsteady.compare_measure` for the last two.
     paired : bool
-        False treats the samples as independent; ``y_true_second`` are then the labels of the second, the same as
-        of the first when absent.
+        False treats the samples as independent.
     alternative : {"two-sided", "greater", "less", "superiority", "non-inferiority", "equivalence"}
         About first minus second. The last three need ``margin``: first > second + margin, first > second - margin,
         and a difference between -margin and margin (two one-sided tests).
@@ -76,7 +77,10 @@ def compare_auc(
     fpr_range, tpr_range, standardize
         For partial areas, as in :func:`rocsteady.partial_auc`.
     sample_weight, weight_type, cluster
-        As in :func:`rocsteady.auc_interval`; paired only.
+        As in :func:`rocsteady.auc_interval`.
+    y_true_second, sample_weight_second, cluster_second : array-like, optional
+        Labels, weights and subjects of the second sample when ``paired=False``; the samples share no subject. Without
+        labels of its own the second sample has those of the first, and its weights and subjects.
     pos_label, missing
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both.
     n_resamples, random_state
@@ -107,7 +111,15 @@ def compare_auc(
             raise ArgumentError("label", "rows of a table are paired by method='delong', without cluster")
         lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
         return _paired(pair_models(lazy, lazy.rank()), area, alternative, margin, level, weight_type)
-    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    rows: dict[str, Any] = {
+        "y_true_second": y_true_second,
+        "sample_weight": sample_weight,
+        "sample_weight_second": sample_weight_second,
+        "cluster": cluster,
+        "cluster_second": cluster_second,
+        "pos_label": pos_label,
+        "missing": missing,
+    }
     if method != "delong":
         return compare_measure(
             "auc" if area.whole else area.value,
@@ -120,18 +132,13 @@ def compare_auc(
             margin=margin,
             level=level,
             weight_type=weight_type,
-            y_true_second=y_true_second,
             n_resamples=n_resamples,
             random_state=random_state,
             **rows,
         )
+    samples = read_samples(y_true, first, second, paired=paired, **rows)
     if paired:
-        models = read_models(y_true, {"first": first, "second": second}, **rows)
-        return _paired(models, area, alternative, margin, level, weight_type)
-    samples = [
-        read_models(y_true, {"first": first}, **rows),
-        read_models(y_true if y_true_second is None else y_true_second, {"second": second}, **rows),
-    ]
+        return _paired(samples[0], area, alternative, margin, level, weight_type)
     return _unpaired(samples, area, alternative, margin, level, weight_type)
 
 
@@ -189,9 +196,12 @@ def _difference_variance(models: ModelRows | LazyModels, covariance: NDArray[np.
     return max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0)
 
 
-def unpaired_areas(samples: list[ModelRows], *, level: float) -> TestResult:
-    """DeLong's test of the whole AUCs of two independent samples."""
-    return _unpaired(samples, Area(), "two-sided", None, check_level(level), None)
+def areas_test(samples: list[ModelRows], *, level: float) -> TestResult:
+    """DeLong's test of the whole AUCs: of both models on one sample, or on two independent samples."""
+    check_level(level)
+    if len(samples) == 1:
+        return _paired(samples[0], Area(), "two-sided", None, level, None)
+    return _unpaired(samples, Area(), "two-sided", None, level, None)
 
 
 def _unpaired(

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.auc import compare_auc, unpaired_areas
-from rocsteady.comparison.permute import permutation_p
+from rocsteady.comparison.auc import areas_test
+from rocsteady.comparison.permute import permutation_p, pooled_prevalence, pooled_ranks
+from rocsteady.comparison.samples import read_samples
 from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError
-from rocsteady.ranked import read_models, sorted_distinct
+from rocsteady.ranked import sorted_distinct
 from rocsteady.ranked.grouping import merge_order
 from rocsteady.results import Resampling, TestResult
 from rocsteady.uncertainty.resample import fresh_seed
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     Slots = NDArray[np.int64]
 
 CELLS_AT_ONCE = 200_000
-DIGITS = 12
 
 
 def compare_curves(
@@ -104,21 +104,19 @@ def compare_curves(
     """
     if n_permutations < 1:
         raise ArgumentError("n_permutations", f"n_permutations must be 1 or more, got {n_permutations!r}")
-    rows: dict[str, Any] = {"pos_label": pos_label, "missing": missing}
-    seed = fresh_seed(random_state)
-    if paired:
-        if cluster_second is not None:
-            raise ArgumentError("cluster_second", "cluster_second is for paired=False; a single sample takes cluster=")
-        areas = compare_auc(y_true, first, second, level=level, cluster=cluster, **rows)
-        models = read_models(y_true, {"first": first, "second": second}, cluster=cluster, **rows)
-        return _tested(_Paired.of(models), areas, n_permutations, seed)
-    if (cluster is None) != (cluster_second is None):
-        raise ArgumentError("cluster_second", "two samples with subjects need both cluster= and cluster_second=")
-    labels = y_true if y_true_second is None else y_true_second
-    one = read_models(y_true, {"first": first}, cluster=cluster, **rows)
-    two = read_models(labels, {"second": second}, cluster=cluster_second, **rows)
-    areas = unpaired_areas([one, two], level=level)
-    return _tested(_Unpaired.of(one, two), areas, n_permutations, seed)
+    samples = read_samples(
+        y_true,
+        first,
+        second,
+        paired=paired,
+        y_true_second=y_true_second,
+        cluster=cluster,
+        cluster_second=cluster_second,
+        pos_label=pos_label,
+        missing=missing,
+    )
+    test = _Paired.of(samples[0]) if paired else _Unpaired.of(*samples)
+    return _tested(test, areas_test(samples, level=level), n_permutations, fresh_seed(random_state))
 
 
 def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, seed: int) -> TestResult:
@@ -198,6 +196,7 @@ class _Unpaired:
     levels: tuple[NDArray[np.int64], NDArray[np.int64]]
     sizes: tuple[tuple[int, int], tuple[int, int]]
     n_levels: int
+    prevalence: float
     swaps: SubjectSwaps | None = None
     method: str = "venkatraman permutation, unpaired"
 
@@ -208,15 +207,13 @@ class _Unpaired:
     @classmethod
     def of(cls, one: ModelRows, two: ModelRows) -> _Unpaired:
         sizes = [(int(rows.positive.sum()), int((~rows.positive).sum())) for rows in (one, two)]
-        prevalence = _prevalence(sizes[0], sizes[1])
-        ranks = [_pooled_ranks(rows, prevalence) for rows in (one, two)]
+        ranks = pooled_ranks(one, two)
         sides = [[rank[rows.positive == flag] for rank, rows in zip(ranks, (one, two), strict=True)] for flag in (1, 0)]
-        distinct, levels = sorted_distinct(np.concatenate([*sides[0], *sides[1]]).round(DIGITS))
+        distinct, levels = sorted_distinct(np.concatenate([*sides[0], *sides[1]]))
         positives, negatives = np.split(levels, [sizes[0][0] + sizes[1][0]])
-        found = cls((positives, negatives), (sizes[0], sizes[1]), distinct.size)
-        if one.clusters is None or two.clusters is None:
-            return found
-        return replace(found, swaps=SubjectSwaps.of(one, two), method=f"{found.method}, by cluster")
+        swaps, apart = SubjectSwaps.of(one, two), (sizes[0], sizes[1])
+        found = cls((positives, negatives), apart, distinct.size, pooled_prevalence(one, two), swaps)
+        return found if swaps is None else replace(found, method=f"{found.method}, by cluster")
 
     @property
     def width(self) -> int:
@@ -238,9 +235,8 @@ class _Unpaired:
         return self._statistics(*(np.concatenate(sample, axis=1) for sample in samples))
 
     def _statistics(self, first: Slots, second: Slots) -> Array:
-        prevalence = _prevalence(*self.sizes)
         curves = [
-            _error_curves(slots, size, prevalence, 2 * self.n_levels)
+            _error_curves(slots, size, self.prevalence, 2 * self.n_levels)
             for slots, size in zip((first, second), self.sizes, strict=True)
         ]
         return np.array([_area_between(*lines) for lines in zip(*curves[0], *curves[1], strict=True)])
@@ -249,18 +245,6 @@ class _Unpaired:
 def _twice_midranks(places: NDArray[np.int64]) -> NDArray[np.int64]:
     counts = np.bincount(places)
     ranks: NDArray[np.int64] = (2 * counts.cumsum() - counts)[places]
-    return ranks
-
-
-def _prevalence(one: tuple[int, int], two: tuple[int, int]) -> float:
-    return (one[0] + two[0]) / (sum(one) + sum(two))
-
-
-def _pooled_ranks(rows: ModelRows, prevalence: float) -> Array:
-    """Share of rows with a lower score, half of the tied ones included, in a sample of this prevalence."""
-    groups = rows.ranked[0]
-    pos, neg = groups.pos_through - groups.pos / 2, groups.neg_through - groups.neg / 2
-    ranks: Array = (prevalence * pos / groups.n_pos + (1 - prevalence) * neg / groups.n_neg)[rows.places[0]]
     return ranks
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
+from rocsteady.comparison.samples import read_samples
+from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.ranked import read_models
 from rocsteady.results import Resampling, TestResult
 from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
 from rocsteady.uncertainty.draws import RowDraws
@@ -48,6 +50,8 @@ def compare_measure(
     weight_type: WeightType | None = None,
     cluster: object = None,
     y_true_second: object = None,
+    sample_weight_second: object = None,
+    cluster_second: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     n_jobs: int | None = None,
@@ -57,15 +61,16 @@ def compare_measure(
 
     "bootstrap": rows are drawn within classes and taken for both models (unpaired: each sample on its own); z is the
     difference over the standard deviation of its replicates, the interval holds their percentiles. "permutation":
-    both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes);
-    p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks, so the models' scales may differ;
-    other measures exchange scores, which must then share a scale. Nothing is sorted again.
+    both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes, or
+    whole subjects); p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks (unpaired: ranks at
+    the pooled prevalence), so the models' scales may differ; other measures exchange scores, which must then share a
+    scale. Nothing is sorted again.
 
     Parameters
     ----------
     measure
         As in :func:`rocsteady.bootstrap_interval`.
-    y_true, first, second, paired, y_true_second, alternative, margin, level
+    y_true, first, second, paired, y_true_second, sample_weight_second, cluster_second, alternative, margin, level
         As in :func:`rocsteady.compare_auc`; a margin needs the bootstrap. "greater" is about the measure's value,
         whether or not higher is better.
     n_resamples, random_state, n_jobs
@@ -91,24 +96,30 @@ def compare_measure(
     check_level(level)
     if method == "permutation" and alternative not in PLAIN:
         raise ArgumentError("margin", "a permutation test is about no difference at all; use method='bootstrap'")
-    options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    labels = (y_true, y_true if y_true_second is None else y_true_second)
-    if paired:
-        samples = [read_models(y_true, {"first": first, "second": second}, **options)]
-    else:
-        samples = [
-            read_models(labels[0], {"first": first}, **options),
-            read_models(labels[1], {"second": second}, **options),
-        ]
+    samples = read_samples(
+        y_true,
+        first,
+        second,
+        paired=paired,
+        y_true_second=y_true_second,
+        sample_weight=sample_weight,
+        sample_weight_second=sample_weight_second,
+        cluster=cluster,
+        cluster_second=cluster_second,
+        pos_label=pos_label,
+        missing=missing,
+    )
     _refuse_single_class(samples)
     compute, seed = measure_function(measure, params), fresh_seed(random_state)
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
+    swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
     if method == "bootstrap":
         sample = _bootstrap(samples, compute, weight_type)
     else:
-        sample = _permutation(samples, compute, by_rank=ranks_only(measure))
+        sample = _permutation(samples, compute, swaps, by_rank=ranks_only(measure))
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
-    return _result(samples, observed, values, method, alternative, margin, level, seed)
+    found = _result(samples, observed, values, method, alternative, margin, level, seed)
+    return found if swaps is None else replace(found, warnings=(*found.warnings, *swaps.remarks()))
 
 
 def _difference(compute: Compute, made: list[RankedScores]) -> float:
@@ -127,8 +138,11 @@ def _bootstrap(samples: list[ModelRows], compute: Compute, weight_type: str | No
     return one
 
 
-def _permutation(samples: list[ModelRows], compute: Compute, *, by_rank: bool) -> Sample:
-    permute = permuted_pairs(samples[0], by_rank=by_rank) if len(samples) == 1 else permuted_samples(*samples)
+def _permutation(samples: list[ModelRows], compute: Compute, swaps: SubjectSwaps | None, *, by_rank: bool) -> Sample:
+    if len(samples) == 1:
+        permute = permuted_pairs(samples[0], by_rank=by_rank)
+    else:
+        permute = permuted_samples(samples[0], samples[1], swaps, by_rank=by_rank)
     return lambda rng: [_difference(compute, permute(rng))]
 
 

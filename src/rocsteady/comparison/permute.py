@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady.comparison.subject_swaps import SubjectSwaps
     from rocsteady.ranked import ModelRows
 
     Permute = Callable[[np.random.Generator], list[RankedScores]]
 
 SAME = 1e-12
+DIGITS = 12  # ranks that differ by less were equal before rounding errors
 
 
 def permuted_pairs(models: ModelRows, *, by_rank: bool) -> Permute:
@@ -37,23 +39,42 @@ def permuted_pairs(models: ModelRows, *, by_rank: bool) -> Permute:
     return permute
 
 
-def permuted_samples(one: ModelRows, two: ModelRows) -> Permute:
-    """Exchange rows of the same class between two independent samples."""
+def permuted_samples(one: ModelRows, two: ModelRows, swaps: SubjectSwaps | None, *, by_rank: bool) -> Permute:
+    """Exchange rows of the same class, or subjects of the same composition, between two independent samples."""
     positive = np.concatenate([one.positive, two.positive])
-    values = np.concatenate([_row_values(sample, 0, by_rank=False) for sample in (one, two)])
-    listed, places = sorted_distinct(values)
+    values = pooled_ranks(one, two) if by_rank else [_row_values(sample, 0, by_rank=False) for sample in (one, two)]
+    listed, places = sorted_distinct(np.concatenate(values))
     weights = None if one.weights is None or two.weights is None else np.concatenate([one.weights, two.weights])
     count = _counter(listed, weights, one)
     sides = [np.flatnonzero(positive), np.flatnonzero(~positive)]
     n_first = [int(one.positive.sum()), int((~one.positive).sum())]
 
     def permute(rng: np.random.Generator) -> list[RankedScores]:
-        mixed = [rng.permutation(side) for side in sides]
+        mixed = [rng.permutation(side) for side in sides] if swaps is None else swaps.reorder(rng, sides)
         first = np.concatenate([side[:n] for side, n in zip(mixed, n_first, strict=True)])
         second = np.concatenate([side[n:] for side, n in zip(mixed, n_first, strict=True)])
         return [count(positive[rows], places[rows], rows) for rows in (first, second)]
 
     return permute
+
+
+def pooled_prevalence(*samples: ModelRows) -> float:
+    """Share of positives among the rows of all samples."""
+    positives = sum(int(sample.positive.sum()) for sample in samples)
+    return positives / sum(sample.positive.size for sample in samples)
+
+
+def pooled_ranks(*samples: ModelRows) -> list[NDArray[np.float64]]:
+    """For each row the share of lower scores, half of the tied ones included, in a sample of the pooled prevalence."""
+    prevalence = pooled_prevalence(*samples)
+    return [_ranks_at(prevalence, sample) for sample in samples]
+
+
+def _ranks_at(prevalence: float, sample: ModelRows) -> NDArray[np.float64]:
+    groups = sample.ranked[0]
+    pos, neg = groups.pos_through - groups.pos / 2, groups.neg_through - groups.neg / 2
+    ranks: NDArray[np.float64] = prevalence * pos / groups.n_pos + (1 - prevalence) * neg / groups.n_neg
+    return ranks[sample.places[0]].round(DIGITS)
 
 
 def _row_values(models: ModelRows, model: int, *, by_rank: bool) -> NDArray[Any]:

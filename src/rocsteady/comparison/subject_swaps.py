@@ -29,10 +29,12 @@ class SubjectSwaps:
     n_first: int
 
     @classmethod
-    def of(cls, one: ModelRows, two: ModelRows) -> SubjectSwaps:
-        """Gather the rows of each subject, and subjects of equal composition."""
+    def of(cls, one: ModelRows, two: ModelRows) -> SubjectSwaps | None:
+        """Gather the rows of each subject, and subjects of equal composition; None where each row is a subject."""
+        if one.clusters is None or two.clusters is None:
+            return None
         positive = np.concatenate([one.positive, two.positive])
-        subjects = np.concatenate([np.asarray(one.clusters), np.asarray(two.clusters) + one.n_clusters])
+        subjects = np.concatenate([one.clusters, two.clusters + one.n_clusters])
         n = one.n_clusters + two.n_clusters
         sides = [_rows_of_subjects(subjects[positive == flag], n) for flag in (1, 0)]
         made_of = [np.array([rows.size for rows in side]) for side in sides]
@@ -52,6 +54,10 @@ class SubjectSwaps:
                 order[np.concatenate(rows)] = np.concatenate([rows[subject] for subject in moved])
                 lines[side].append(order)
         return np.array(lines[0]), np.array(lines[1])
+
+    def reorder(self, rng: np.random.Generator, sides: list[NDArray[np.intp]]) -> list[NDArray[np.intp]]:
+        """Put the rows of both classes in the order of one permutation."""
+        return [side[order[0]] for side, order in zip(sides, self.orders(rng, 1), strict=True)]
 
     def remarks(self) -> tuple[str, ...]:
         """Subjects that no permutation moves to the other sample."""
