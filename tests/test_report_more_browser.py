@@ -6,17 +6,30 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from browser import find_browser, opened
+from rocsteady.scale import Sketch, evaluate_sketches
 from test_report_more import HOSTILE, classes, folded, grouped
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rocsteady.results.scale import BracketedEvaluation
+
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 UNNAMED = """() => [...document.querySelectorAll('button, select, input, summary')].filter((node) =>
     !(node.labels && node.labels.length) && !node.textContent.trim()).map((node) => node.outerHTML)"""
+
+
+def sketched(names: list[str]) -> BracketedEvaluation:
+    """Sketches of few buckets, so that their limits lie apart."""
+    rng = np.random.default_rng(3)
+    y = rng.random(5000) < 0.3
+    return evaluate_sketches(
+        {name: Sketch(bits=6, range=(-4, 5), capacity=0).update(y, y + rng.normal(size=y.size)) for name in names}
+    )
 
 
 def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
@@ -72,3 +85,22 @@ def test_sections_follow_the_models_shown(tmp_path: Path, part: str) -> None:
         page.set_viewport_size({"width": 390, "height": 800})
         page.wait_for_timeout(500)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_brackets_are_drawn_as_two_lines_a_model(tmp_path: Path) -> None:
+    find_browser()
+    found = sketched(HOSTILE[:2])
+    with opened(found.report(tmp_path / "brackets.html")) as page:
+        assert page.locator(".view svg").count() == 2
+        assert page.evaluate(UNNAMED) == []
+        for chart in ("roc", "pr"):
+            edges = page.locator(f"#chart-{chart} path[aria-roledescription='line mark']")
+            assert edges.count() == 4 + (chart == "roc")
+        page.locator("input[data-model='0']").uncheck()
+        page.wait_for_timeout(500)
+        assert page.locator("#chart-pr path[aria-roledescription='line mark']").count() == 2
+        with page.expect_download() as waiting:
+            page.locator("[data-csv=roc]").click()
+        rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
+        assert {row["edge"] for row in rows} >= {"low", "up"}
+        assert HOSTILE[1][:20] in page.locator("#table-measures").inner_text()

@@ -238,8 +238,9 @@ def evaluate_sketches(
         name: {request.column: _requested(sketch, request, {}) for request in requests}
         for name, sketch in sketches.items()
     }
-    curves = {name: bracketed_roc(sketch) for name, sketch in sketches.items() if sketch.n_pos and sketch.n_neg}
-    return BracketedEvaluation(brackets, curves)
+    drawn = {name: sketch for name, sketch in sketches.items() if sketch.n_pos and sketch.n_neg}
+    curves = {name: bracketed_roc(sketch) for name, sketch in drawn.items()}
+    return BracketedEvaluation(brackets, curves, {name: bracketed_pr(sketch) for name, sketch in drawn.items()})
 
 
 def is_bracketed(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Report of brackets: every number with its bounds, and whether it is exact, as Markdown, a plain page or JSON."""
+"""Report of brackets: every number and curve with its bounds, as a page, Markdown or JSON."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing, write_whole
 from rocsteady.errors import ArgumentError, printable
-from rocsteady.report.document import Document, TableBlock
+from rocsteady.geometry import thin
+from rocsteady.report.charts import axis, base, chance_line, hover_points, lines, tips
+from rocsteady.report.document import Document, TableBlock, chart_of
 from rocsteady.report.names import styles
-from rocsteady.report.page import to_plain_html
+from rocsteady.report.page import to_html
+from rocsteady.report.records import DEVIATION, as_records
 from rocsteady.report.words import to_markdown
 from rocsteady.results import DIRECTION
 
 if TYPE_CHECKING:
+    from rocsteady.report.document import Chart, Records
+    from rocsteady.report.names import Style
     from rocsteady.results.scale import BracketedEvaluation
 
+BETWEEN = "Two lines for each model: the curve of all its rows lies between them, for certain."
+DRAWN = f"Lines are drawn with fewer points, none of which moves by more than {DEVIATION}."
 HEADER = ["Model", "Measure", "Estimate", "Low", "High", "Exact"]
 
 
@@ -33,7 +40,7 @@ def write_bracketed(result: BracketedEvaluation, path: object, *, title: str, fo
         text = json.dumps(_plain(result.to_dict()), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
     else:
         document = build_bracketed(result, title)
-        text = to_markdown(document) if form == ".md" else to_plain_html(document)
+        text = to_markdown(document) if form == ".md" else to_html(document)
     write_whole(target, text, force=force)
     return target
 
@@ -51,13 +58,61 @@ def build_bracketed(result: BracketedEvaluation, title: str) -> Document:
         verdict=_verdict(result),
         models=list(look.values()),
         tables=[TableBlock("measures", "Measures with the bounds of their exact value", HEADER, rows)],
-        charts=[],
+        charts=_charts(result, look),
         operating={},
         granular={},
         reclassified={},
         assumptions=[("Direction", DIRECTION), ("Exact", _yes(result.exact)), ("rocsteady", __version__)],
         notes=result.notes(),
     )
+
+
+def _charts(result: BracketedEvaluation, look: dict[str, Style]) -> list[Chart]:
+    """Both limits of each curve; the exact curve lies between them."""
+    if not result.curves:
+        return []
+    roc = [
+        (model, edge, {"fpr": curve.fpr, "tpr": curve.tpr})
+        for model, found in result.curves.items()
+        for edge, curve in (("low", found.low), ("up", found.up))
+    ]
+    pr = [
+        (model, edge, {"recall": found.recall, "precision": side})
+        for model, found in result.pr_curves.items()
+        for edge, side in (("low", found.low), ("up", found.high))
+    ]
+    styles, chance = list(look.values()), [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    return [
+        chart_of("roc", "ROC", BETWEEN, _roc(styles), {"edges": _records(roc, look), "chance": chance}, DRAWN),
+        chart_of("pr", "Precision-recall", BETWEEN, _pr(styles), {"edges": _records(pr, look)}, DRAWN),
+    ]
+
+
+def _records(edges: list[tuple[str, str, dict[str, Any]]], look: dict[str, Style]) -> Records:
+    made: Records = []
+    for model, edge, columns in edges:
+        x, y = columns.values()
+        kept = thin(x, y, DEVIATION)
+        thinned = {name: values[kept].round(6) for name, values in columns.items()}
+        made += [{**record, "edge": edge} for record in as_records(look[model].name, thinned)]
+    return made
+
+
+def _roc(styles: list[Style]) -> dict[str, Any]:
+    x, y = axis("fpr", "False positive rate", domain=(0, 1)), axis("tpr", "True positive rate", domain=(0, 1))
+    return base(styles, [chance_line(), *_edges(styles, x, y)], height=360)
+
+
+def _pr(styles: list[Style]) -> dict[str, Any]:
+    x, y = axis("recall", "Recall", domain=(0, 1)), axis("precision", "Precision", domain=(0, 1))
+    return base(styles, _edges(styles, x, y, interpolate="step-before"), height=360)
+
+
+def _edges(styles: list[Style], x: dict[str, Any], y: dict[str, Any], **mark: Any) -> list[dict[str, Any]]:
+    told = [*tips((x["field"], x["title"]), (y["field"], y["title"])), {"field": "edge", "title": "limit"}]
+    curve = lines("edges", styles, x, y, told, strokeWidth=1.4, **mark)
+    curve["encoding"]["detail"] = {"field": "edge"}
+    return [curve, hover_points("edges", styles, x, y, told)]
 
 
 def _verdict(result: BracketedEvaluation) -> tuple[str, ...]:

@@ -48,29 +48,6 @@ def to_html(document: Document) -> str:
 """
 
 
-def to_plain_html(document: Document) -> str:
-    """A page of words and tables that runs nothing: for results without charts."""
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    tables = "".join(_table(table) for table in document.tables)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{_text(document.title)}</title>
-<style>{_asset("page.css")}</style>
-</head>
-<body>
-{_header(document)}
-<main id="main">{tables}</main>
-{_footer(document)}
-</body>
-</html>
-"""
-
-
 def _text(value: object) -> str:
     """Text for HTML, in which a name of any direction stays in its place."""
     return html.escape(str(value), quote=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
@@ -118,6 +118,7 @@ class BracketedEvaluation(Result):
 
     brackets: dict[str, dict[str, Bracket]]
     curves: dict[str, BracketedRoc]
+    pr_curves: dict[str, BracketedPr] = field(default_factory=dict)
 
     @property
     def models(self) -> list[str]:
