@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import cache
 from typing import Any
 
@@ -53,6 +55,7 @@ def spark_session() -> Any:
 
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java 17 on the PATH")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     options = {
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",

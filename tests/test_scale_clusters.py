@@ -13,6 +13,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.errors import InputError
+from rocsteady.scale import Sketch
 from rocsteady.scale.paired import pair_models
 from rocsteady.scale.rows import lazy_rows
 from scale_kit import awkward_columns, make_table
@@ -43,6 +44,15 @@ def test_spark_pairs_rows_exactly(spark_table: Any) -> None:
         return pair_models(rows, rows.rank()).products
 
     assert products(spark_table) == products(make_table("polars", awkward_columns()))
+
+
+def test_spark_sketches_its_partitions(spark_table: Any) -> None:
+    columns = awkward_columns()
+    found = rs.scale.sketch_table(spark_table, label="y", score=["single", "big"], bits=8, capacity=10, width=0)
+    for name, sketch in found.items():
+        first = Sketch(bits=8, capacity=10).update(columns["y"], columns[name])
+        assert sketch == first.refine([(columns["y"], columns[name])], width=0)
+        assert sketch.auc().estimate == rs.auc(columns["y"], columns[name])
 
 
 def test_spark_refuses_missing_scores_with_their_number() -> None:

@@ -190,7 +190,7 @@ def test_rounding_is_asked_for_and_said(engine: str, resolution: float) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_more_groups_than_memory_holds_are_refused_with_the_remedy(engine: str) -> None:
-    with pytest.raises(InputError, match=r"scale\.Sketch") as error:
+    with pytest.raises(InputError, match=r"scale\.sketch_table") as error:
         rs.scale.rank_table(make_table(engine, awkward_columns()), label="y", score="single", most_groups=100)
     assert error.value.code == "too_many_groups"
 

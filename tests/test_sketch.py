@@ -119,7 +119,7 @@ def test_exactness_does_not_depend_on_the_order_of_many_rows() -> None:
 
 
 def test_waiting_rows_are_counted_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsteady.scale.sketch_table.LEAST_WAITING", 16)
+    monkeypatch.setattr("rocsteady.scale.key_table.LEAST_WAITING", 16)
     monkeypatch.setattr("rocsteady.scale.sketch_counts.CHUNK", 10)
     rng = np.random.default_rng(6)
     y, s = rng.random(500) < 0.4, rng.integers(0, 60, 500) / 8

@@ -207,7 +207,7 @@ def bracketed_pr(sketch: Reading) -> BracketedPr:
 
 
 def evaluate_sketches(
-    sketches: Mapping[str, Reading], *, measures: Iterable[Any] | str | None = None
+    sketches: Mapping[str, Reading], *, measures: Iterable[Any] | str | None = None, threshold: float | None = None
 ) -> BracketedEvaluation:
     """Models by measures, from sketches: every value with its bracket.
 
@@ -217,6 +217,8 @@ def evaluate_sketches(
         One sketch per model.
     measures : iterable of str, optional
         As in :func:`bracketed_measure`; AUC, average precision, KS and H-measure by default.
+    threshold : float, optional
+        For threshold measures that name none of their own.
 
     Returns
     -------
@@ -235,12 +237,17 @@ def evaluate_sketches(
     wanted = [measures] if isinstance(measures, str) else list(measures or DEFAULT_MEASURES)
     requests = parse_requests(wanted)
     brackets = {
-        name: {request.column: _requested(sketch, request, {}) for request in requests}
+        name: {request.column: _requested(sketch, request, _given(request, threshold)) for request in requests}
         for name, sketch in sketches.items()
     }
     drawn = {name: sketch for name, sketch in sketches.items() if sketch.n_pos and sketch.n_neg}
     curves = {name: bracketed_roc(sketch) for name, sketch in drawn.items()}
     return BracketedEvaluation(brackets, curves, {name: bracketed_pr(sketch) for name, sketch in drawn.items()})
+
+
+def _given(request: Request, threshold: float | None) -> dict[str, Any]:
+    wanted = threshold is not None and "threshold" in request.sheet.params and "threshold" not in request.params
+    return {"threshold": threshold} if wanted else {}
 
 
 def is_bracketed(name: str) -> bool:

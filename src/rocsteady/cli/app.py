@@ -37,6 +37,7 @@ from rocsteady.cli.options import (
 from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
+from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_page, judge_sketched, refuse_pairs
 from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any
 from rocsteady.errors import (
     MissingDependencyError,
@@ -117,6 +118,9 @@ def evaluate(
     missing: Missing = "raise",
     delimiter: Delimiter = None,
     memory: Memory = MEMORY,
+    sketch: Bits = None,
+    span: Range = None,
+    width: Width = None,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
@@ -124,10 +128,15 @@ def evaluate(
     """Measure one or more models on the rows of a file, with confidence intervals."""
     subject = cluster or id_column
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    chosen = number_or_rule(threshold)
+    if how := Sketching.of(sketch, span, width):
+        brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
+        deliver(bracketed_page(brackets, form), form, output, force=force)
+        return
     result = (judge if source.split is None else judge_any)(
         source,
         measures=measure or None,
-        threshold=number_or_rule(threshold),
+        threshold=chosen,
         intervals=intervals,
         level=level,
         n_resamples=resamples,
@@ -197,24 +206,31 @@ def report(
     missing: Missing = "raise",
     delimiter: Delimiter = None,
     memory: Memory = MEMORY,
+    sketch: Bits = None,
+    span: Range = None,
+    width: Width = None,
     force: Force = False,
 ) -> None:
     """Write one self-contained page: the verdict, and why."""
     refuse_existing(output, force=force)
     subject = cluster or id_column
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
-    result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
-    written = result.report(
-        output,
-        force=force,
-        title=title,
-        level=level,
-        cost_fp=cost_fp,
-        cost_fn=cost_fn,
-        baseline=baseline,
-        cutoffs=None if cutoffs is None else numbers(cutoffs),
-    )
+    if sketched := Sketching.of(sketch, span, width):
+        refuse_pairs(cutoffs=cutoffs, baseline=baseline)
+        written = judge_sketched(source, sketched).report(output, force=force, title=title)
+    else:
+        how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
+        result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
+        written = result.report(
+            output,
+            force=force,
+            title=title,
+            level=level,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            baseline=baseline,
+            cutoffs=None if cutoffs is None else numbers(cutoffs),
+        )
     typer.echo(f"Wrote {printable(written)}; open it in a browser, it contacts nobody.")
 
 

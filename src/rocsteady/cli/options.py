@@ -45,12 +45,12 @@ Classes = Annotated[
 ]
 
 
-def numbers(text: str) -> list[float]:
+def numbers(text: str, option: str = "cutoffs") -> list[float]:
     """Numbers between commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise ArgumentError("cutoffs", f"cutoffs must be numbers between commas, got {text!r}") from None
+        raise ArgumentError(option, f"--{option} must be numbers between commas, got {text!r}") from None
 
 
 def number_or_rule(text: str | None) -> float | str | None:

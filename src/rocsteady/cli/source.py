@@ -10,7 +10,7 @@ from rocsteady.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
-    from rocsteady.files import ScannedFiles
+    from rocsteady.files import ScannedFiles, Wanted
 
 MEMORY = "4GB"
 OPENED = ExitStack()  # files that stay open until the command is done, which closes them
@@ -39,6 +39,14 @@ class Source(NamedTuple):
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
     @property
+    def wanted(self) -> Wanted:
+        """The columns to read."""
+        from rocsteady.files import Wanted
+
+        numbers = (*self.scores, *([] if self.weight is None else [self.weight]))
+        return Wanted(numbers=numbers, labels=self.text_columns)
+
+    @property
     def split(self) -> str | None:
         """The option that asks for more than one evaluation of two classes."""
         given = {"by": self.by, "fold": self.fold, "classes": self.classes}
@@ -60,11 +68,9 @@ def judge_any(source: Source, **options: Any) -> Any:
     """The same with groups, folds or several classes: what :func:`rocsteady.evaluate` makes of them."""
     from rocsteady.cli.load import open_table
     from rocsteady.evaluation import Remark
-    from rocsteady.files import ScannedFiles, Wanted
+    from rocsteady.files import ScannedFiles
 
-    numbers = (*source.scores, *([] if source.weight is None else [source.weight]))
-    wanted = Wanted(numbers=numbers, labels=source.text_columns)
-    table, route = OPENED.enter_context(open_table(source.file, wanted, source.delimiter, source.memory))
+    table, route = OPENED.enter_context(open_table(source.file, source.wanted, source.delimiter, source.memory))
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
     told = route and hasattr(result, "remarks")
     return replace(result, remarks=(*result.remarks, Remark("route", None, route))) if told else result

@@ -89,10 +89,12 @@ def group_weighted(
     scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Add up weights at equal scores. O(n log n)."""
-    order = scores.argsort(kind="stable")
+    order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
     merged = scores.take(order)
     last = _last_of_group(merged)
-    if pos.dtype.kind == "f" and not last.all():
+    if last.all():
+        return merged, pos.take(order), neg.take(order)
+    if pos.dtype.kind == "f":
         # Floats add up in an order of their own, smallest first, so that the order of rows leaves no trace.
         order = np.lexsort((neg, pos, scores))
     starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])

@@ -37,6 +37,13 @@ class Bracket(Interval):
         """Farthest that the exact value can lie from the estimate."""
         return (self.high - self.low) / 2
 
+    @property
+    def digits(self) -> int:
+        """How many digits to show: those that are sure and two more."""
+        if self.exact or not self.half_width > 0:
+            return 6
+        return min(17, max(6, 2 - _exponent(self.half_width)))
+
     def _picture(self) -> Forest:
         title = (f"{self.measure}, {self.method}", *source(self.origin, self.n_pos, self.n_neg))
         return Forest(
@@ -51,7 +58,7 @@ def shown(bracket: Bracket) -> str:
     """The value, with as many digits as are sure and two more, and the bracket."""
     if bracket.exact or not bracket.half_width > 0:
         return f"{bracket.estimate:.6g}"
-    digits = min(17, max(6, 2 - _exponent(bracket.half_width)))
+    digits = bracket.digits
     return f"{bracket.estimate:.{digits}g} [{bracket.low:.{digits}g}, {bracket.high:.{digits}g}]"
 
 

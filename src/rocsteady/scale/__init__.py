@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocsteady.scale.engine import rank_table
     from rocsteady.scale.sketch import Sketch, evaluate_sketches
+    from rocsteady.scale.sketched import sketch_table
 
-_HOME_OF = {"Sketch": "sketch", "evaluate_sketches": "sketch", "rank_table": "engine"}
+_HOME_OF = {"Sketch": "sketch", "evaluate_sketches": "sketch", "rank_table": "engine", "sketch_table": "sketched"}
 
-__all__ = ["Sketch", "evaluate_sketches", "rank_table"]
+__all__ = ["Sketch", "evaluate_sketches", "rank_table", "sketch_table"]
 
 
 def __getattr__(name: str) -> Any:

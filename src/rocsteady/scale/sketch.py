@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 CAPACITY = 1 << 16
 
 
-def evaluate_sketches(sketches: Mapping[str, Sketch], *, measures: Any = None) -> BracketedEvaluation:
+def evaluate_sketches(
+    sketches: Mapping[str, Sketch], *, measures: Any = None, threshold: float | None = None
+) -> BracketedEvaluation:
     """Models by measures, each value with its bracket; see :func:`rocsteady.bracketed.evaluate_sketches`.
 
     Examples
@@ -40,7 +42,7 @@ def evaluate_sketches(sketches: Mapping[str, Sketch], *, measures: Any = None) -
     """
     from rocsteady.bracketed import evaluate_sketches as evaluate
 
-    return evaluate(sketches, measures=measures)
+    return evaluate(sketches, measures=measures, threshold=threshold)
 
 
 class Sketch(Reading):
@@ -123,6 +125,11 @@ class Sketch(Reading):
         Sketch(3 rows: 1 positive, 2 negative; 3 cells, exact=True)
         """
         rows = clean_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+        self.take(rows)
+        return self
+
+    def take(self, rows: CleanRows) -> None:
+        """Count rows that were checked."""
         if rows.weights is not None and rows.weights.dtype.kind != "i":
             text = "a sketch takes whole-number weights: sums of others depend on the order; multiply and round them"
             raise InputError("weights_not_whole", text)
@@ -132,7 +139,6 @@ class Sketch(Reading):
             self._pos_label = label
         self._n_rows += rows.scores.size
         self._n_dropped += rows.n_dropped
-        return self
 
     def _count(self, rows: CleanRows) -> None:
         scores, kind = kind_of(rows.scores, self._dtype)

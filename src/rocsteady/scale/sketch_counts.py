@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.ranked.cells import counted_keys
+from rocsteady.scale.key_table import KeyTable
 from rocsteady.scale.sketch_cells import Cells
 from rocsteady.scale.sketch_keys import keys_of, scores_of
-from rocsteady.scale.sketch_table import KeyTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

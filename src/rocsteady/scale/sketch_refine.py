@@ -39,15 +39,21 @@ def refined(sketch: Sketch, batches: Any, *, width: float, cells: int, passes: i
     """Pass after pass until the bracket is narrow enough, or cannot narrow much, or no rows are left to read."""
     again = _rereader(batches)
     for done in range(passes):
-        area = sketch.auc()
-        if not area.high - area.low > width or (done and sketch.cells.first.size >= cells):
-            break
-        finer = sketch.finer(width=width, cells=cells)
-        rows = again() if finer.plan is not None and finer.plan.left_open(sketch.cells) < WORTH_IT else None
-        if rows is None:
+        finer = next_pass(sketch, done, width=width, cells=cells)
+        rows = None if finer is None else again()
+        if finer is None or rows is None:
             break
         sketch = sketch.accept(_filled(finer, rows, sketch, f"refine, pass {done + 1}"))
     return sketch
+
+
+def next_pass(sketch: Sketch, done: int, *, width: float, cells: int) -> Sketch | None:
+    """A blank sketch for the next pass, or None: the bracket is narrow enough, or would not narrow much."""
+    area = sketch.auc()
+    if not area.high - area.low > width or (done and sketch.cells.first.size >= cells):
+        return None
+    finer = sketch.finer(width=width, cells=cells)
+    return finer if finer.plan is not None and finer.plan.left_open(sketch.cells) < WORTH_IT else None
 
 
 def _rereader(batches: Any) -> Callable[[], Any]:
