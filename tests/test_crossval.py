@@ -115,6 +115,16 @@ class TestAgainstAllPairs:
         found = rs.crossval_auc(y, scores, fold=fold, cluster=subject)
         assert found.se == pytest.approx(math.sqrt(slow_square(y, scores, fold, subject)), rel=1e-13)
 
+    def test_subjects_spread_over_folds_add_up_what_their_rows_add(self) -> None:
+        """Folds of equal size in which every subject has one row: nothing is left to choose in the formula."""
+        rng = np.random.default_rng(4)
+        fold, subject = np.arange(60) % 3, np.arange(60) // 3
+        y = np.arange(60) // 3 % 2
+        scores = np.round(y + rng.normal(size=20)[subject] + rng.normal(size=60), 1)
+        found = rs.crossval_auc(y, scores, fold=fold, cluster=subject)
+        by_subject = np.bincount(subject, _influence(y, scores, fold))
+        assert found.se == pytest.approx(math.sqrt(float(by_subject @ by_subject)), rel=1e-12)
+
     def test_two_models(self) -> None:
         """The variance of a difference by the polarisation of three variances."""
         y, first, fold = simulated(5)

@@ -2,7 +2,8 @@
 
 The influence of a positive is (n/P) (share of negatives of its fold below it - AUC of the fold), that of a negative
 (n/N) (share of positives above it - AUC); the variance is the mean over folds of the mean square in a fold, over n.
-Rows of a subject are added first, and so is the same row in several repeats, which brings no new rows.
+Rows of a subject are added first, and so is the same row in several repeats, which brings no new rows. A subject with
+rows in several folds counts in each by its share of rows there.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def influence_of_mean(rows: FoldedRows, model: int = 0) -> Array:
         for fold in folds:
             positive = rows.positive[fold.rows]
             by_class = total / np.where(positive, positives, total - positives)
-            in_fold = _n_units(rows, fold.rows, weights)
+            in_fold = _units_in_fold(rows, fold.rows, of_repeat, weights)
             step = len(folds) / len(rows.folds) * units / total / math.sqrt(len(folds) * in_fold * units)
             added[fold.rows] = step * by_class * _above_auc(rows, fold.ranked[model], fold.rows, model)
     return added
@@ -134,6 +135,14 @@ def _weights(rows: FoldedRows) -> Array:
         return np.ones(rows.positive.size)
     weights = rows.weights.astype(np.float64)
     return weights / weights.mean() if rows.weight_type == "sampling" else weights
+
+
+def _units_in_fold(rows: FoldedRows, fold: NDArray[np.intp], of_repeat: NDArray[np.intp], weights: Array) -> float:
+    if rows.cluster is None:
+        return _n_units(rows, fold, weights)
+    size = int(rows.cluster.max()) + 1
+    here, everywhere = (np.bincount(rows.cluster[part], weights[part], size) for part in (fold, of_repeat))
+    return float((here[everywhere > 0] / everywhere[everywhere > 0]).sum())
 
 
 def _n_units(rows: FoldedRows, chosen: NDArray[np.intp], weights: Array) -> float:
