@@ -92,9 +92,9 @@ def compare_crossval(
     >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
     >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
     >>> print(rs.compare_crossval(y, first, second, fold=fold))
-    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds): first and second differ
+    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds); alternative: first and second differ
     >>> print(rs.compare_crossval(y, first, second, fold=fold, method="nadeau-bengio"))
-    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t): first and second differ
+    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t); alternative: first and second differ
     """
     check_choice("method", method, get_args(Method))
     check_choice("undefined", undefined, get_args(UndefinedFolds))

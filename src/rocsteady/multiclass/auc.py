@@ -215,7 +215,7 @@ def compare_multiclass_auc(
     >>> y = rng.integers(0, 3, 200)
     >>> first, second = (rng.normal(size=(200, 3)) + gap * np.eye(3)[y] for gap in (1.5, 1.0))
     >>> print(rs.compare_multiclass_auc(y, first, second))
-    +0.1374 [+0.0802, +0.1947] (0.95 level), p = 2.556e-06 (macro one-vs-rest AUC, paired): first and second differ
+    +0.1374 [+0.0802, +0.1947] (0.95 level), p = 2.556e-06 (macro one-vs-rest AUC, paired); alternative: first and second differ
     """
     check_average(average, scheme)
     check_choice("average", average, ("macro", "weighted", "micro"))

@@ -123,7 +123,8 @@ class TestResult(Result):
 
     def __str__(self) -> str:
         ends = f" [{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)" if not math.isnan(self.low) else ""
-        return f"{self.estimate:+.4f}{ends}, p = {self.pvalue:.4g} ({self.method}): {self.hypothesis}"
+        told = "; ".join([f"p = {self.pvalue:.4g} ({self.method})", *_in_words(self.hypothesis)])
+        return f"{self.estimate:+.4f}{ends}, {told}"
 
 
 def _origin(result: Interval | TestResult) -> tuple[Origin | None, Any, Any]:
