@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocsteady.errors import ArgumentError
 from rocsteady.reclassified.moments import blocks, not_negative
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import (
@@ -15,11 +16,12 @@ from rocsteady.reclassified.rows import (
     checked_cutoffs,
     few_units,
     in_memory,
+    n_rows_of,
     read_two_models,
     wald,
 )
 from rocsteady.reclassified.subjects import as_for_rows, mean_known, subject_covariance
-from rocsteady.results import NetReclassification
+from rocsteady.results import Estimate, NetReclassification
 from rocsteady.scale.probabilities import LazyPair
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -71,6 +73,7 @@ def net_reclassification(
         Confidence level.
     variance : {"estimate", "null"}
         "null" tests with (up + down) / n, the variance if nothing changed (Pencina 2008); intervals keep the other.
+        Of "wald" only.
     method : {"wald", "bootstrap"}
         "bootstrap" draws rows within classes and gives percentile intervals and the standard deviation as se.
     n_resamples, random_state
@@ -85,7 +88,7 @@ def net_reclassification(
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both, and counted.
     label : str, optional
         Column of labels, when a table comes first and ``old``, ``new`` and ``sample_weight`` name columns of it; a
-        lazy table is counted by its own engine.
+        lazy table is counted by its own engine, which takes frequency weights only.
 
     Returns
     -------
@@ -104,6 +107,10 @@ def net_reclassification(
     check_level(level)
     check_choice("variance", variance, ("estimate", "null"))
     check_choice("method", method, ("wald", "bootstrap"))
+    if method == "bootstrap" and variance == "null":
+        raise ArgumentError(
+            "variance", "the bootstrap tests with its own variance: variance='null' is of method='wald'"
+        )
     limits = None if cutoffs is None else checked_cutoffs(cutoffs)
     rows = read_two_models(
         y_true,
@@ -155,8 +162,18 @@ def nri_of_rows(
         n_pos=moves[0].total,
         n_neg=moves[1].total,
         origin=rows.origin,
-        warnings=(NRI_WARNING, *few_units(total, rows)),
+        warnings=(NRI_WARNING, *few_units(total, rows), *_no_width(rows, of_events, of_nonevents)),
     )
+
+
+def _no_width(rows: TwoModels | LazyPair, *parts: Estimate) -> tuple[str, ...]:
+    """Which classes add no variance, and why that says little."""
+    told = []
+    for name, part, n_units in zip(("events", "nonevents"), parts, n_rows_of(rows), strict=True):
+        if part.se == 0:
+            alike = "are a single row" if n_units == 1 else "all moved alike, or not at all"
+            told.append(f"the {name} {alike}: their width of zero is not certainty")
+    return tuple(told)
 
 
 def _three(events: float, nonevents: float, across: float = 0.0) -> list[float]:
@@ -165,7 +182,7 @@ def _three(events: float, nonevents: float, across: float = 0.0) -> list[float]:
 
 
 def _by_subjects(
-    rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], correction: Callable[[int, int], float]
+    rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], correction: Callable[[int, float], float]
 ) -> list[float]:
     """The same three, about these means, by subjects."""
     direction = _direction(rows.old, rows.new, cutoffs).astype(np.float64)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.calibration.subjects import few_subjects
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.ranked import numbered
 from rocsteady.results import Estimate, Origin
 from rocsteady.scale.probabilities import LazyPair, pair_probabilities
 from rocsteady.scale.rows import named_rows
+from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import p_value, quantile_of
 
@@ -76,6 +76,7 @@ def read_two_models(
     if label is not None:
         if cluster is not None:
             raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
+        _refuse_sampling(sample_weight, weight_type)
         lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing)
         return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
     weight = None if sample_weight is None else "sample_weight"
@@ -96,11 +97,27 @@ def read_two_models(
     return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin, clusters)
 
 
+def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:
+    """What the engine of a table cannot do: its weights are counts."""
+    weight_type_of(None, weight_type)
+    if weight_type == "sampling" and sample_weight is not None:
+        text = "a table is counted by its engine, with frequency weights only; for sampling weights leave label= out "
+        raise ArgumentError("weight_type", text + "and pass the columns themselves")
+
+
 def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
     """Rows that can be drawn again; those of a lazy table stay where they are."""
     if isinstance(rows, LazyPair):
         raise ArgumentError("method", "resampling needs the rows in memory; a lazy table has method='wald'")
     return rows
+
+
+def n_rows_of(rows: TwoModels | LazyPair) -> tuple[Any, Any]:
+    """Number of positive and of negative rows; only frequency weights are rows."""
+    if isinstance(rows, LazyPair) or rows.weight_type == "frequency":
+        return rows.sizes
+    events = int(np.count_nonzero(rows.positive))
+    return events, rows.positive.size - events
 
 
 def probabilities(scores: NDArray[Any], name: str) -> Array:

@@ -45,7 +45,8 @@ def reclassification(
 
     Cook's test asks of each model whether its mean prediction fits the observed share in the cells of the table that
     have at least 20 rows: chi-square = sum of (O - n p)^2 / (n p (1 - p)) over K cells, df = K - 2. That df is for
-    models fitted on these rows; on new rows nothing was fitted, and df = K keeps the size. O(n).
+    models fitted on these rows; on new rows nothing was fitted, and df = K keeps the size. Frequency weights count as
+    so many rows, also for these 20; under sampling weights a row is one row. O(n).
 
     Parameters
     ----------
@@ -96,10 +97,10 @@ def tables_of_rows(
     with np.errstate(invalid="ignore", divide="ignore"):
         observed, mean_old, mean_new = events / everybody, old / everybody, new / everybody
     used = n_rows >= LEAST_ROWS
-    df = float(used.sum() - (0 if external else 2))
+    n_fitted = 0 if external else 2
     effects = _subject_effects(rows, cutoffs, used)
     cook = [
-        _cook(rows, events[used], everybody[used], mean[used], df, effect)
+        _cook(rows, events[used], everybody[used], mean[used], n_fitted, effect)
         for mean, effect in zip((mean_old, mean_new), effects, strict=True)
     ]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
@@ -123,9 +124,15 @@ def tables_of_rows(
 
 
 def _cells(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
-    """Rows, weight, weight of events, and sums of old and new probabilities in each cell, in blocks."""
-    if isinstance(rows, LazyPair):
-        return rows.cells(cutoffs)
+    """Rows, weight, weight of events, and sums of old and new probabilities in each cell: whole weights are rows."""
+    sums = rows.cells(cutoffs) if isinstance(rows, LazyPair) else _summed_cells(rows, cutoffs)
+    if rows.weight_type != "sampling":
+        sums[0] = sums[1]
+    return sums
+
+
+def _summed_cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+    """The same in blocks, each row counted once."""
     size = len(cutoffs) + 1
     sums = np.zeros((5, size * size))
     for block in blocks(rows):
@@ -166,10 +173,11 @@ def _subject_effects(
 
 
 def _cook(
-    rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, df: float, effects: tuple[Array, Array] | None
+    rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, n_fitted: int, effects: tuple[Array, Array] | None
 ) -> TestResult:
     from scipy.special import chdtrc
 
+    df = float(o.size - n_fitted)
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
     defined = df > 0 and math.isfinite(statistic) and (rows.weight_type != "sampling" or effects is not None)
@@ -184,17 +192,17 @@ def _cook(
         alternative="two-sided",
         method="Cook's reclassification calibration" + ("" if effects is None else BY_CLUSTER),
         hypothesis="mean predictions do not fit the cells",
-        df=df,
+        df=df if defined else math.nan,
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,
-        warnings=() if defined else (_undefined(o.size, None if effects else rows.weight_type),),
+        warnings=() if defined else (_undefined(o.size, n_fitted, None if effects else rows.weight_type),),
     )
 
 
-def _undefined(n_cells: int, weight_type: str | None) -> str:
+def _undefined(n_cells: int, n_fitted: int, weight_type: str | None) -> str:
     if weight_type == "sampling":
         return "Cook's test counts rows: it is not defined for sampling weights"
-    if n_cells < 3:
-        return f"Cook's test needs at least 3 cells with {LEAST_ROWS} rows, there are {n_cells}"
+    if n_cells <= n_fitted:
+        return f"Cook's test needs at least {n_fitted + 1} cells with {LEAST_ROWS} rows, there are {n_cells}"
     return "a cell's mean prediction is exactly 0 or 1"
