@@ -12,7 +12,7 @@ from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
-from rocsteady.multiclass.influence import influence_on, influence_on_pool, variance_of
+from rocsteady.multiclass.influence import influence_on, influence_on_pool, of_fixed_sizes, variance_of
 from rocsteady.multiclass.intervals import average_interval, class_intervals
 from rocsteady.multiclass.rows import read_classes, read_models_of_classes, sum_to_one
 from rocsteady.results import TestResult
@@ -130,7 +130,8 @@ def multiclass_auc_interval(
     level : float
         Confidence level.
     class_sizes : {"random", "fixed"}
-        Whether rows were drawn as they came, or so many of each class by design.
+        Whether rows were drawn as they came, or so many of each class by design: then only what varies within the
+        classes counts. Of one class against the rest "random" is DeLong's.
     sample_weight, weight_type, cluster
         As in :func:`rocsteady.auc_interval`.
 
@@ -158,7 +159,7 @@ def multiclass_auc_interval(
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
     options: dict[str, Any] = {"method": method, "level": level, "weight_type": weight_type}
     if average is None:
-        found = class_intervals(rows, **options)
+        found = class_intervals(rows, fixed_sizes=class_sizes == "fixed", **options)
         _announce_classes({label: interval.estimate for label, interval in found.items()})
         return found
     _warn_of_scale(rows, average)
@@ -215,7 +216,8 @@ def compare_multiclass_auc(
     >>> y = rng.integers(0, 3, 200)
     >>> first, second = (rng.normal(size=(200, 3)) + gap * np.eye(3)[y] for gap in (1.5, 1.0))
     >>> print(rs.compare_multiclass_auc(y, first, second))
-    +0.1374 [+0.0802, +0.1947] (0.95 level), p = 2.556e-06 (macro one-vs-rest AUC, paired); alternative: first and second differ
+    +0.1374 [+0.0802, +0.1947] (0.95 level), p = 2.556e-06 (macro one-vs-rest AUC, paired);
+    alternative: first and second differ
     """
     check_average(average, scheme)
     check_choice("average", average, ("macro", "weighted", "micro"))
@@ -236,8 +238,9 @@ def compare_multiclass_auc(
     if reason is not None:
         absent = reason.reason == "class_absent"
         raise InputError(reason.reason, absence_text(models[0]) if absent else f"{reason.explanation}: no AUC")
-    difference, rows = _difference(models, average, scheme)
-    variance = variance_of(difference, rows, weight_type=weight_type, fixed_sizes=class_sizes == "fixed")
+    fixed = class_sizes == "fixed"
+    difference, rows = _difference(models, average, scheme, fixed_sizes=fixed)
+    variance = variance_of(difference, rows, weight_type=weight_type, fixed_sizes=fixed)
     se = math.sqrt(variance) if not variance < 0 else 0.0
     judged = judge(difference.theta, se, alternative, margin)
     reach = quantile_of(level) * se
@@ -257,10 +260,12 @@ def compare_multiclass_auc(
     )
 
 
-def _difference(models: list[ClassRows], average: str, scheme: str) -> tuple[Influence, ClassRows]:
+def _difference(
+    models: list[ClassRows], average: str, scheme: str, *, fixed_sizes: bool
+) -> tuple[Influence, ClassRows]:
     if average == "micro":
         (one, rows), (two, _) = (influence_on_pool(rows) for rows in models)
-        return one.minus(two), rows
+        return (of_fixed_sizes(one.minus(two), models[0]), models[0]) if fixed_sizes else (one.minus(two), rows)
     one, two = (influence_on(rows, average_of(rows, average, scheme)) for rows in models)
     return one.minus(two), models[0]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError
 from rocsteady.multiclass.areas import absence_text, absent_classes
@@ -15,8 +16,11 @@ from rocsteady.results.multiclass import MulticlassEvaluation
 from rocsteady.uncertainty.normal import check_level
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady.inputs.clean import Missing
     from rocsteady.multiclass.rows import ClassRows
+    from rocsteady.results import Interval
 
 AVERAGES = {
     "macro": ("macro", "ovr"),
@@ -27,6 +31,7 @@ AVERAGES = {
 METHOD = "logit"
 DRAWN = 5e-4
 TOP = (2, 3, 5)
+MOST_TOLD = 3
 
 
 def evaluate_multiclass(
@@ -82,19 +87,37 @@ def evaluate_multiclass(
         raise InputError("empty", "there are no rows to evaluate")
     called = called_of_scores(rows)
     tops = [k for k in TOP if k < rows.n_classes]
+    class_auc = class_intervals(rows, method=METHOD, level=level)
+    averages = average_intervals(rows, AVERAGES, method=METHOD, level=level)
     return MulticlassEvaluation(
         labels=rows.labels,
         support=rows.counts if rows.weights is None else rows.sizes,
-        class_auc=class_intervals(rows, method=METHOD, level=level),
-        averages=average_intervals(rows, AVERAGES, method=METHOD, level=level),
+        class_auc=class_auc,
+        averages=averages,
         **curves_of(rows, ("roc", "pr"), thinned=DRAWN),
         confusion=confusion_of(called, "true"),
         metrics=metrics_of(called, level=level),
         top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
         level=level,
         origin=rows.origin(),
-        warnings=(*_remarks(rows), *called.warnings),
+        warnings=(
+            *_remarks(rows),
+            *called.warnings,
+            *_without_ends("AUC of {}", class_auc),
+            *_without_ends("{} AUC", averages),
+        ),
     )
+
+
+def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[str]:
+    """Why areas that are defined have no interval."""
+    told = [
+        f"no interval of the {what.format(name)}: {'; '.join(found.warnings)}"
+        for name, found in intervals.items()
+        if math.isnan(found.low) and not math.isnan(found.estimate)
+    ]
+    more = len(told) - MOST_TOLD
+    return told if more < 1 else [*told[:MOST_TOLD], f"no interval of {more} more, for such reasons"]
 
 
 def _remarks(rows: ClassRows) -> tuple[str, ...]:

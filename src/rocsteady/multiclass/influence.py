@@ -92,6 +92,13 @@ def influence_on_pool(rows: ClassRows) -> tuple[Influence, ClassRows]:
     return Influence(influence.theta, within, np.zeros(1)), alike
 
 
+def of_fixed_sizes(influence: Influence, rows: ClassRows) -> Influence:
+    """The same where so many rows of each class were drawn by design: what differs between classes does not vary."""
+    codes = rows.codes.astype(np.intp, copy=False)
+    within = centred(influence.within.copy(), codes, rows.weights, rows.sizes)
+    return Influence(influence.theta, within, np.zeros(rows.n_classes))
+
+
 def pair_areas(rows: ClassRows, place: int, column: NDArray[Any], sizes: Array) -> Array:
     """Areas of one class against each other class by its own scores; 0 against itself."""
     return RankedClasses.of(column, rows.codes.astype(np.intp, copy=False), rows.weights, place).areas(sizes)

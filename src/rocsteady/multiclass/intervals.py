@@ -15,7 +15,13 @@ from rocsteady.multiclass.areas import (
     undefined_reason,
 )
 from rocsteady.multiclass.averages import name_of
-from rocsteady.multiclass.influence import influence_on_class, influence_on_pool, influences_on, variance_of
+from rocsteady.multiclass.influence import (
+    influence_on_class,
+    influence_on_pool,
+    influences_on,
+    of_fixed_sizes,
+    variance_of,
+)
 from rocsteady.results import Interval, Origin
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -26,21 +32,24 @@ from rocsteady.uncertainty.normal import quantile_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rocsteady.multiclass.influence import Influence
     from rocsteady.multiclass.rows import ClassRows
     from rocsteady.ranked import RankedScores
 
 FEW = 5
+NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
+ROUNDING = 1e-14
 ASSUMED = "weights taken as sampling weights"
 
 
 def class_intervals(
-    rows: ClassRows, *, method: str, level: float, weight_type: str | None = None
+    rows: ClassRows, *, method: str, level: float, weight_type: str | None = None, fixed_sizes: bool = False
 ) -> dict[Any, Interval]:
-    """DeLong's interval of each class against the rest."""
+    """DeLong's interval of each class against the rest; of fixed sizes every class in the rest varies by itself."""
     kind = weight_type_of(rows.weights, weight_type)
     notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
     return {
-        rows.labels[place]: _class_interval(rows, place, ranked, kind, method, level, notes)
+        rows.labels[place]: _class_interval(rows, place, ranked, kind, (method, level, fixed_sizes), notes)
         for place, ranked in enumerate(ranked_classes(rows))
     }
 
@@ -50,21 +59,22 @@ def _class_interval(
     place: int,
     ranked: RankedScores,
     kind: str | None,
-    method: str,
-    level: float,
+    choice: tuple[str, float, bool],
     notes: tuple[str, ...],
 ) -> Interval:
+    method, level, fixed_sizes = choice
     estimate = class_area(ranked)
     origin = ranked.origin
     if isinstance(estimate, Undefined):
         return _undefined(estimate, level, method, origin, estimate.explanation)
-    if kind != "sampling" and rows.clusters is None:
+    if kind != "sampling" and rows.clusters is None and not fixed_sizes:
         variance = delong_variance(ranked, Area().components(ranked))
     else:
         influence, two = influence_on_class(rows, place, rows.column(place))
-        variance = variance_of(influence, two, weight_type=kind)
+        parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
+        variance = variance_of(*parts, weight_type=kind)
     made = interval_of(estimate, variance, method, level, origin, notes)
-    remarks = interval_warnings(ranked, estimate, made.se or 0.0, method)
+    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, method)
     return _with(made, remarks, ranked)
 
 
@@ -114,18 +124,25 @@ def average_intervals(
             text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
             found[name] = _undefined(reason, level, method, rows.origin(), text)
             continue
-        influence, units = influence_on_pool(rows) if average == "micro" else (influences[name], rows)
+        influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
         variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
-        remarks = _remarks(rows, influence.theta, variance, method, name_of(average, scheme))
-        found[name] = interval_of(influence.theta, variance, method, level, rows.origin(), (*notes, *remarks))
+        theta = _area(influence.theta)
+        remarks = _remarks(rows, theta, variance, method, name_of(average, scheme))
+        found[name] = interval_of(theta, variance, method, level, rows.origin(), (*notes, *remarks))
     return found
+
+
+def _of_pool(rows: ClassRows, *, fixed_sizes: bool) -> tuple[Influence, ClassRows]:
+    influence, alike = influence_on_pool(rows)
+    return (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, alike)
 
 
 def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, name: str) -> tuple[str, ...]:
     if math.isnan(variance):
         return ("fewer than two independent units in a class: the variance is undefined",)
-    if variance <= 0:
-        return (f"all rows agree ({name} {estimate:g}): a width of zero is not certainty",)
+    if variance <= NO_SPREAD:
+        scale = "; the log-odds scale of method='logit' ends there" if method == "logit" and estimate in (0, 1) else ""
+        return (f"all rows agree ({name} {estimate:g}): a width of zero is not certainty{scale}",)
     fewest = int(rows.counts.min())
     if fewest >= FEW:
         return ()
@@ -133,11 +150,17 @@ def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, nam
     return (text + ("; method='logit' did better" if method == "delong" else ""),)
 
 
+def _area(theta: float) -> float:
+    """A sum of areas whose rounding does not leave [0, 1], nor its ends."""
+    return theta if ROUNDING < theta < 1 - ROUNDING else float(round(theta))
+
+
 def interval_of(
     estimate: float, variance: float, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()
 ) -> Interval:
     """Ends on the log-odds scale or in standard errors, within [0, 1]."""
-    se, z = math.sqrt(max(variance, 0.0)) if not math.isnan(variance) else math.nan, quantile_of(level)
+    spread = 0.0 if variance <= NO_SPREAD else variance
+    se, z = math.sqrt(spread), quantile_of(level)
     if math.isnan(se):
         low = high = math.nan
     elif method == "logit":
