@@ -43,8 +43,8 @@ class Source(NamedTuple):
         """The columns to read."""
         from rocsteady.files import Wanted
 
-        numbers = (*self.scores, *([] if self.weight is None else [self.weight]))
-        return Wanted(numbers=numbers, labels=self.text_columns)
+        weights = () if self.weight is None else (self.weight,)
+        return Wanted(numbers=(*self.scores, *weights), labels=self.text_columns, weights=weights)
 
     @property
     def split(self) -> str | None:

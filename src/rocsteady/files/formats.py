@@ -27,10 +27,14 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which columns of a file are read, and which of them must be numbers."""
+    """Which columns of a file are read, and which of them must be numbers.
+
+    Numbers are never rounded, but those that are ``weights``: sums of huge ones are doubles everywhere.
+    """
 
     numbers: tuple[str, ...]
     labels: tuple[str, ...]
+    weights: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:

@@ -6,18 +6,24 @@ Text files carry no types, so columns are read as text and turned into numbers h
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.errors import InputError, printable
-from rocsteady.files.formats import DELIMITERS, format_of, states
-from rocsteady.files.sql import NUMBER, connect, load_text, run, typed_source
+from rocsteady.files.formats import format_of, states
+from rocsteady.files.numbers import NUMBER, WHOLE
+from rocsteady.files.sql import connect, identifier, run
+from rocsteady.files.tables import source_query
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from rocsteady.files.formats import Columns, Wanted
+
+DOUBLE_DIGITS = 15  # decimals of so many digits stay apart as doubles
 
 
 def read_file(path: Path, wanted: Wanted, *, format: str | None = None, delimiter: str | None = None) -> Columns:  # noqa: A002
@@ -57,10 +63,7 @@ def read_files(
     before = states(paths)
     connection = connect(paths)
     try:
-        if chosen in DELIMITERS:
-            columns = _read_text(connection, paths, wanted, delimiter or DELIMITERS[chosen])
-        else:
-            columns = run(connection, typed_source(connection, paths, wanted, chosen), paths[0]).fetchnumpy()
+        columns = _fetch(connection, source_query(connection, paths, wanted, chosen, delimiter), paths[0])
     finally:
         connection.close()
     refuse_changed(paths, before)
@@ -75,18 +78,46 @@ def refuse_changed(paths: list[Path], before: list[tuple[int, int]]) -> None:
             raise InputError("file_changed", text)
 
 
-def _read_text(connection: Any, paths: list[Path], wanted: Wanted, delimiter: str) -> Columns:
-    """All columns by one query: two queries need not give the rows in the same order."""
-    query = load_text(connection, paths, wanted, delimiter).typed(wanted)
-    columns: Columns = connection.execute(query).fetchnumpy()
-    return columns
+def _fetch(connection: Any, query: str, path: Path) -> Columns:
+    """The columns as NumPy's; numbers that it has no type for come as text and become Python's, none is rounded."""
+    types = {row[0]: str(row[1]) for row in run(connection, f"DESCRIBE {query}", path).fetchall()}
+    wide = {name: maker for name, kind in types.items() if (maker := _exact_type(kind)) is not None}
+    picked = (
+        f"CAST({identifier(name)} AS VARCHAR) AS {identifier(name)}" if name in wide else identifier(name)
+        for name in types
+    )
+    columns: Columns = run(connection, f"SELECT {', '.join(picked)} FROM ({query})", path).fetchnumpy()
+    return columns | {name: _as_objects(columns[name], maker) for name, maker in wide.items()}
+
+
+def _exact_type(kind: str) -> Callable[[str], Any] | None:
+    """What holds a number of this type of DuckDB, where no type of NumPy does."""
+    if kind in ("HUGEINT", "UHUGEINT", "BIGNUM", "VARINT"):
+        return int
+    digits = re.match(r"DECIMAL\((\d+)", kind)
+    return Decimal if digits and int(digits[1]) > DOUBLE_DIGITS else None
+
+
+def _as_objects(values: Any, maker: Callable[[str], Any]) -> Any:
+    missing = np.ma.getmaskarray(values)
+    made = np.empty(missing.size, dtype=object)
+    made[~missing] = [maker(value) for value in np.asarray(values)[~missing]]
+    return np.ma.array(made, mask=missing)
 
 
 def typed_label(text: str, labels: Any) -> Any:
     """The positive label as its column holds it: a number among numbers, a truth value among booleans."""
-    kind = np.asarray(labels).dtype.kind
+    values = np.asarray(labels)
+    kind = "i" if _holds_integers(values) else values.dtype.kind
     if kind == "b" and text.lower() in ("true", "false"):
         return text.lower() == "true"
+    if kind in "iu" and re.fullmatch(WHOLE, text):
+        return int(text)
     if kind in "iuf" and re.fullmatch(NUMBER, text):
         return float(text)
     return text
+
+
+def _holds_integers(values: Any) -> bool:
+    """Whether these are Python's integers, as :func:`read_files` gives what is too wide for NumPy."""
+    return values.dtype.kind == "O" and isinstance(next((each for each in values if each is not None), None), int)

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, printable
-from rocsteady.files.formats import DELIMITERS, format_of, states
+from rocsteady.files.formats import format_of, states
 from rocsteady.files.read import refuse_changed, typed_label
-from rocsteady.files.sql import connect, load_text, run, texts, typed_source
+from rocsteady.files.sql import connect, run, texts
+from rocsteady.files.tables import source_query
 from rocsteady.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ def _estimate_lines(path: Path) -> int:
 def label_type(files: ScannedFiles, label: str, value: str) -> Any:
     """The positive label as its column holds it."""
     kind = str(files.relation.types[files.relation.columns.index(label)])
-    return typed_label(value, np.empty(0, dtype={"BOOLEAN": bool, "VARCHAR": object}.get(kind, float)))
+    whole = int if kind.endswith(("INT", "INTEGER")) else float
+    return typed_label(value, np.empty(0, dtype={"BOOLEAN": bool, "VARCHAR": object}.get(kind, whole)))
 
 
 @contextmanager
@@ -124,25 +126,14 @@ def scan_files(
     with TemporaryDirectory(prefix="rocsteady-") as folder:
         connection = connect(paths, memory=int(memory * ENGINE_SHARE), spill=Path(folder))
         try:
-            query = _query(connection, paths, wanted, chosen, delimiter)
+            with watching(connection, "reading"):
+                query = source_query(connection, paths, wanted, chosen, delimiter)
             most = int(memory * (1 - ENGINE_SHARE) / GROUP_BYTES)
             files = ScannedFiles(connection.sql(query), connection, most, paths, before)
             yield files
         finally:
             connection.close()
     files.check()
-
-
-def _query(connection: Any, paths: list[Path], wanted: Wanted, kind: str, delimiter: str | None) -> str:
-    """The typed columns. Text and JSON are parsed once, into a table that spills; Parquet is read where it is."""
-    with watching(connection, "reading"):
-        if kind in DELIMITERS:
-            return load_text(connection, paths, wanted, delimiter or DELIMITERS[kind]).typed(wanted)
-        source = typed_source(connection, paths, wanted, kind)
-        if kind == "parquet":
-            return source
-        run(connection, f"CREATE TEMP TABLE rows AS {source}", paths[0])
-        return "SELECT * FROM rows"
 
 
 @contextmanager
