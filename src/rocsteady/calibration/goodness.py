@@ -16,7 +16,6 @@ from rocsteady.calibration.subjects import (
     clustered_doors,
     clusters_of,
     covariances,
-    few_subjects,
     rao_scott,
     row_scores,
     row_weights,
@@ -24,6 +23,7 @@ from rocsteady.calibration.subjects import (
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.probability import bin_sums, probabilities_of, quantile_groups
 from rocsteady.results import TestResult
+from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.normal import p_value
 
 if TYPE_CHECKING:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 BY_CLUSTER = ", by cluster"
-FEW_SUBJECTS = 20
 CANCELLED = "what rows add to an estimate cancels in every subject: its standard error is 0"
 NO_SPREAD = 1e-20  # of a variance; rounding leaves about 1e-30
 
@@ -64,11 +63,6 @@ def clustered_doors(formula: Callable[..., Answer]) -> TwoDoors[Answer]:
 
     door.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]
     return door
-
-
-def few_subjects(n: int) -> tuple[str, ...]:
-    """What to know about few subjects: 95% intervals were measured to hold 87 to 93 times of 100 with ten."""
-    return (f"only {n} subjects: intervals over so few are too short",) if n < FEW_SUBJECTS else ()
 
 
 def row_weights(rows: ModelRows) -> Array:

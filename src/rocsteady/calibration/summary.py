@@ -20,7 +20,6 @@ from rocsteady.calibration.subjects import (
     clustered_doors,
     clusters_of,
     covariances,
-    few_subjects,
     logit_terms,
     rao_scott,
     row_scores,
@@ -36,6 +35,7 @@ from rocsteady.measures.probability import (
 )
 from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
+from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.normal import check_level, p_value, quantile_of
 
 if TYPE_CHECKING:

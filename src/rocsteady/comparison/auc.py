@@ -9,20 +9,22 @@ import numpy as np
 
 from rocsteady.comparison.hypotheses import check_alternative, judge
 from rocsteady.comparison.measure import compare_measure
-from rocsteady.comparison.samples import read_samples
+from rocsteady.comparison.samples import named_samples, read_samples, refuse_of_lazy
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.results import TestResult
+from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
+from rocsteady.uncertainty.advice import few_subjects, independent_rows
 from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.influence import area_covariance
+from rocsteady.uncertainty.influence import area_covariance, weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.ranked import ModelRows
     from rocsteady.uncertainty.influence import WeightType
 
 Method = Literal["delong", "bootstrap", "permutation"]
@@ -86,8 +88,8 @@ def compare_auc(
     n_resamples, random_state
         For "bootstrap" and "permutation".
     label : str, optional
-        Column of labels, when a table comes first and ``first``, ``second`` and ``sample_weight`` name columns of it;
-        the rows of a lazy table are paired by its own engine.
+        Column of labels, when a table comes first and ``first``, ``second``, ``sample_weight`` and ``cluster`` name
+        columns of it; the rows of a lazy table are paired by its own engine.
 
     Returns
     -------
@@ -106,11 +108,6 @@ def compare_auc(
     check_alternative(alternative, margin)
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
-    if label is not None:
-        if method != "delong" or not paired or cluster is not None:
-            raise ArgumentError("label", "rows of a table are paired by method='delong', without cluster")
-        lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
-        return _paired(pair_models(lazy, lazy.rank()), area, alternative, margin, level, weight_type)
     rows: dict[str, Any] = {
         "y_true_second": y_true_second,
         "sample_weight": sample_weight,
@@ -120,6 +117,12 @@ def compare_auc(
         "pos_label": pos_label,
         "missing": missing,
     }
+    if label is not None and is_lazy(y_true):
+        refuse_of_lazy(rows, weight_type, paired=paired, method=method)
+        lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
+        return _paired(pair_models(lazy, lazy.rank()), area, alternative, margin, level, None)
+    if label is not None:
+        y_true, first, second, rows = named_samples(y_true, label, first, second, rows, paired=paired)
     if method != "delong":
         return compare_measure(
             "auc" if area.whole else area.value,
@@ -170,7 +173,8 @@ def _paired(
     weight_type: str | None,
 ) -> TestResult:
     areas, covariance = areas_and_covariance(models, area, weight_type)
-    return pair_test(models, areas, covariance, (0, 1), alternative=alternative, margin=margin, level=level)
+    how: dict[str, Any] = {"alternative": alternative, "margin": margin, "level": level, "weight_type": weight_type}
+    return pair_test(models, areas, covariance, (0, 1), **how)
 
 
 def pair_test(
@@ -182,11 +186,13 @@ def pair_test(
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
+    weight_type: str | None = None,
 ) -> TestResult:
     """DeLong's test of two of the models."""
     i, j = pair
-    variance = _difference_variance(models, covariance, i, j)
-    return _result(models, areas[i] - areas[j], math.sqrt(variance), alternative, margin, level, "delong, paired")
+    se = math.sqrt(_difference_variance(models, covariance, i, j))
+    remarks = few_units(models, weight_type)
+    return _result(models, areas[i] - areas[j], se, alternative, margin, level, "delong, paired", remarks)
 
 
 def _difference_variance(models: ModelRows | LazyModels, covariance: NDArray[np.float64], i: int, j: int) -> float:
@@ -210,15 +216,24 @@ def _unpaired(
     found = [areas_and_covariance(sample, area, weight_type) for sample in samples]
     (one,), (two,) = (areas for areas, _ in found)
     variances = [float(covariance[0, 0]) for _, covariance in found]
-    sizes = [sample.n_clusters if sample.clusters is not None else _n_rows(sample) for sample in samples]
+    sizes = [sample.n_clusters if sample.clusters is not None else _n_rows(sample, weight_type) for sample in samples]
     terms = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
     df = sum(variances) ** 2 / terms if terms > 0 else None
-    return _result(samples[0], one - two, math.sqrt(sum(variances)), alternative, margin, level, "delong, unpaired", df)
+    se, method = math.sqrt(sum(variances)), "delong, unpaired"
+    remarks = tuple(dict.fromkeys(text for sample in samples for text in few_units(sample, weight_type)))
+    return _result(samples[0], one - two, se, alternative, margin, level, method, remarks, df)
 
 
-def _n_rows(sample: ModelRows) -> float:
-    exact = sample.ranked[0].exact
-    return float(sample.ranked[0].n_rows_counted) if exact else float(sample.positive.size)
+def _n_rows(sample: ModelRows, weight_type: str | None) -> float:
+    """A frequency weight stands for so many rows, a sampling weight for one."""
+    counted = weight_type_of(sample.weights, weight_type) == "frequency"
+    return float(sample.ranked[0].n_rows_counted) if counted else float(sample.positive.size)
+
+
+def _class_sizes(models: ModelRows | LazyModels, weight_type: str | None) -> tuple[float, float]:
+    if isinstance(models, LazyModels):
+        return float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
+    return independent_rows(models, weight_type_of(models.weights, weight_type))
 
 
 def _result(
@@ -229,6 +244,7 @@ def _result(
     margin: float | None,
     level: float,
     method: str,
+    remarks: tuple[str, ...],
     df: float | None = None,
 ) -> TestResult:
     difference = float(difference)
@@ -250,12 +266,14 @@ def _result(
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=(*judged.warnings, *few_rows(groups)),
+        warnings=(*judged.warnings, *remarks),
     )
 
 
-def few_rows(groups: RankedScores) -> tuple[str, ...]:
-    """What small classes do to DeLong's test, as measured in docs/coverage.md."""
-    if min(groups.n_pos, groups.n_neg) >= FEW:
+def few_units(models: ModelRows | LazyModels, weight_type: str | None = None) -> tuple[str, ...]:
+    """What small classes, or few subjects, do to DeLong's test, as measured in docs/coverage.md."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    if min(_class_sizes(models, weight_type)) >= FEW:
         return ()
     return (f"fewer than {FEW} rows in a class: DeLong's test rejects too often; use method='permutation'",)

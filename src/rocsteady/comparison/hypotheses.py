@@ -14,6 +14,7 @@ from rocsteady.uncertainty.normal import check_choice, p_value
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+CERTAIN = 1e-9
 PLAIN = {
     "two-sided": "first and second differ",
     "greater": "first is above second",
@@ -89,7 +90,10 @@ def all_equal(values: NDArray[np.float64], covariance: NDArray[np.float64]) -> t
     contrast = np.eye(values.size)[:-1] - np.eye(values.size)[1:]
     differences, spread = contrast @ values, contrast @ covariance @ contrast.T
     inverse, rank = pinvh(spread, return_rank=True, rtol=1e-10)
-    statistic = float(differences @ inverse @ differences)
+    along = inverse @ differences
+    if np.abs(spread @ along - differences).max(initial=0.0) > CERTAIN * np.abs(differences).max(initial=0.0):
+        return math.inf, 0.0, int(rank)  # a difference in a direction that does not vary
+    statistic = float(differences @ along)
     return statistic, float(chdtrc(rank, statistic)) if rank else 1.0, int(rank)
 
 

@@ -116,7 +116,7 @@ def compare_measure(
     if method == "bootstrap":
         sample = _bootstrap(samples, compute, weight_type)
     else:
-        sample = _permutation(samples, compute, swaps, by_rank=ranks_only(measure))
+        sample = _permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure))
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed)
     return found if swaps is None else replace(found, warnings=(*found.warnings, *swaps.remarks()))
@@ -138,11 +138,15 @@ def _bootstrap(samples: list[ModelRows], compute: Compute, weight_type: str | No
     return one
 
 
-def _permutation(samples: list[ModelRows], compute: Compute, swaps: SubjectSwaps | None, *, by_rank: bool) -> Sample:
+def _permutation(
+    samples: list[ModelRows], compute: Compute, swaps: SubjectSwaps | None, weight_type: str | None, *, by_rank: bool
+) -> Sample:
+    kinds = [weight_type_of(sample.weights, weight_type) for sample in samples]
+    frequency = all(kind == "frequency" for kind in kinds)
     if len(samples) == 1:
-        permute = permuted_pairs(samples[0], by_rank=by_rank)
+        permute = permuted_pairs(samples[0], by_rank=by_rank, frequency=frequency)
     else:
-        permute = permuted_samples(samples[0], samples[1], swaps, by_rank=by_rank)
+        permute = permuted_samples(samples[0], samples[1], swaps, by_rank=by_rank, frequency=frequency)
     return lambda rng: [_difference(compute, permute(rng))]
 
 

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.auc import areas_and_covariance, few_rows, pair_test
+from rocsteady.comparison.auc import areas_and_covariance, few_units, pair_test
 from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
 from rocsteady.ranked import read_models
 from rocsteady.results import Comparison, Interval, PairComparison, TestResult
+from rocsteady.scale.paired import LazyModels
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -26,10 +28,12 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs.clean import Missing
     from rocsteady.ranked import ModelRows
-    from rocsteady.scale.paired import LazyModels
     from rocsteady.uncertainty.influence import WeightType
 
     Array = NDArray[np.float64]
+
+
+CERTAIN = "a difference does not vary in these rows; no width is not certainty: see the pairs"
 
 
 def compare_models(
@@ -94,8 +98,9 @@ def compare_ranked_models(
     if len(models.names) < 2:
         raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
     areas, covariance = areas_and_covariance(models, area, weight_type)
-    pairs = _compare_pairs(models, areas, covariance, baseline, level)
-    estimates = _estimates(models, areas, covariance, area, level)
+    pairs = _compare_pairs(models, areas, covariance, baseline, level, weight_type)
+    estimates = _estimates(models, areas, covariance, area, level, weight_type)
+    remarks = [*few_units(models, weight_type), *(text for each in estimates.values() for text in each.warnings)]
     groups = models.ranked[0]
     return Comparison(
         measure=area.name,
@@ -110,12 +115,17 @@ def compare_ranked_models(
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=(*few_rows(groups), *dict.fromkeys(text for each in estimates.values() for text in each.warnings)),
+        warnings=tuple(dict.fromkeys(remarks)),
     )
 
 
 def _compare_pairs(
-    models: ModelRows | LazyModels, areas: Array, covariance: Array, baseline: str | None, level: float
+    models: ModelRows | LazyModels,
+    areas: Array,
+    covariance: Array,
+    baseline: str | None,
+    level: float,
+    weight_type: str | None,
 ) -> tuple[PairComparison, ...]:
     names = models.names
     if baseline is None:
@@ -125,7 +135,7 @@ def _compare_pairs(
         chosen = [(other, base) for other in range(len(names)) if other != base]
     else:
         raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
-    tests = [pair_test(models, areas, covariance, pair, level=level) for pair in chosen]
+    tests = [pair_test(models, areas, covariance, pair, level=level, weight_type=weight_type) for pair in chosen]
     pvalues = [test.pvalue for test in tests]
     holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
     return tuple(
@@ -135,9 +145,12 @@ def _compare_pairs(
 
 
 def _estimates(
-    models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float
+    models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float, weight_type: str | None
 ) -> dict[str, Interval]:
     z = quantile_of(level)
+    facts: dict[str, Any] = {"partial": not area.whole}
+    if not isinstance(models, LazyModels):
+        facts |= {"rows": models, "kind": weight_type_of(models.weights, weight_type)}
     made = {}
     for name, theta, variance, groups in zip(models.names, areas, np.diag(covariance), models.ranked, strict=True):
         se = math.sqrt(max(float(variance), 0.0))
@@ -152,7 +165,7 @@ def _estimates(
             n_pos=groups.n_pos,
             n_neg=groups.n_neg,
             origin=groups.origin,
-            warnings=tuple(interval_warnings(groups, float(theta), se, "delong")),
+            warnings=tuple(interval_warnings(groups, float(theta), se, "delong", **facts)),
         )
     return made
 
@@ -173,4 +186,5 @@ def omnibus_test(models: ModelRows | LazyModels, areas: Array, covariance: Array
         n_pos=models.ranked[0].n_pos,
         n_neg=models.ranked[0].n_neg,
         origin=models.origin,
+        warnings=(CERTAIN,) if statistic == math.inf else (),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.tables import pick_columns
 from rocsteady.ranked import read_models
 
 if TYPE_CHECKING:
@@ -51,3 +52,28 @@ def _refuse_second(columns: dict[str, object]) -> None:
     for name, given in columns.items():
         if given is not None:
             raise ArgumentError(f"{name}_second", f"{name}_second is for paired=False; a single sample takes {name}=")
+
+
+def named_samples(
+    table: object, label: str, first: object, second: object, rows: dict[str, Any], *, paired: bool
+) -> tuple[object, object, object, dict[str, Any]]:
+    """Columns of a table in memory in place of their names: labels, both scores, and the columns of ``rows``."""
+    if not paired:
+        raise ArgumentError("label", "the rows of one table are paired: pass two samples as columns, without label=")
+    named = {name: rows[name] for name in ("sample_weight", "cluster") if rows[name] is not None}
+    odd = [name for name, column in {"first": first, "second": second, **named}.items() if not isinstance(column, str)]
+    if odd:
+        text = f"label={label!r} says that a table comes first: {odd[0]} must be the name of a column of it"
+        raise ArgumentError("label", text)
+    wanted = list(dict.fromkeys([label, str(first), str(second), *named.values()]))
+    columns = pick_columns(table, wanted)
+    found = rows | {name: columns[column] for name, column in named.items()}
+    return columns[label], columns[str(first)], columns[str(second)], found
+
+
+def refuse_of_lazy(rows: dict[str, Any], weight_type: str | None, *, paired: bool, method: str) -> None:
+    """Refuse what the engine of a lazy table cannot do: it counts rows, and pairs them."""
+    _refuse_second({name.removesuffix("_second"): given for name, given in rows.items() if name.endswith("_second")})
+    if method != "delong" or not paired or rows["cluster"] is not None or weight_type not in (None, "frequency"):
+        text = "rows of a lazy table are paired by method='delong', without cluster and with frequency weights only"
+        raise ArgumentError("label", f"{text}; bring the rows into memory for the rest")

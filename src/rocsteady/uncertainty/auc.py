@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -116,23 +117,26 @@ def auc_interval(
         return found
     if method in ONLY_WHOLE and cluster is not None:
         raise ArgumentError("method", f"{method} counts independent rows; use method='delong' with cluster=")
-    ranked, variance, notes = _variance(area, y_true, y_score, weight_type, rows)
-    if method in ONLY_WHOLE and (notes or not ranked.exact or weight_type == "sampling"):
+    ranked, variance, facts = _variance(area, y_true, y_score, weight_type, rows)
+    if method in ONLY_WHOLE and facts.get("kind") == "sampling":
         raise ArgumentError("method", f"{method} counts rows, which sampling weights do not; use 'logit' or 'delong'")
     if method in ONLY_WHOLE:
         variance = hanley_mcneil_variance(area.value(ranked), ranked.n_pos, ranked.n_neg)
-    return _interval(area, ranked, variance, method, level, notes)
+    found = _interval(area, ranked, variance, method, level, facts)
+    assumed = facts.get("kind") == "sampling" and weight_type is None
+    return replace(found, warnings=("weights taken as sampling weights", *found.warnings)) if assumed else found
 
 
 def _variance(
     area: Area, y_true: object, y_score: object, weight_type: str | None, rows: dict[str, Any]
-) -> tuple[RankedScores, float, list[str]]:
-    """Groups, variance, and what was assumed; rows are kept only where groups do not suffice."""
+) -> tuple[RankedScores, float, dict[str, Any]]:
+    """Groups, variance, and what its rows are, which are kept only where groups do not suffice."""
+    weight_type_of(None, weight_type)
     if rows["cluster"] is None:
         ranked = rank(y_true, y_score, **{key: rows[key] for key in ("sample_weight", "pos_label", "missing")})
         _refuse_single_class(ranked)
         if ranked.exact and weight_type != "sampling":
-            return ranked, delong_variance(ranked, area.components(ranked)), []
+            return ranked, delong_variance(ranked, area.components(ranked)), {}
         if ranked is y_true:
             text = "these groups hold sums of sampling weights; pass labels, scores and weights for an interval"
             raise InputError("weights_summed", text)
@@ -140,13 +144,12 @@ def _variance(
     ranked = models.ranked[0]
     _refuse_single_class(ranked)
     kind = weight_type_of(models.weights, weight_type)
-    notes = ["weights taken as sampling weights"] if kind == "sampling" and weight_type is None else []
     covariance = area_covariance(models, [area.components(ranked)], weight_type=kind)
-    return ranked, float(covariance[0, 0]), notes
+    return ranked, float(covariance[0, 0]), {"rows": models, "kind": kind}
 
 
 def _interval(
-    area: Area, ranked: RankedScores, variance: float, method: str, level: float, notes: list[str]
+    area: Area, ranked: RankedScores, variance: float, method: str, level: float, facts: dict[str, Any]
 ) -> Interval:
     estimate, se, z = area.value(ranked), math.sqrt(max(variance, 0.0)), quantile_of(level)
     if method == "logit":
@@ -165,7 +168,7 @@ def _interval(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*notes, *interval_warnings(ranked, estimate, se, method)),
+        warnings=tuple(interval_warnings(ranked, estimate, se, method, partial=not area.whole, **facts)),
     )
 
 
@@ -231,7 +234,7 @@ def auc_null_test(
     statistic = (excess - shift) / math.sqrt(variance) if variance > 0 else 0.0
     parts = Area().components(ranked)
     spread = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
-    interval = _interval(Area(), ranked, spread, "delong", level, [])
+    interval = _interval(Area(), ranked, spread, "delong", level, {"rows": rows})
     hypothesis = {"two-sided": "AUC is not 1/2", "greater": "AUC is above 1/2", "less": "AUC is below 1/2"}
     return TestResult(
         statistic=statistic,

@@ -25,6 +25,7 @@ from rocsteady.uncertainty.band_methods import (
 )
 from rocsteady.uncertainty.draws import RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
+from rocsteady.uncertainty.resample import fresh_seed
 from rocsteady.uncertainty.subjects import CurveWorth, ranked_and_rows
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _seed(method: str, n_resamples: int, random_state: int | None) -> int | None
         return None
     if n_resamples < 1:
         raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples!r}")
-    return int(np.random.SeedSequence().entropy) if random_state is None else int(random_state)  # type: ignore[arg-type]
+    return fresh_seed(random_state)
 
 
 def _anchored(at: Array, limits: Limits) -> tuple[Array, Array]:

@@ -201,6 +201,7 @@ def _draws(
     options: dict[str, Any],
 ) -> tuple[Draws, list[str] | None]:
     """Groups suffice for one model whose rows count; else rows are kept."""
+    weight_type_of(None, weight_type)
     many = isinstance(y_score, Mapping)
     if not many and cluster is None and weight_type != "sampling":
         ranked = rank(y_true, y_score, **options)

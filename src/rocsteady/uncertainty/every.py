@@ -109,7 +109,7 @@ def _of_area(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=tuple(interval_warnings(ranked, parts.theta, se, "delong")),
+        warnings=tuple(interval_warnings(ranked, parts.theta, se, "delong", partial=not area.whole, rows=rows)),
     )
 
 

@@ -47,7 +47,11 @@ def p_value(statistic: float, alternative: str = "two-sided", *, df: float | Non
 
 def check_level(level: float) -> float:
     """A confidence level lies strictly between 0 and 1."""
-    if not 0 < level < 1:
+    try:
+        fits = 0 < level < 1
+    except TypeError:
+        fits = False
+    if not fits:
         raise ArgumentError("level", f"level must lie between 0 and 1, got {level!r}; 0.95 means 95%")
     return level
 

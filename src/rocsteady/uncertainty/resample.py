@@ -64,8 +64,8 @@ def replicate(
 
     Resamples come in blocks, each with a random stream of its own, so that threads change nothing.
     """
-    if n_resamples < 1:
-        raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples}")
+    if not isinstance(n_resamples, (int, np.integer)) or n_resamples < 1:
+        raise ArgumentError("n_resamples", f"n_resamples must be a whole number above 0, got {n_resamples!r}")
     sizes = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
     streams = np.random.SeedSequence(seed).spawn(len(sizes))
 
