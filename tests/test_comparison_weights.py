@@ -170,3 +170,33 @@ def test_bad_options_are_refused_by_name(call: Any, name: str) -> None:
     with pytest.raises(rs.ArgumentError) as error:
         call()
     assert error.value.code == name
+
+
+class TestNotesOfAnEvaluation:
+    def notes(self, table: dict[str, Any], **options: Any) -> str:
+        return "\n".join(rs.evaluate(table, label="y", scores=["a"], intervals=True, **options).notes())
+
+    def test_resamples_of_few_rows_are_told_once_for_all_measures(self) -> None:
+        table = {"y": np.arange(50) == 3, "a": np.arange(50)}
+        assert "a: average_precision, ks_statistic, h_measure: only 1 units" in self.notes(table, n_resamples=200)
+
+    def test_resamples_that_agree_are_told(self) -> None:
+        y = np.arange(60) % 2
+        assert "all resamples agree: a width of zero is not certainty" in self.notes({"y": y, "a": y}, n_resamples=100)
+
+    def test_subjects_are_counted(self) -> None:
+        table = {"y": Y, "a": FIRST, "who": np.arange(N) // 2}
+        text = self.notes(table, cluster="who", n_resamples=100)
+        assert "intervals count the 20 subjects of column 'who', not rows" in text
+
+    def test_measures_that_were_not_resampled_are_named(self) -> None:
+        table = {"y": np.arange(120_000) % 2, "a": RNG.normal(size=120_000)}
+        text = self.notes(table)
+        assert "no interval of average_precision, ks_statistic, h_measure: scores of more than 100,000 values" in text
+        assert "no interval of" not in self.notes({"y": Y, "a": FIRST}, n_resamples=100)
+
+
+def test_a_verdict_on_one_positive_says_that_nothing_can_be_said() -> None:
+    y = np.arange(30) == 4
+    found = rs.compare_models(y, {"a": RNG.normal(size=30), "b": RNG.normal(size=30)})
+    assert found.verdict == ("a and b cannot be compared: fewer than two independent rows in a class",)

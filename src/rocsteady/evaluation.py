@@ -20,7 +20,13 @@ from rocsteady.ranked import RankedScores, rank_models
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady.scale.paired import pair_models
 from rocsteady.scale.rows import LazyRows
-from rocsteady.table_intervals import Plan, describe_intervals, intervals_of_table, refuse_repeated_ids
+from rocsteady.table_intervals import (
+    Plan,
+    describe_intervals,
+    intervals_of_table,
+    refuse_repeated_ids,
+    without_interval,
+)
 from rocsteady.text import format_number, text_table, turned_if_wide
 from rocsteady.uncertainty.components import Area
 
@@ -204,8 +210,14 @@ class Evaluation(Result):
             if isinstance(value, Undefined)
         ]
         remarks = [f"note: {remark}" for remark in self.remarks]
-        how = describe_intervals(self.intervals)
+        how = [*describe_intervals(self.intervals), *self._subjects(), *without_interval(self.values, self.intervals)]
         return [printable(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
+
+    def _subjects(self) -> list[str]:
+        if self.cluster is None or not self.intervals or isinstance(self.rows, LazyRows):
+            return []
+        n_subjects = len(set(self.rows.columns[self.cluster].tolist()))
+        return [f"intervals count the {n_subjects} subjects of column {self.cluster!r}, not rows"]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""

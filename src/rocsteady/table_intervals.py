@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import InputError, printable, some_values
 from rocsteady.ranked import rank_models
 from rocsteady.scale.rows import LazyRows
-from rocsteady.uncertainty.every import intervals_of_measures
+from rocsteady.uncertainty.every import MOST_BOOTSTRAPPED, intervals_of_measures
 from rocsteady.uncertainty.normal import check_level
 
 if TYPE_CHECKING:
@@ -66,20 +66,34 @@ def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
 
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
     """How intervals were made, and what to beware of, in a few lines."""
-    columns: dict[str, list[str]] = {}
-    warned: dict[str, None] = {}
+    columns: dict[str, dict[str, None]] = {}
+    warned: dict[tuple[str, str], list[str]] = {}
     level = None
     for model, found in intervals.items():
         for column, interval in found.items():
             level = interval.level
-            methods = columns.setdefault(_method(interval), [])
-            methods.extend([] if column in methods else [column])
-            name = printable(model, most=48)
-            warned |= dict.fromkeys(f"note: {name}: {column}: {text}" for text in interval.warnings)
+            columns.setdefault(_method(interval), {})[column] = None
+            for text in dict.fromkeys(interval.warnings):
+                warned.setdefault((model, text), []).append(column)
     if level is None:
         return []
     listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
-    return [f"intervals at level {level:g}, by {listed}", *warned]
+    notes = [f"note: {printable(model, most=48)}: {', '.join(of)}: {text}" for (model, text), of in warned.items()]
+    return [f"intervals at level {level:g}, by {listed}", *notes]
+
+
+def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, dict[str, Interval]]) -> list[str]:
+    """Say which values have no interval for want of resamples."""
+    bare = {
+        column: None
+        for model, found in intervals.items()
+        for column, value in values[model].items()
+        if column not in found and not math.isnan(value)
+    }
+    if not bare:
+        return []
+    why = f"scores of more than {MOST_BOOTSTRAPPED:,} values are resampled only when asked: n_resamples=2000"
+    return [f"no interval of {', '.join(bare)}: {why}"]
 
 
 def _method(interval: Interval) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from rocsteady.comparison.power import detectable_difference
@@ -53,6 +54,8 @@ def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher:
         change = -test.estimate if flip else test.estimate
         verb = "ranks better" if what.endswith("AUC") else "is better"
         return f"{better} {verb} than {worse}: {what} {change:+.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
+    if math.isnan(test.pvalue):
+        return f"{first} and {second} cannot be compared: fewer than two independent rows in a class"
     text = f"{first} and {second} cannot be told apart with {n_rows} rows"
     if test.pvalue < alpha and n_pairs > 1:
         text += f" (p = {test.pvalue:.3g}, but {pair.p_holm:.3g} once {n_pairs} comparisons are allowed for)"

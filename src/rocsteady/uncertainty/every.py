@@ -11,6 +11,7 @@ from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.ranking import auc, gini, partial_auc
 from rocsteady.results import Interval, Resampling
 from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.bootstrap import short_remarks
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.influence import area_covariance
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Asked = tuple[FactSheet, dict[str, Any]]
 
 MOST_BOOTSTRAPPED = 100_000
+STILL = "all resamples agree: a width of zero is not certainty"
 
 
 def intervals_of_measures(
@@ -118,7 +120,7 @@ def _by_bootstrap(
 ) -> list[Interval | None]:
     sample = sampler(draws, lambda made: [_value(made[0], sheet, params) for sheet, params in asked])
     values = replicate(sample, n_resamples=n_resamples, seed=seed)
-    ranked = draws.ranked[0]
+    ranked, short = draws.ranked[0], short_remarks(draws, 0, "percentile")
     made: list[Interval | None] = []
     for column, (sheet, params) in enumerate(asked):
         estimate = float(_value(ranked, sheet, params))
@@ -135,7 +137,7 @@ def _by_bootstrap(
                 n_pos=ranked.n_pos,
                 n_neg=ranked.n_neg,
                 origin=ranked.origin,
-                warnings=tuple(remarks),
+                warnings=(*remarks, *short, *([STILL] if low == high else [])),
                 resampling=Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column]),
             )
         )
