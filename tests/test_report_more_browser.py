@@ -27,9 +27,8 @@ def sketched(names: list[str]) -> BracketedEvaluation:
     """Sketches of few buckets, so that their limits lie apart."""
     rng = np.random.default_rng(3)
     y = rng.random(5000) < 0.3
-    return evaluate_sketches(
-        {name: Sketch(bits=6, range=(-4, 5), capacity=0).update(y, y + rng.normal(size=y.size)) for name in names}
-    )
+    coarse = {name: Sketch(bits=6, range=(-4, 5), capacity=0).update(y, y + rng.normal(size=y.size)) for name in names}
+    return evaluate_sketches(coarse | {"sure": Sketch().update(y, y + rng.normal(size=y.size).round(1))})
 
 
 def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
@@ -95,12 +94,12 @@ def test_brackets_are_drawn_as_two_lines_a_model(tmp_path: Path) -> None:
         assert page.evaluate(UNNAMED) == []
         for chart in ("roc", "pr"):
             edges = page.locator(f"#chart-{chart} path[aria-roledescription='line mark']")
-            assert edges.count() == 4 + (chart == "roc")
+            assert edges.count() == 5 + (chart == "roc")
         page.locator("input[data-model='0']").uncheck()
         page.wait_for_timeout(500)
-        assert page.locator("#chart-pr path[aria-roledescription='line mark']").count() == 2
+        assert page.locator("#chart-pr path[aria-roledescription='line mark']").count() == 3
         with page.expect_download() as waiting:
             page.locator("[data-csv=roc]").click()
         rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
-        assert {row["edge"] for row in rows} >= {"low", "up"}
+        assert {row["edge"] for row in rows} >= {"low", "up", "exact"}
         assert HOSTILE[1][:20] in page.locator("#table-measures").inner_text()

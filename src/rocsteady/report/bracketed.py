@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocsteady.report.names import Style
     from rocsteady.results.scale import BracketedEvaluation
 
-BETWEEN = "Two lines for each model: the curve of all its rows lies between them, for certain."
+BETWEEN = "One line is the exact curve; of two lines, the curve of all rows lies between them, for certain."
 DRAWN = f"Lines are drawn with fewer points, none of which moves by more than {DEVIATION}."
 HEADER = ["Model", "Measure", "Estimate", "Low", "High", "Exact"]
 
@@ -74,12 +74,12 @@ def _charts(result: BracketedEvaluation, look: dict[str, Style]) -> list[Chart]:
     roc = [
         (model, edge, {"fpr": curve.fpr, "tpr": curve.tpr})
         for model, found in result.curves.items()
-        for edge, curve in (("low", found.low), ("up", found.up))
+        for edge, curve in ([("exact", found.up)] if found.exact else [("low", found.low), ("up", found.up)])
     ]
     pr = [
         (model, edge, {"recall": found.recall, "precision": side})
         for model, found in result.pr_curves.items()
-        for edge, side in (("low", found.low), ("up", found.high))
+        for edge, side in ([("exact", found.high)] if found.exact else [("low", found.low), ("up", found.high)])
     ]
     styles, chance = list(look.values()), [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
     return [
