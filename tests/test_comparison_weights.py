@@ -161,6 +161,8 @@ class TestAdviceOfIntervals:
         (lambda: rs.jackknife_interval("auc", Y, FIRST, weight_type="bogus"), "weight_type"),
         (lambda: rs.compare_measure("auc", Y, FIRST, SECOND, method="permutation", weight_type="x"), "weight_type"),
         (lambda: rs.auc_interval(Y, FIRST, level="0.95"), "level"),
+        (lambda: rs.power_auc(auc=0.7, n_pos=40, n_neg=60, corr_pos=0.5), "second_auc"),
+        (lambda: rs.power_auc(auc=0.7, n_pos=40, n_neg=60, null_variance="first"), "second_auc"),
         (lambda: rs.bootstrap_interval("auc", Y, FIRST, n_resamples=2.5), "n_resamples"),
         (lambda: rs.roc_band(Y, FIRST, method="bootstrap", random_state=-1), "random_state"),
         (lambda: rs.roc_band(Y, FIRST, method="bootstrap", random_state=1.5), "random_state"),

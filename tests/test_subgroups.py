@@ -197,3 +197,12 @@ def test_the_size_of_the_test() -> None:
         found = judged(drawn(seed, 400, (1.0, 1.0, 1.0)), intervals=False)
         pvalues.append(found.tests["b"].pvalue)
     assert 0.02 < np.mean(np.array(pvalues) <= 0.05) < 0.09
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_a_test_says_which_groups_it_left_out() -> None:
+    group, y = np.arange(120) % 3, np.arange(120) // 3 % 2
+    score = y + np.random.default_rng(0).normal(size=120)
+    score[group == 2] = y[group == 2] + np.arange(40) / 1000
+    found = rs.evaluate({"y": y, "s": score, "g": group}, label="y", scores=["s"], by="g", n_resamples=50)
+    assert found.tests["s"].warnings == ("1 of 3 groups have no AUC with a variance above 0 and are left out",)

@@ -118,6 +118,9 @@ def power_auc(
         text = f"leave exactly one of power, sample size, auc and alpha open (None); open here: {what}"
         raise ArgumentError("power_unknowns", text)
     _check_model((auc, second_auc), (spread, second_spread), (corr_pos, corr_neg))
+    if second_auc is None and (second_spread, corr_pos, corr_neg, null_variance) != (1.0, 0.0, 0.0, "same"):
+        text = "second_spread, corr_pos, corr_neg and null_variance are about a second model: pass its second_auc"
+        raise ArgumentError("second_auc", text)
     other = CHANCE if second_auc is None else second_auc
 
     def design(value: float) -> Design:

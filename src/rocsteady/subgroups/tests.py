@@ -35,8 +35,12 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
     values, spread = found.sum_of(weights)
     kept = usable(spread)
     same = not kept.any() and not values[~np.isnan(values)].any()  # two models that rank alike
+    left_out = int(np.count_nonzero(~kept))
     values, spread = values[kept], spread[np.ix_(kept, kept)]
     enough = values.size > 1
+    some = (
+        (f"{left_out} of {kept.size} groups have no AUC with a variance above 0 and are left out",) if left_out else ()
+    )
     scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
     statistic, pvalue, df = all_equal(*scaled) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
     return TestResult(
@@ -49,7 +53,7 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
         method="delong, chi-square between groups" + (", logit" if np.count_nonzero(weights) == 1 else ""),
         hypothesis="not all groups are alike",
         df=float(df),
-        warnings=() if enough or same else (TOO_FEW,),
+        warnings=() if same else some if enough else (TOO_FEW,),
         **facts,
     )
 
