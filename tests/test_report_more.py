@@ -11,7 +11,9 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.examples import loans
+from rocsteady.report.folds import mean_verdict
 from rocsteady.report.page import to_html
+from rocsteady.report.plain import for_readers
 from rocsteady.report.records import interval_text
 from rocsteady.report.words import to_json_data, to_markdown
 from rocsteady.report.write import document_of
@@ -186,9 +188,15 @@ class TestFolds:
         mean = {each["model"]: each["estimate"] for each in records_of(document, "folds", "mean")}
         assert mean == {model: result[model].mean.estimate for model in MODELS}
 
-    def test_says_that_values_are_pooled(self, result: FoldedEvaluation, document: Document) -> None:
-        assert document.verdict[0] == f"Pooled over 4 folds: {result.overall.compare().verdict[0]}"
-        assert "mean" in document.verdict[1].lower()
+    def test_the_mean_of_folds_leads_and_pooled_values_are_named(
+        self, result: FoldedEvaluation, document: Document
+    ) -> None:
+        test = result.comparisons["boosted", "logistic"]
+        ends = f"{test.estimate:+.3f} [{test.low:.3f}, {test.high:.3f}]"
+        assert document.verdict[0] == f"Over 4 folds, boosted ranks better than logistic: mean AUC {ends}"
+        assert document.verdict[1].startswith(f"Mean AUC of the folds: boosted {interval_text(result['boosted'].mean)}")
+        pooled = f"With the scores of all 4 folds pooled: {result.overall.compare().verdict[0]}"
+        assert document.verdict[2].startswith(pooled)
         assert table_of(document, "measures").text.startswith("Scores of all folds pooled.")
 
     def test_explains_and_compares(self, result: FoldedEvaluation, document: Document) -> None:
@@ -200,7 +208,27 @@ class TestFolds:
         assert test.pvalue < 0.001
         assert row == [*MODELS, f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]", "< 0.001"]
         assert test.warnings
-        assert set(test.warnings) <= set(lines)
+        assert {for_readers(text) for text in test.warnings} <= set(lines)
+
+    def test_speaks_to_readers_not_to_programmers(self, document: Document) -> None:
+        for text in [*document.sections[0].lines, *document.notes]:
+            assert "method=" not in text
+            assert "docs/" not in text
+
+    @pytest.mark.parametrize(("p", "words"), [(0.01, "ranks better than"), (0.4, "cannot be told apart")])
+    def test_the_headline_follows_the_test(self, result: FoldedEvaluation, p: float, words: str) -> None:
+        pairs = {pair: replace(test, pvalue=p) for pair, test in result.comparisons.items()}
+        assert words in document_of(replace(result, comparisons=pairs)).verdict[0]
+
+    def test_one_model_and_folds_that_cannot_be_compared(self, result: FoldedEvaluation) -> None:
+        lost = document_of(replace(result, comparisons={})).verdict
+        assert lost[0].endswith("could not be compared, as a fold has one class only")
+        alone = replace(result, models={"boosted": result["boosted"]})
+        assert mean_verdict(alone)[0].startswith("Over 4 folds, boosted ranks better than chance: mean AUC 0.92")
+
+    def test_pictures_say_the_same(self, result: FoldedEvaluation, document: Document, tmp_path: Path) -> None:
+        text = result.report(tmp_path / "r.svg").read_text()
+        assert document.verdict[0].split(":")[0] in text
 
 
 class TestClasses:
@@ -276,7 +304,7 @@ class TestClasses:
         result = classes(["few", "many", "more"], n=9)
         (text,) = {text for found in result.class_auc.values() for text in found.warnings}
         document = document_of(result)
-        assert f"few, many, more: {text}" in document.notes
+        assert f"few, many, more: {for_readers(text)}" in document.notes
         assert document.verdict[0] == "The 3 classes have macro AUC 1.000, without an interval: see the notes"
 
     def test_assumptions(self, document: Document) -> None:

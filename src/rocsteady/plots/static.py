@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable, require
 from rocsteady.geometry import thin
+from rocsteady.plots.deviates import deviate, use_deviates
 from rocsteady.plots.paper import for_paper, scaled
 from rocsteady.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
 
@@ -35,7 +36,7 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
     """Draw one curve, thinned below what a screen can show, with its chance level."""
     ax = new_axes(ax)
     x, y = curve.xy
-    kept = thin(x / max(float(x[-1]), 1.0), y, DRAWN_DEVIATION)
+    kept = _drawn_points(curve)
     # Average precision holds a precision from the recall reached before up to the one it reaches.
     style = "steps-pre" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "default"
     options: dict[str, Any] = {"label": _legend(curve, name), "drawstyle": style, "linewidth": 1.8} | line_options
@@ -53,6 +54,14 @@ def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> list[CurveDispla
         draw_curve(curve, ax, name=name, color=COLOURS[i % len(COLOURS)])
         for i, (name, curve) in enumerate(curves.items())
     ]
+
+
+def _drawn_points(curve: Curve) -> Any:
+    """Places of the points to draw: others would be nearer than a screen can show."""
+    x, y = curve.xy
+    if isinstance(curve, DetCurve):
+        return thin(*(deviate(rates) / 2 / deviate([1.0])[0] for rates in (x, y)), DRAWN_DEVIATION)
+    return thin(x / max(float(x[-1]), 1.0), y, DRAWN_DEVIATION)
 
 
 def new_axes(ax: Any, size: tuple[float, float] = (5.2, 5.0)) -> Any:
@@ -97,8 +106,12 @@ def _draw_chance(curve: Curve, ax: Any) -> Any:
 
 
 def _dress(curve: Curve, ax: Any) -> None:
-    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], ylim=(-0.02, 1.02))
-    if curve.in_unit_square:
+    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1])
+    if isinstance(curve, DetCurve):
+        use_deviates(ax, curve)
+    else:
+        ax.set(ylim=(-0.02, 1.02))
+    if curve.in_unit_square and not isinstance(curve, DetCurve):
         ax.set(xlim=(-0.02, 1.02), aspect="equal")
     ax.grid(visible=True, color="0.92", linewidth=0.8)
     ax.set_axisbelow(True)

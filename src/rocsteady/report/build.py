@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,62 +11,116 @@ from rocsteady._version import __version__
 from rocsteady.calibration.curve import calibration_curve
 from rocsteady.decisions import decision_curve
 from rocsteady.errors import printable
-from rocsteady.measures.sets import set_properties
-from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import rank_models
-from rocsteady.report import charts, records
-from rocsteady.report.document import Chart, Document, TableBlock, chart_of
+from rocsteady.report import charts, records, tables
+from rocsteady.report.document import Chart, Document, chart_of
 from rocsteady.report.names import styles
 from rocsteady.report.operating import operating_points
+from rocsteady.report.options import Options
+from rocsteady.report.plain import told_once
 from rocsteady.results import DIRECTION
 from rocsteady.scale.rows import LazyRows
-from rocsteady.text import format_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from rocsteady.evaluation import Evaluation
     from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.report.document import TableBlock
     from rocsteady.report.names import Style
     from rocsteady.results import Comparison
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a report is asked for."""
-
-    title: str = "Which model is better?"
-    level: float = 0.95
-    cost_fp: float = 1.0
-    cost_fn: float = 1.0
-    cutoffs: Sequence[float] | None = None
-    baseline: str | None = None
+__all__ = ["Options", "build", "operating_record"]
+ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
 def build(result: Evaluation, options: Options) -> Document:
     """Compute what the evaluation does not hold yet, and put it in order. Shows progress."""
+    look = styles(result.models)
+    comparison = _compared(result, options)
+    moved = _reclassified(result, options, look)
     levels = {interval.level for found in result.intervals.values() for interval in found.values()}
     if levels != {options.level}:
         result = result.with_intervals(level=options.level)
-    look = styles(result.models)
-    comparison = result.compare(options.baseline, level=options.level) if len(result.models) > 1 else None
     with progress_bar("report") as report:
         parts = _Parts(result, look, options, report)
         made = parts.charts()
-    moved = _reclassified(result, options, look)
+    beside = [] if comparison is None else tables.probabilities(comparison, look)
+    last = tables.diagnostics(result, look)
     return Document(
         title=options.title,
         verdict=comparison.verdict if comparison else _alone(result),
         models=list(look.values()),
-        tables=[_measures(result, look), *_differences(comparison, look), _diagnostics(result, look)],
+        tables=[tables.measures(result, look), *tables.differences(comparison, look), *beside, last],
         charts=made,
         operating=parts.operating,
         granular=parts.granular,
         reclassified=moved,
         assumptions=_assumptions(result, options),
-        notes=[*result.notes()[1:], *(comparison.warnings if comparison else ())],
+        notes=_notes(result, comparison, options),
+        numbers=_numbers(result, comparison, options, look),
     )
+
+
+def _compared(result: Evaluation, options: Options) -> Comparison | None:
+    if len(result.models) < 2:
+        return None
+    return result.compare(options.baseline, level=options.level, cutoffs=options.cutoffs)
+
+
+def _notes(result: Evaluation, comparison: Comparison | None, options: Options) -> list[str]:
+    unused = [ONE_MODEL] if comparison is None and options.cutoffs is not None else []
+    return told_once([*result.notes()[1:], *(comparison.warnings if comparison else ()), *unused])
+
+
+def _numbers(
+    result: Evaluation, comparison: Comparison | None, options: Options, look: dict[str, Style]
+) -> dict[str, Any]:
+    """What a program would otherwise have to read out of text; models by the names of the page."""
+    found = tables.measured(result)
+    pairs = () if comparison is None else comparison.pairs
+    return {
+        "settings": _settings(result, options),
+        "measures": {look[model].name: found[model] for model in result.models},
+        "comparisons": [
+            {
+                "first": look[pair.first].name,
+                "second": look[pair.second].name,
+                **records.ends_of(pair.test),
+                "p_holm": records.safe(float(pair.p_holm)),
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _settings(result: Evaluation, options: Options) -> dict[str, Any]:
+    origin, sizes = result.origin, {"n_pos": result.n_pos, "n_neg": result.n_neg}
+    asked = {name: getattr(options, name) for name in ("level", "cost_fp", "cost_fn", "baseline")}
+    return {
+        "n_rows": origin.n_rows,
+        "n_dropped": origin.n_dropped,
+        **{name: records.safe(_item(size)) for name, size in sizes.items()},
+        "pos_label": records.safe(_item(origin.pos_label)),
+        "weighted": origin.weighted,
+        "cluster": result.cluster,
+        **asked,
+        "cutoffs": None if options.cutoffs is None else [float(cut) for cut in options.cutoffs],
+    }
+
+
+def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:
+    """Tables for every ordered pair of models, when cutoffs are given; from later to earlier models first."""
+    if options.cutoffs is None or len(result.models) < 2:
+        return {}
+    made = {}
+    bases = [options.baseline] if options.baseline is not None else []
+    for base in [*bases, *(model for model in reversed(result.models) if model not in bases)]:
+        for pair in result.compare(base, level=options.level, cutoffs=options.cutoffs).reclassified:
+            key = f"{look[pair.second].name}\n{look[pair.first].name}"
+            made[key] = tables.moves(pair)
+    return made
 
 
 def _alone(result: Evaluation) -> tuple[str, ...]:
@@ -225,86 +278,6 @@ def _item(value: Any) -> Any:
 def _are_probabilities(ranked: RankedScores) -> bool:
     scores = ranked.scores
     return bool(scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1)
-
-
-def _measures(result: Evaluation, look: dict[str, Style]) -> TableBlock:
-    header, rows = result.cells()
-    for row, model in zip(rows, result.models, strict=True):
-        row[0] = look[model].name
-    keys = [
-        [look[model].name, *([records.safe(float(result.thresholds[model]))] if result.thresholds else [])]
-        + [records.safe(float(result.values[model][column])) for column in result.columns]
-        for model in result.models
-    ]
-    text = "Values with their intervals; press a heading to sort."
-    return TableBlock("measures", "Models", header, rows, keys, text)
-
-
-def _differences(comparison: Comparison | None, look: dict[str, Style]) -> list[TableBlock]:
-    """All pairs as a matrix: row minus column, with Holm's p."""
-    if comparison is None:
-        return []
-    cells = {}
-    for pair in comparison.pairs:
-        for first, second, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
-            cells[first, second] = f"{sign * pair.test.estimate:+.3f} (p {records.p_value(pair.p_holm)})"
-    rows = [
-        [
-            look[first].name,
-            *("" if first == second else cells.get((first, second), "-") for second in comparison.models),
-        ]
-        for first in comparison.models
-    ]
-    text = "Difference in AUC, row minus column, with p adjusted for the number of pairs (Holm)."
-    return [
-        TableBlock(
-            "differences", "Differences", ["", *(look[model].name for model in comparison.models)], rows, text=text
-        )
-    ]
-
-
-def _diagnostics(result: Evaluation, look: dict[str, Style]) -> TableBlock:
-    """Set properties and ties of each model."""
-    header = ["model", "distinct scores", "lowest", "median", "highest", "margin", "pairs not in order"]
-    header += ["tied pairs", "AUC if ties broke badly", "AUC if they broke well"]
-    rows = []
-    for model, ranked in result.ranked.items():
-        ties = tie_diagnostics(ranked)
-        ends = [printable(ranked.scores[place], most=24) for place in (0, -1)]
-        about = None if ranked.has_infinite_scores else set_properties(ranked)
-        middle = (
-            ["-"] * 3
-            if about is None
-            else [f"{about.median:g}", f"{about.abs_margin:g}", f"{about.rel_error_size:.2%}"]
-        )
-        counts = [f"{ties.n_distinct:,}", ends[0], middle[0], ends[1], *middle[1:]]
-        broken = [format_number(value) for value in (ties.auc_worst, ties.auc_best)]
-        rows.append([look[model].name, *counts, f"{ties.tied_pairs:.2%}", *broken])
-    text = "Margin: the lowest positive minus the highest negative score."
-    return TableBlock("diagnostics", "Scores and ties", header, rows, text=text)
-
-
-def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:
-    """Tables for every ordered pair of models, when cutoffs are given."""
-    if options.cutoffs is None or len(result.models) < 2:
-        return {}
-    made = {}
-    for base in result.models:
-        for pair in result.compare(base, level=options.level, cutoffs=options.cutoffs).reclassified:
-            key = f"{look[pair.second].name}\n{look[pair.first].name}"
-            made[key] = [_moves(pair, name) for name in ("events", "nonevents")]
-    return made
-
-
-def _moves(pair: Any, name: str) -> TableBlock:
-    table, part = getattr(pair.table, name), getattr(pair.nri, name)
-    rows = [[label, *(f"{cell:g}" for cell in row)] for label, row in zip(pair.table.labels, table, strict=True)]
-    moved = pair.table.moved[name]
-    text = (
-        f"{moved['up']:.1%} up, {moved['down']:.1%} down; NRI of {name} {part.estimate:+.3f} "
-        f"[{part.low:+.3f}, {part.high:+.3f}]"
-    )
-    return TableBlock(f"moves-{name}", name, ["old \\ new", *pair.table.labels], rows, text=text)
 
 
 def _assumptions(result: Evaluation, options: Options) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 SHOWN = "indexof(shown, datum.model) >= 0"
 RATE = {"format": ".0%"}
 SELECTED = "datum.model === selected"
+INFINITE = "datum.threshold === 'inf' || datum.threshold === '-inf'"  # no score is there: nothing is drawn
 POINT = {"type": "point", "size": 130, "filled": True, "stroke": "white", "strokeWidth": 1.5, "opacity": 1}
 
 
@@ -212,7 +213,10 @@ def distributions(styles: list[Style]) -> Spec:
     rule = {
         "data": {"name": "op"},
         "mark": {"type": "rule", "strokeWidth": 2, "color": "currentColor"},
-        "encoding": {"x": {"field": "drawn", "type": "quantitative"}},
+        "encoding": {
+            "x": {"field": "drawn", "type": "quantitative"},
+            "opacity": {"condition": {"test": INFINITE, "value": 0}, "value": 1},
+        },
     }
     return base(styles, [bars, rule], height=300)
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.report.document import TableBlock
-from rocsteady.report.records import interval_text, safe
+from rocsteady.report.records import ends_of, interval_text, safe
 from rocsteady.results.multiclass import MOST_SHOWN
 from rocsteady.text import format_number
 
@@ -37,8 +37,10 @@ def class_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBl
 def _confusion(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
     cells = result.confusion.matrix.tolist()
     rows = [[name, *(f"{count:,g}" for count in row)] for name, row in zip(names, cells, strict=True)]
+    values = [[name, *row] for name, row in zip(names, cells, strict=True)]
     text = "Counts. Rows: what they are; columns: what they were called."
-    return TableBlock("confusion-counts", "Confusion matrix as a table", ["really \\ called", *names], rows, text=text)
+    header = ["really \\ called", *names]
+    return TableBlock("confusion-counts", "Confusion matrix as a table", header, rows, text=text, values=values)
 
 
 def _areas(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
@@ -56,7 +58,8 @@ def _areas(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
             [name, safe(float(size)), safe(float(each.estimate))]
             for name, size, each in zip(names, sizes, found, strict=True)
         ],
-        f"With {result.level:.0%} intervals; press a heading to sort.",
+        f"With {result.level:.0%} intervals.",
+        [[name, safe(float(size)), ends_of(each)] for name, size, each in zip(names, sizes, found, strict=True)],
     )
 
 
@@ -67,7 +70,8 @@ def _weighted(result: MulticlassEvaluation) -> bool:
 def _averages(result: MulticlassEvaluation) -> TableBlock:
     rows = [[AREA_NAMES.get(name, name), interval_text(found)] for name, found in result.averages.items()]
     text = f"With {result.level:.0%} intervals. Averages answer different questions: name the one you quote."
-    return TableBlock("averages", "AUC, averaged", ["average", "AUC"], rows, text=text)
+    values = [[AREA_NAMES.get(name, name), ends_of(found)] for name, found in result.averages.items()]
+    return TableBlock("averages", "AUC, averaged", ["average", "AUC"], rows, text=text, values=values)
 
 
 def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
@@ -81,8 +85,11 @@ def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
         for place, (name, size) in enumerate(zip(names, found.support.tolist(), strict=True))
     ]
     header = ["class", "rows" if not _weighted(result) else "weight", *map(_spoken, found.per_class)]
-    text = f"Of the called classes. Shares of rows have Wilson's {found.level:.0%} interval; press a heading to sort."
-    return TableBlock("class-metrics", "Metrics of each class", header, rows, keys, text)
+    text = f"Of the called classes. Shares of rows have Wilson's {found.level:.0%} interval."
+    values = [
+        [*key[:2], *(_number(result, metric, place) for metric in found.per_class)] for place, key in enumerate(keys)
+    ]
+    return TableBlock("class-metrics", "Metrics of each class", header, rows, keys, text, values)
 
 
 def _value(result: MulticlassEvaluation, metric: str, place: int) -> str:
@@ -91,6 +98,11 @@ def _value(result: MulticlassEvaluation, metric: str, place: int) -> str:
         return value
     low, high = (float(ends[metric][place]) for ends in (result.metrics.low, result.metrics.high))
     return value if math.isnan(low) else f"{value} [{format_number(low)}, {format_number(high)}]"
+
+
+def _number(result: MulticlassEvaluation, metric: str, place: int) -> dict[str, Any]:
+    columns = {"estimate": result.metrics.per_class, "low": result.metrics.low, "high": result.metrics.high}
+    return {name: safe(float(values[metric][place])) for name, values in columns.items() if metric in values}
 
 
 def _spoken(metric: str) -> str:
@@ -103,23 +115,34 @@ def _metric_averages(result: MulticlassEvaluation) -> TableBlock:
         [METRIC_NAMES.get(name, name), *(format_number(values[metric]) for metric in found.per_class)]
         for name, values in found.averages.items()
     ]
-    return TableBlock("metric-averages", "Metrics, averaged", ["average", *map(_spoken, found.per_class)], rows)
+    values = [
+        [METRIC_NAMES.get(name, name), *(safe(float(each[metric])) for metric in found.per_class)]
+        for name, each in found.averages.items()
+    ]
+    header = ["average", *map(_spoken, found.per_class)]
+    return TableBlock("metric-averages", "Metrics, averaged", header, rows, values=values)
 
 
 def _whole(result: MulticlassEvaluation) -> TableBlock:
     found = result.metrics
-    rows = [
-        ["accuracy", interval_text(found.accuracy)],
-        *([f"top {k} accuracy", interval_text(interval)] for k, interval in result.top_k.items()),
-        ["balanced accuracy", interval_text(found.balanced_accuracy)],
-        ["accuracy of always answering the largest class", format_number(found.base_rate)],
-        ["Cohen's kappa", format_number(found.kappa)],
-        ["kappa, linear weights", format_number(found.kappa_linear)],
-        ["kappa, quadratic weights", format_number(found.kappa_quadratic)],
-        ["Matthews correlation", format_number(found.matthews_correlation)],
-    ]
+    with_ends = {
+        "accuracy": found.accuracy,
+        **{f"top {k} accuracy": interval for k, interval in result.top_k.items()},
+        "balanced accuracy": found.balanced_accuracy,
+    }
+    alone = {
+        "accuracy of always answering the largest class": found.base_rate,
+        "Cohen's kappa": found.kappa,
+        "kappa, linear weights": found.kappa_linear,
+        "kappa, quadratic weights": found.kappa_quadratic,
+        "Matthews correlation": found.matthews_correlation,
+    }
+    rows = [[name, interval_text(each)] for name, each in with_ends.items()]
+    rows += [[name, format_number(value)] for name, value in alone.items()]
+    values: list[list[Any]] = [[name, ends_of(each)] for name, each in with_ends.items()]
+    values += [[name, safe(float(value))] for name, value in alone.items()]
     text = (
         f"With {result.level:.0%} intervals where there are any. Top k: the class is among the k highest scores. "
         "Weighted kappas take the classes to be in order."
     )
-    return TableBlock("whole", "All classes together", ["measure", "value"], rows, text=text)
+    return TableBlock("whole", "All classes together", ["measure", "value"], rows, text=text, values=values)

@@ -18,6 +18,7 @@ from rocsteady.report.document import Document, chart_of
 from rocsteady.report.forests import forest
 from rocsteady.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady.report.names import Style, short_names, styles
+from rocsteady.report.plain import told_once
 from rocsteady.report.records import DEVIATION, as_records, interval_record, interval_text, safe, shortened
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ GREY, DASHED = "#7A7A7A", {"macro": [7, 3], "micro": [2, 2]}
 
 def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level: float | None = None) -> Document:
     """Put the evaluation in order; all its numbers are known already."""
-    if level is not None and level != result.level:
-        text = f"this evaluation has level {result.level:g}: evaluate again with level={level:g}"
-        raise ArgumentError("level", text)
+    checked_level(result, level)
     parts = _Classes(result)
     return Document(
         title=title,
@@ -58,8 +57,15 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
         granular={},
         reclassified={},
         assumptions=_assumptions(result),
-        notes=[printable(text) for text in dict.fromkeys([*result.warnings, *_interval_notes(result, parts.names)])],
+        notes=told_once(printable(text) for text in [*result.warnings, *_interval_notes(result, parts.names)]),
     )
+
+
+def checked_level(result: MulticlassEvaluation, level: float | None) -> None:
+    """Areas were judged at one level: a report does not mix two."""
+    if level is not None and level != result.level:
+        text = f"this evaluation has level {result.level:g}: evaluate again with level={level:g}"
+        raise ArgumentError("level", text)
 
 
 def _interval_notes(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:

@@ -34,7 +34,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table for people: header, rows of text, and sort keys of numbers."""
+    """A table for people: header, rows of text, and sort keys of numbers.
+
+    ``values`` are the cells for programs: numbers, or estimate and ends by name. Without them the keys are.
+    """
 
     id: str
     title: str
@@ -42,6 +45,7 @@ class TableBlock:
     rows: list[list[str]]
     keys: list[list[Any]] = field(default_factory=list)
     text: str = ""
+    values: list[list[Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that a report says. Without ``operating`` it has no thresholds to choose."""
+    """All that a report says. Without ``operating`` it has no thresholds to choose.
+
+    ``numbers`` are for programs: what was assumed and found, by name, where tables have text.
+    """
 
     title: str
     verdict: tuple[str, ...]
@@ -70,6 +77,7 @@ class Document:
     assumptions: list[tuple[str, str]]
     notes: list[str]
     sections: list[Section] = field(default_factory=list)
+    numbers: dict[str, Any] = field(default_factory=dict)
 
     @property
     def all_charts(self) -> list[Chart]:
@@ -83,8 +91,3 @@ def chart_of(
     """A chart with the data sets its layers name."""
     used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
     return Chart(name, title, text, spec, used, note, **more)
-
-
-def in_words(notes: list[str]) -> list[str]:
-    """Notes of a result as sentences of a section, which need no mark in front."""
-    return [note.removeprefix("note: ") for note in notes]

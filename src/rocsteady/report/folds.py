@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.comparison.multiplicity import adjust_pvalues
+from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import printable
 from rocsteady.report.build import build
-from rocsteady.report.document import Section, TableBlock, chart_of, in_words
+from rocsteady.report.document import Section, TableBlock, chart_of
 from rocsteady.report.forests import strip
 from rocsteady.report.names import short_names, styles
-from rocsteady.report.records import interval_record, interval_text, p_value, safe
+from rocsteady.report.plain import told_once
+from rocsteady.report.records import ends_of, interval_record, interval_text, p_value, safe
+from rocsteady.results import PairComparison
 from rocsteady.text import format_number
 
 if TYPE_CHECKING:
@@ -18,9 +23,10 @@ if TYPE_CHECKING:
     from rocsteady.report.build import Options
     from rocsteady.report.document import Chart, Document, Records
     from rocsteady.report.names import Style
-    from rocsteady.results import CrossValidation
+    from rocsteady.results import CrossValidation, TestResult
 
 POOLED = "Scores of all folds pooled."
+CAUTION = "Pooling compares scores of models trained on different rows: go by the mean of the folds"
 MEAN, TOGETHER = "mean of folds", "pooled"
 
 
@@ -32,7 +38,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     section = Section(
         "folds",
         f"Folds: {name}",
-        [*in_words(result.notes()[1:]), *_warnings(result)],
+        told_once([*result.notes()[1:], *_warnings(result)]),
         [_table(result, look), *_comparisons(result, look)],
         [_chart(result, look)],
     )
@@ -43,11 +49,25 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     facts = ("Folds", f"{_count(result)}, by column {name}; charts and thresholds pool their scores")
     return replace(
         page,
-        verdict=_verdict(page, result, look),
+        verdict=(*mean_verdict(result, options.baseline), *_pooled(page, result)),
         tables=tables,
         sections=[section],
         assumptions=[*page.assumptions, facts],
+        numbers=_numbers(page, result, look),
     )
+
+
+def _numbers(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> dict[str, Any]:
+    """Numbers of the pooled scores, then those of the folds."""
+    folds = {
+        look[model].name: {"mean": ends_of(found.mean), "pooled": ends_of(found.pooled)}
+        for model, found in result.models.items()
+    }
+    tests = [
+        {"first": look[first].name, "second": look[second].name, **ends_of(test)}
+        for (first, second), test in result.comparisons.items()
+    ]
+    return {**page.numbers, "folds": {"models": folds, "comparisons": tests}}
 
 
 def _warnings(result: FoldedEvaluation) -> list[str]:
@@ -64,29 +84,64 @@ def _count(result: FoldedEvaluation) -> int:
     return len(_first(result).folds)
 
 
-def _verdict(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> tuple[str, ...]:
-    """What pooled scores say, named as such, then the means of folds."""
-    first, *others = page.verdict
-    means = ", ".join(f"{look[model].name} {interval_text(found.mean)}" for model, found in result.models.items())
-    return (f"Pooled over {_count(result)} folds: {first}", f"Mean AUC of the folds: {means}", *others)
+def mean_verdict(result: FoldedEvaluation, baseline: str | None = None) -> tuple[str, ...]:
+    """What the means of folds say of the models, the best first."""
+    means = {model: found.mean for model, found in result.models.items()}
+    over = f"Over {_count(result)} folds"
+    listed = ", ".join(f"{printable(model, most=48)} {interval_text(mean)}" for model, mean in means.items())
+    listed = f"Mean AUC of the folds: {listed}"
+    if len(means) == 1:
+        return (_alone(over, result),)
+    if not result.comparisons or any(math.isnan(mean.estimate) for mean in means.values()):
+        return (f"{over}, the models could not be compared, as a fold has one class only", listed)
+    tests = {pair: test for pair, test in result.comparisons.items() if baseline is None or baseline in pair}
+    adjusted = adjust_pvalues([test.pvalue for test in tests.values()])
+    pairs = [
+        PairComparison(*pair, _known(test), float(p), float(p))
+        for (pair, test), p in zip(tests.items(), adjusted, strict=True)
+    ]
+    n_rows = result.overall.origin.n_rows
+    first, *others = verdict(pairs, means, level=result.level, n_rows=n_rows, what="mean AUC")
+    return (f"{over}, {first}", *others, listed)
+
+
+def _known(test: TestResult) -> TestResult:
+    """A test whose unknown standard error is none, so that no difference is asked for."""
+    return test if test.se is None or test.se >= 0 else replace(test, se=None)
+
+
+def _alone(over: str, result: FoldedEvaluation) -> str:
+    ((model, found),) = result.models.items()
+    mean = found.mean
+    sure = "ranks better than chance" if mean.low > 0.5 else "cannot be told from chance"
+    sure = "ranks worse than chance" if mean.high < 0.5 else sure
+    return f"{over}, {printable(model, most=48)} {sure}: mean AUC {interval_text(mean)}"
+
+
+def _pooled(page: Document, result: FoldedEvaluation) -> list[str]:
+    """What pooled scores say, named as such."""
+    return [f"With the scores of all {_count(result)} folds pooled: {page.verdict[0]}. {CAUTION}"]
 
 
 def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:
     """Mean of folds and pooled value with intervals, then the AUC of each fold."""
     header = [printable(result.fold, most=40), "positives", "negatives", *(look[model].name for model in result.models)]
-    rows, keys = [], []
+    rows, keys, values = [], [], []
     sizes = [result.overall.n_pos, result.overall.n_neg]
     for name, kind in ((MEAN, "mean"), (TOGETHER, "pooled")):
         found = [getattr(each, kind) for each in result.models.values()]
         rows.append([name, *map(format_number, sizes), *map(interval_text, found)])
-        keys.append([name, *(safe(float(size)) for size in sizes), *(safe(float(each.estimate)) for each in found)])
+        numbers = [name, *(safe(float(size)) for size in sizes)]
+        keys.append([*numbers, *(safe(float(each.estimate)) for each in found)])
+        values.append([*numbers, *map(ends_of, found)])
     places = zip(*(found.folds for found in result.models.values()), strict=True)
     for name, each in zip(_names(result), places, strict=True):
         sizes = [each[0].n_pos, each[0].n_neg]
         rows.append([name, *map(format_number, sizes), *(format_number(float(fold.auc)) for fold in each)])
         keys.append([name, *(safe(float(size)) for size in sizes), *(safe(float(fold.auc)) for fold in each)])
+        values.append(keys[-1])
     text = f"AUC of each fold; mean and pooled value with their {result.level:.0%} intervals."
-    return TableBlock("fold-areas", "AUC of each fold", header, rows, keys, text)
+    return TableBlock("fold-areas", "AUC of each fold", header, rows, keys, text, values)
 
 
 def _names(result: FoldedEvaluation) -> list[str]:
@@ -99,15 +154,16 @@ def _comparisons(result: FoldedEvaluation, look: dict[str, Style]) -> list[Table
     """Differences between the means of two models on the same folds."""
     if not result.comparisons:
         return []
-    rows, keys = [], []
+    rows, keys, values = [], [], []
     for (first, second), test in result.comparisons.items():
         pair = [look[first].name, look[second].name]
         ends = f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]"
         rows.append([*pair, ends, p_value(test.pvalue)])
         keys.append([*pair, safe(float(test.estimate)), safe(float(test.pvalue))])
+        values.append([*pair, ends_of(test), keys[-1][-1]])
     text = "Mean AUC of the first less that of the second, on the same folds. It is about these trained models."
     header = ["first", "second", "difference", "p"]
-    return [TableBlock("fold-comparisons", "Models compared over folds", header, rows, keys, text)]
+    return [TableBlock("fold-comparisons", "Models compared over folds", header, rows, keys, text, values)]
 
 
 def _chart(result: FoldedEvaluation, look: dict[str, Style]) -> Chart:

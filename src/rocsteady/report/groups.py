@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import printable
 from rocsteady.measures.ranking import auc
 from rocsteady.report.build import build
-from rocsteady.report.document import Section, TableBlock, chart_of, in_words
+from rocsteady.report.document import Section, TableBlock, chart_of
 from rocsteady.report.forests import forest
 from rocsteady.report.names import short_names, styles
-from rocsteady.report.records import interval_record, interval_text, p_value, safe
+from rocsteady.report.plain import for_readers
+from rocsteady.report.records import ends_of, interval_record, interval_text, p_value, safe
 from rocsteady.results import Interval
 from rocsteady.subgroups.evaluation import FEW
 from rocsteady.text import format_number
@@ -34,7 +35,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     section = Section(
         "groups",
         f"Groups: {printable(result.by, most=60)}",
-        in_words(result.notes()[1:]),
+        [for_readers(note.removeprefix("note: ")) for note in result.notes()[1:]],
         [parts.table(), *parts.differences()],
         [parts.chart()],
     )
@@ -70,6 +71,7 @@ class _Groups:
             [_row(name, each, found) for name, each, found in lines],
             [_keys(name, each, found) for name, each, found in lines],
             f"AUC with its {result.level:.0%} interval.",
+            [_values(name, each, found) for name, each, found in lines],
         )
 
     def differences(self) -> list[TableBlock]:
@@ -90,9 +92,13 @@ class _Groups:
             [self.names[each.group], self.look[each.model].name, safe(each.estimate), safe(each.pvalue_adjusted)]
             for each in found
         ]
+        values = [
+            [*key[:2], {**ends_of(each), "p": safe(float(each.pvalue_adjusted))}, key[3]]
+            for key, each in zip(keys, found, strict=True)
+        ]
         text = "AUC in the group less the mean of the other groups; p adjusted for the number of groups (Holm)."
         header = [printable(self.result.by, most=40), "model", "difference", "adjusted p"]
-        return [TableBlock("group-differences", "Each group against the others", header, rows, keys, text)]
+        return [TableBlock("group-differences", "Each group against the others", header, rows, keys, text, values)]
 
     def chart(self) -> Chart:
         """Forest of AUCs with the value of all rows as a line."""
@@ -157,6 +163,10 @@ def _row(name: str, each: Evaluation, found: dict[str, Interval]) -> list[str]:
 def _keys(name: str, each: Evaluation, found: dict[str, Interval]) -> list[Any]:
     values = [safe(float(interval.estimate)) for interval in found.values()]
     return [name, each.origin.n_rows, safe(float(each.n_pos)), *values, _beware(each)]
+
+
+def _values(name: str, each: Evaluation, found: dict[str, Interval]) -> list[Any]:
+    return [name, each.origin.n_rows, safe(float(each.n_pos)), *map(ends_of, found.values()), _beware(each)]
 
 
 def _beware(each: Evaluation) -> str:

@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import require
 from rocsteady.geometry import thin
+from rocsteady.plots.deviates import TICKS, deviate, nearest_edge
 from rocsteady.report import charts, records
 from rocsteady.report.names import styles
 from rocsteady.report.page import table_html
+from rocsteady.results import DetCurve
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
+    from rocsteady.report.names import Style
     from rocsteady.results import Curve
 
 
 def curve_chart(curve: Curve, name: str | None = None) -> Any:
     """One curve: its two coordinates, with thresholds where it has them."""
     look = list(styles((name or curve.title,)).values())
+    if isinstance(curve, DetCurve):
+        return _det_chart(curve, look)
     x_name, y_name = curve.axes
     x, y = curve.xy
     kept = thin(x / max(float(x[-1]), 1.0), y, records.DEVIATION)
@@ -34,6 +39,26 @@ def curve_chart(curve: Curve, name: str | None = None) -> Any:
     told = charts.tips(*((field, field) for field in columns))
     spec = charts.base(look, [charts.lines("curve", look, ends[0], ends[1], told)], height=320)
     return _altair(spec, {"curve": records.as_records(look[0].name, columns)})
+
+
+def _det_chart(curve: DetCurve, look: list[Style]) -> Any:
+    """A DET curve on axes of normal deviates with percents beside them."""
+    deviates = [deviate(rates) for rates in curve.xy]
+    edge = abs(float(deviate(nearest_edge(curve))))
+    kept = thin(*(values / (2 * edge) for values in deviates), records.DEVIATION)
+    names = ("fpr", "fnr")
+    columns = {name: rates[kept] for name, rates in zip(names, curve.xy, strict=True)}
+    columns |= {f"{name}_deviate": values[kept] for name, values in zip(names, deviates, strict=True)}
+    ticks = {tick: float(deviate(tick)) for tick in TICKS if abs(float(deviate(tick))) <= edge}
+    words = [f"abs(datum.value - {at}) < 1e-6 ? '{100 * tick:.6g}%'" for tick, at in ticks.items()]
+    shown = {"values": list(ticks.values()), "labelExpr": " : ".join([*words, "''"])}
+    ends = [
+        charts.axis(f"{name}_deviate", title, domain=(-edge, edge), rate=False) | {"axis": shown}
+        for name, title in zip(names, curve.labels, strict=True)
+    ]
+    told = charts.tips(*((name, title) for name, title in zip(names, curve.labels, strict=True)), form=".3~%")
+    spec = charts.base(look, [charts.lines("curve", look, ends[0], ends[1], told)], height=320)
+    return _altair(spec, {"curve": records.as_records(look[0].name, columns | {"threshold": curve.thresholds[kept]})})
 
 
 def roc_chart(result: Evaluation) -> Any:

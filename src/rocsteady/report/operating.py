@@ -77,7 +77,7 @@ def _worth(told: list[Any], part: str, whole: tuple[str, ...]) -> tuple[NDArray[
 
 
 def _on_axis(ranked: RankedScores, thresholds: Any) -> NDArray[np.float64]:
-    """Where to draw a threshold: infinite ones at the end of the finite scores."""
+    """Where to draw a threshold; infinite ones, which are not drawn, within the finite scores."""
     scores = ranked.scores.astype(np.float64)
     finite = scores[np.isfinite(scores)]
     ends = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)

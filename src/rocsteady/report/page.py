@@ -116,10 +116,13 @@ def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _columns(table: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: [safe(value) for value in values.tolist()] if isinstance(values, np.ndarray) else values
+    """Positions of the slider, the lowest threshold first, as scores lie on an axis."""
+    columns: dict[str, Any] = {
+        name: [safe(value) for value in values[::-1].tolist()]
         for name, values in table.items()
+        if isinstance(values, np.ndarray)
     }
+    return columns | {"start": len(columns["threshold"]) - 1 - table["start"]}
 
 
 def _header(document: Document) -> str:
@@ -290,7 +293,8 @@ def _table(table: TableBlock) -> str:
         + "</tr>"
         for row, cells in enumerate(table.rows)
     )
-    note = f'<p class="note">{_text(table.text)}</p>' if table.text else ""
+    said = " ".join([table.text, *(["Press a heading to sort."] if sortable else [])]).strip()
+    note = f'<p class="note">{_text(said)}</p>' if said else ""
     return f"""<section class="card" aria-labelledby="{table.id}-title">
 <h2 id="{table.id}-title">{_text(table.title)}</h2>{note}
 <div class="scroll" tabindex="0" role="region" aria-labelledby="{table.id}-title"><table id="table-{table.id}">

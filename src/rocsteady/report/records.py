@@ -63,8 +63,14 @@ def interval_text(interval: Interval) -> str:
 
 def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
     """One line of a forest."""
-    ends = {name: safe(float(getattr(interval, name))) for name in ("estimate", "low", "high")}
-    return {"model": model, "row": row, **ends}
+    return {"model": model, "row": row, **ends_of(interval)}
+
+
+def ends_of(found: Any) -> dict[str, Any]:
+    """An estimate with the ends of its interval, and p where it is a test, as JSON can hold them."""
+    ends = {name: safe(float(getattr(found, name))) for name in ("estimate", "low", "high")}
+    tested = getattr(found, "pvalue", None)
+    return ends if tested is None else {**ends, "p": safe(float(tested))}
 
 
 def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | None = None) -> tuple[Records, Records]:
@@ -150,8 +156,9 @@ def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
     if not (math.isfinite(reach) and reach > 0):
         return []
     family = []
-    for delta in np.linspace(0, reach / 4, DELTAS):
-        found = granular_roc(ranked, delta=float(delta)) if delta else None
+    for step in np.linspace(0, reach / 4, DELTAS).tolist():
+        delta = float(f"{step:.3g}")
+        found = granular_roc(ranked, delta=delta) if delta else None
         edges = (
             [("low", found.low), ("up", found.up)] if found else [("low", roc_curve(ranked)), ("up", roc_curve(ranked))]
         )
@@ -163,7 +170,7 @@ def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
         area = edges[0][1].area
         family.append(
             {
-                "delta": float(f"{delta:.6g}"),
+                "delta": delta,
                 "low": float(found.low_auc if found else area),
                 "up": float(found.up_auc if found else area),
                 "records": records,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
@@ -21,18 +22,27 @@ def to_markdown(document: Document) -> str:
         told = "\n".join(f"- {_safe(line)}" for line in section.lines)
         parts += [f"## {_safe(section.title)}", told, *(_titled(table, 3) for table in section.tables)]
     parts += [_titled(table) for table in rest]
-    for key, tables in document.reclassified.items():
-        old, new = key.split("\n")
-        blocks = "\n\n".join(f"{_table(table)}\n\n{_safe(table.text)}" for table in tables)
-        parts.append(f"## From {_safe(old)} to {_safe(new)}\n\n{blocks}")
+    parts += _moves(document)
     parts.append("## What was assumed\n\n" + "\n".join(f"- {_safe(k)}: {_safe(v)}" for k, v in document.assumptions))
     if document.notes:
         parts.append("## Notes\n\n" + "\n".join(f"- {_safe(note)}" for note in document.notes))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def _moves(document: Document) -> list[str]:
+    """Who would move, each pair of models once: the other way round, the tables are turned."""
+    parts, told = [], set()
+    for key, tables in document.reclassified.items():
+        old, new = key.split("\n")
+        if frozenset((old, new)) not in told:
+            told.add(frozenset((old, new)))
+            parts += [f"## From {_safe(old)} to {_safe(new)}", *(_titled(table, 3) for table in tables)]
+    return parts
+
+
 def _titled(table: TableBlock, depth: int = 2) -> str:
-    return f"{'#' * depth} {_safe(table.title)}\n\n{_table(table)}"
+    said = [_safe(table.text)] if table.text else []
+    return "\n\n".join([f"{'#' * depth} {_safe(table.title)}", *said, _table(table)])
 
 
 def _table(table: TableBlock) -> str:
@@ -49,28 +59,85 @@ def _safe(text: object) -> str:
 
 
 def to_json_data(document: Document) -> dict[str, Any]:
-    """Everything the page says and draws, as plain values."""
+    """Everything the page says and draws, as plain values: text as shown, and numbers beside it."""
     return {
         "title": document.title,
         "verdict": list(document.verdict),
         "models": [style.name for style in document.models],
+        **document.numbers,
         "tables": _tables(document.tables),
         "sections": {
             section.id: {"title": section.title, "lines": section.lines, "tables": _tables(section.tables)}
             for section in document.sections
         },
-        "charts": {
-            chart.id: {"title": chart.title, "text": chart.text, "data": chart.data} for chart in document.all_charts
-        },
+        "reclassified": [
+            dict(zip(("old", "new"), key.split("\n"), strict=True)) | {"tables": _tables(tables)}
+            for key, tables in document.reclassified.items()
+        ],
+        "charts": _charts(document),
         "operating": {
-            model: [operating_record(model, table, place) for place in range(len(table["threshold"]))]
+            model: [
+                _told(operating_record(model, table, place), ("model", "drawn")) for place in range(table["tp"].size)
+            ]
             for model, table in document.operating.items()
         },
-        "granular": document.granular,
+        "granular": {model: [_step(step) for step in family] for model, family in document.granular.items()},
         "assumptions": dict(document.assumptions),
         "notes": document.notes,
     }
 
 
 def _tables(tables: list[TableBlock]) -> dict[str, Any]:
-    return {table.id: {"header": table.header, "rows": table.rows} for table in tables}
+    return {
+        table.id: {
+            "title": table.title,
+            "text": table.text,
+            "header": table.header,
+            "rows": table.rows,
+            "values": table.values or table.keys or table.rows,
+        }
+        for table in tables
+    }
+
+
+def _charts(document: Document) -> dict[str, Any]:
+    """Data sets of the charts, each once: a chart that draws another's, or a step of a slider, has no copy."""
+    taken = {id(step["records"]) for family in document.granular.values() for step in family}
+    made = {}
+    for chart in document.all_charts:
+        data = {name: records for name, records in chart.data.items() if id(records) not in taken}
+        taken |= {id(records) for records in data.values()}
+        told = {name: [_told(record, ("i",)) for record in records] for name, records in data.items()}
+        made[chart.id] = {"title": chart.title, "text": chart.text, "data": told}
+    return made
+
+
+def _told(record: dict[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in left_out and not name.startswith("_")}
+
+
+def _step(step: dict[str, Any]) -> dict[str, Any]:
+    """One delta: bounds of the AUC, and both curves as columns."""
+    curves: dict[str, dict[str, list[float]]] = {}
+    for record in step["records"]:
+        curve = curves.setdefault(record["edge"], {"fpr": [], "tpr": []})
+        for name, column in curve.items():
+            column.append(record[name])
+    return {"delta": step["delta"], "low": step["low"], "up": step["up"], "curves": curves}
+
+
+def to_json(document: Document) -> str:
+    """JSON with one record a line."""
+    return _lines(to_json_data(document), 0) + "\n"
+
+
+def _lines(value: Any, depth: int) -> str:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if not any(isinstance(part, (dict, list)) for part in parts):
+        return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    ends, names = ("[", "]"), [""] * len(value)
+    if isinstance(value, dict):
+        ends, names = ("{", "}"), [json.dumps(name, ensure_ascii=False) + ": " for name in value]
+    inner = " " * (depth + 1)
+    lines = [f"{inner}{name}{_lines(part, depth + 1)}" for name, part in zip(names, parts, strict=True)]
+    return f"{ends[0]}\n" + ",\n".join(lines) + f"\n{' ' * depth}{ends[1]}"

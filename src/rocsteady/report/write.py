@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +12,12 @@ from rocsteady.errors import ArgumentError, printable
 from rocsteady.evaluation import Evaluation
 from rocsteady.folded import FoldedEvaluation
 from rocsteady.report.build import Options, build
-from rocsteady.report.classes import build_multiclass
-from rocsteady.report.folds import build_folded
+from rocsteady.report.classes import build_multiclass, checked_level
+from rocsteady.report.folds import build_folded, mean_verdict
 from rocsteady.report.groups import build_grouped
+from rocsteady.report.options import checked_options
 from rocsteady.report.page import to_html
-from rocsteady.report.words import to_json_data, to_markdown
+from rocsteady.report.words import to_json, to_markdown
 from rocsteady.results.multiclass import MulticlassEvaluation
 
 if TYPE_CHECKING:
@@ -49,30 +49,30 @@ def write_report(
         )
     refuse_existing(target, force=force)
     if form in ("png", "pdf", "svg"):
-        figure = _figure(result)
+        figure = _figure(result, **options)
         with whole_file(target, force=force) as temporary:
             figure.savefig(temporary, format=form, dpi=150)
         return target
-    document = document_of(result, **options)
-    if form == "html":
-        text = to_html(document)
-    elif form == "md":
-        text = to_markdown(document)
-    else:
-        text = json.dumps(to_json_data(document), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    text = {"html": to_html, "md": to_markdown, "json": to_json}[form](document_of(result, **options))
     write_whole(target, text, force=force)
     return target
 
 
 def document_of(result: AnyEvaluation, **options: Any) -> Document:
-    """What the report of any evaluation says."""
+    """What the report of any evaluation says; bad options are refused before the work."""
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **_of_classes(options))
+    asked = _asked(result, options)
     if isinstance(result, Evaluation):
-        return build(result, Options(**options))
-    _refuse_other_level(result, options)
-    asked = Options(**{**options, "level": result.level})
+        return build(result, asked)
     return build_folded(result, asked) if isinstance(result, FoldedEvaluation) else build_grouped(result, asked)
+
+
+def _asked(result: Evaluation | GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> Options:
+    if isinstance(result, Evaluation):
+        return checked_options(result, **options)
+    _refuse_other_level(result, options)
+    return checked_options(result.overall, **{**options, "level": result.level})
 
 
 def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
@@ -92,16 +92,26 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
         raise ArgumentError("level", text)
 
 
-def _figure(result: AnyEvaluation) -> Any:
+def _figure(result: AnyEvaluation, **options: Any) -> Any:
+    """Pictures; what they have no room for is checked all the same."""
     if isinstance(result, MulticlassEvaluation):
+        checked_level(result, _of_classes(options).get("level"))
         return result.plot().figure_
-    return _sheet(result if isinstance(result, Evaluation) else result.overall)
+    asked = _asked(result, options)
+    if isinstance(result, Evaluation):
+        return _sheet(result, asked, _verdict(result, asked))
+    verdict = mean_verdict(result, asked.baseline)[0] if isinstance(result, FoldedEvaluation) else None
+    return _sheet(result.overall, asked, verdict or _verdict(result.overall, asked))
 
 
-def _sheet(result: Evaluation) -> Any:
+def _verdict(result: Evaluation, asked: Options) -> str:
+    return result.compare(asked.baseline, level=asked.level).verdict[0] if len(result.models) > 1 else ""
+
+
+def _sheet(result: Evaluation, asked: Options, verdict: str) -> Any:
     from rocsteady.plots.sheet import draw_sheet
 
     kinds = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
     curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in kinds.items()}
-    verdict = result.compare().verdict[0] if len(result.models) > 1 else ""
-    return draw_sheet(curves, printable(verdict).replace("$", r"\$"))
+    title = asked.title if asked.title != Options().title else ""
+    return draw_sheet(curves, *(printable(text).replace("$", r"\$") for text in (title, verdict)))

@@ -36,6 +36,14 @@ function table(header, rows) {
   return made;
 }
 
+/* Small thresholds keep three digits; an infinite one, which no score reaches or all do, says so. */
+function limit(value) {
+  if (value === "inf") return "inf (above every score)";
+  if (value === "-inf") return "-inf (every score)";
+  const small = typeof value === "number" && value !== 0 && Math.abs(value) < 0.01;
+  return small ? value.toPrecision(3) : show(value);
+}
+
 function position() { return Number(byId("threshold").value); }
 
 function operatingRecord() {
@@ -51,14 +59,14 @@ function update(id, change) {
 
 function moveThreshold() {
   const record = operatingRecord();
-  byId("threshold-value").textContent = show(record.threshold);
-  byId("threshold").setAttribute("aria-valuetext", "score at least " + show(record.threshold));
+  byId("threshold-value").textContent = limit(record.threshold);
+  byId("threshold").setAttribute("aria-valuetext", "score at least " + limit(record.threshold));
   document.querySelectorAll("[data-value]").forEach((node) => { node.textContent = show(record[node.dataset.value]); });
   document.querySelectorAll("[data-interval]").forEach((node) => {
     const name = node.dataset.interval;
     node.textContent = "[" + show(record[name + "_low"]) + ", " + show(record[name + "_high"]) + "]";
   });
-  byId("operating-words").textContent = selected + ": positive when the score is at least " + show(record.threshold);
+  byId("operating-words").textContent = selected + ": positive when the score is at least " + limit(record.threshold);
   ["roc", "pr", "dist"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
@@ -100,8 +108,9 @@ function moves() {
   target.replaceChildren();
   if (!tables) { target.append(element("p", "Choose two different models.")); return; }
   tables.forEach((one) => {
-    const block = element("div");
-    block.append(element("h3", one.title), table(one.header, one.rows), element("p", one.text, { className: "note" }));
+    const block = element("div"), scroll = element("div", undefined, { className: "scroll", tabIndex: 0 });
+    scroll.append(table(one.header, one.rows));
+    block.append(element("h3", one.title), scroll, element("p", one.text, { className: "note" }));
     target.append(block);
   });
 }

@@ -1,0 +1,62 @@
+"""Axes of normal deviates for DET curves, on which curves of normal scores are straight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady.results import DetCurve
+
+    Array = NDArray[np.float64]
+
+FARTHEST = 1e-9  # rates of 0 and 1 have no deviate: they are drawn beyond the edge
+WIDEST, NARROWEST = 1e-6, 0.02
+TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+
+
+def deviate(rates: Any) -> Array:
+    """The normal deviate of each rate.
+
+    Examples
+    --------
+    >>> deviate([0.5, 0.975]).round(3).tolist()
+    [0.0, 1.96]
+    """
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri(np.clip(np.asarray(rates, dtype=np.float64), FARTHEST, 1 - FARTHEST)))
+
+
+def rate(deviates: Any) -> Array:
+    """The rate of each normal deviate."""
+    from scipy.special import ndtr
+
+    return np.asarray(ndtr(np.asarray(deviates, dtype=np.float64)))
+
+
+def nearest_edge(curve: DetCurve) -> float:
+    """A rate below the lowest of the curve that is not 0, and 1 less a rate above the highest that is not 1."""
+    rates = np.concatenate(curve.xy)
+    inner = np.minimum(rates, 1 - rates)
+    lowest = float(inner[inner > 0].min(initial=2 * NARROWEST))
+    return min(max(lowest / 2, WIDEST), NARROWEST)
+
+
+def use_deviates(ax: Any, curve: DetCurve) -> None:
+    """Give both axes normal deviates, labelled in percent, wide enough for this curve and those before it."""
+    edge = nearest_edge(curve)
+    for axis in (ax.xaxis, ax.yaxis):
+        if axis.get_scale() == "function":
+            edge = min(edge, float(axis.get_view_interval().min()))
+    inside = [tick for tick in TICKS if edge <= tick <= 1 - edge]
+    labels = [f"{100 * tick:.6g}%" for tick in inside]
+    for name in ("x", "y"):
+        getattr(ax, f"set_{name}scale")("function", functions=(deviate, rate))
+        getattr(ax, f"set_{name}lim")(edge, 1 - edge)
+        getattr(ax, f"set_{name}ticks")(inside, labels)
+    ax.minorticks_off()
+    ax.set_aspect("equal")

@@ -1,0 +1,58 @@
+"""What a report may be asked for, and what is refused before any work, whatever form is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import ArgumentError
+from rocsteady.measures.choose import best_threshold
+from rocsteady.reclassified.rows import checked_cutoffs, probabilities
+from rocsteady.scale.probabilities import pair_probabilities
+from rocsteady.scale.rows import LazyRows
+from rocsteady.uncertainty.normal import check_level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady.evaluation import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a report is asked for."""
+
+    title: str = "Which model is better?"
+    level: float = 0.95
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    cutoffs: Sequence[float] | None = None
+    baseline: str | None = None
+
+
+def checked_options(result: Evaluation, **options: Any) -> Options:
+    """Options that this evaluation can answer; others are refused, by name."""
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise ArgumentError(name, f"a report takes {', '.join(known)}, format and force; it has no {name}")
+    asked = Options(**options)
+    check_level(asked.level)
+    if asked.baseline is not None and asked.baseline not in result.models:
+        text = f"there is no model {asked.baseline!r}; the models are {', '.join(result.models)}"
+        raise ArgumentError("baseline", text)
+    first = result.ranked[result.models[0]]
+    best_threshold(first, rule="cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn)
+    if asked.cutoffs is not None:
+        _check_cutoffs(result, asked.cutoffs)
+    return asked
+
+
+def _check_cutoffs(result: Evaluation, cutoffs: Sequence[float]) -> None:
+    """Cutoffs are those of probabilities."""
+    checked_cutoffs(cutoffs)
+    for model in result.models:
+        if isinstance(result.rows, LazyRows):
+            pair_probabilities(result.rows, result.ranked, model, model)
+        else:
+            probabilities(result.rows.clean(model, result.origin.pos_label).scores, model)
