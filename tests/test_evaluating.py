@@ -114,7 +114,8 @@ def test_classes_are_those_of_evaluate_multiclass(table: dict[str, np.ndarray]) 
     [
         ({"by": "site", "fold": "fold"}, "by and fold cannot be combined"),
         ({"classes": ["cat"]}, "1 score columns for|for 1 classes"),
-        ({"classes": ["x", "y"], "threshold": 0.5}, "threshold is about two classes"),
+        ({"classes": ["x", "y"], "threshold": 0.5}, "threshold has no meaning with classes="),
+        ({"classes": ["x", "y"], "pos_label": 1}, "pos_label has no meaning with classes="),
         ({"by": "nowhere"}, "no column"),
         ({"fold": "a"}, "cannot serve twice"),
     ],

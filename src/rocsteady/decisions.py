@@ -249,6 +249,7 @@ def _thresholds(thresholds: object) -> NDArray[np.float64]:
 
 
 def _read(y_true: object, scores: object, weight_type: WeightType | None, options: dict[str, Any]) -> Models:
+    weight_type_of(None, weight_type)
     if isinstance(y_true, RankedScores):
         refuse_more_than_one(scores, *(value for name, value in options.items() if name != "missing"))
         if not y_true.exact:

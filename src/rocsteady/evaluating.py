@@ -160,7 +160,7 @@ def evaluate(
     also = [column for column in (by, fold) if column is not None and column != id]
     rows = read_table(table, label=label, scores=models, weight=weight, id=id, also=also, missing=missing)
     if classes is not None:
-        _refuse_binary(asked, intervals)
+        _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
         return _of_classes(rows, models, list(classes), level, cluster)
     if intervals or split:
         refuse_repeated_ids(rows, cluster)
@@ -196,10 +196,10 @@ def _of_classes(
     )
 
 
-def _refuse_binary(asked: dict[str, Any], intervals: bool | None) -> None:
-    named = [name for name, value in {**asked, "intervals": intervals}.items() if value not in (None, True)]
+def _refuse_binary(asked: dict[str, Any]) -> None:
+    named = [name for name, value in asked.items() if value is not None]
     if named:
-        raise ArgumentError("classes", f"{', '.join(named)} is about two classes: leave it out with classes=")
+        raise ArgumentError("classes", f"{', '.join(named)} has no meaning with classes=: leave it out")
 
 
 def _refuse_rows(id_column: str | None, split: str | None) -> None:

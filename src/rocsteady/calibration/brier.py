@@ -13,6 +13,7 @@ from rocsteady.errors import InputError
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results import Interval, TestResult
+from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def brier_interval(
     0.0850 [0.0001, 0.1699] (0.95 level, wald)
     """
     check_level(level)
+    weight_type_of(None, weight_type)
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     if isinstance(y_true, RankedScores) or (sample_weight is None and cluster is None):
         ranked = rank(y_true, y_score, **options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.calibration.blocks import blocks_of
 from rocsteady.doors import two_doors
-from rocsteady.errors import InputError
+from rocsteady.errors import ArgumentError, InputError
 from rocsteady.measures.probability import brier_score, log_loss, probabilities_of
 from rocsteady.results.calibration import ScoreDecomposition
 from rocsteady.uncertainty.normal import check_choice
@@ -62,6 +62,8 @@ def brier_decomposition(
     Brier score 0.1717 = 0.0883 - 0.1667 + 0.2500 (miscalibration - discrimination + uncertainty, corp, 3 bins)
     """
     check_choice("method", method, ("corp", "bins"))
+    if method == "corp" and (n_bins, strategy) != (10, "quantile"):
+        raise ArgumentError("n_bins", "method='corp' finds its own bins; n_bins and strategy are of method='bins'")
     _refuse_empty(ranked)
     cut = blocks_of(ranked, "isotonic" if method == "corp" else strategy, n_bins, "brier_decomposition")
     total, share = ranked.n_rows_counted, ranked.n_pos / ranked.n_rows_counted

@@ -76,6 +76,8 @@ def sketch_table(
         raise ArgumentError("no_scores", "name at least one score column")
     if missing not in ("raise", "drop"):
         raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {missing!r}")
+    if not passes >= 0 or not cells >= 1:
+        raise ArgumentError("passes", f"passes must be 0 or more and cells 1 or more, got {passes!r} and {cells!r}")
     columns = find_columns(table, label=label, scores=models, weight=weight).counted()
     rows = _TableRows(columns, pos_label, missing, n_rows)
     found = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
