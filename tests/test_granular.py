@@ -261,18 +261,43 @@ def test_dong2013_follows_its_text(case: tuple[ScoreTable, Any]) -> None:
     assert curves.up_auc == pytest.approx(float(up), abs=ROUNDING)
 
 
+@pytest.mark.filterwarnings("ignore:definition 'dong2013'")
 @given(tidy_tables())
-def test_dong2013_measures_take_counts_as_repeated_rows(case: tuple[ScoreTable, Any]) -> None:
+def test_dong2013_takes_counts_as_repeated_rows_in_their_order(case: tuple[ScoreTable, Any]) -> None:
     table, delta = case
     assume(delta > 0 and (table.sample_weight is None or table.sample_weight.dtype.kind == "i"))
     counts = np.ones(table.y_true.size, dtype=int) if table.sample_weight is None else table.sample_weight
     labels, scores = (np.repeat(column, counts).tolist() for column in table[:2])
-    order = sorted(range(len(labels)), key=lambda row: -labels[row])  # among tied rows positives first
-    labels, exact = [labels[row] for row in order], [as_decimal(scores[row]) for row in order]
-    low, up = literal_dong(labels, exact, as_decimal(delta))
-    options = {"delta": delta, "definition": "dong2013"}
-    assert rs.low_auc(*arguments(table), **options) == pytest.approx(float(low), abs=ROUNDING)
-    assert rs.up_auc(*arguments(table), **options) == pytest.approx(float(up), abs=ROUNDING)
+    low, up = literal_dong(labels, [as_decimal(score) for score in scores], as_decimal(delta))
+    options = {"delta": delta, "definition": "dong2013", "sample_weight": table.sample_weight}
+    assert rs.low_auc(table.y_true, table.y_score, **options) == pytest.approx(float(low), abs=ROUNDING)
+    assert rs.up_auc(table.y_true, table.y_score, **options) == pytest.approx(float(up), abs=ROUNDING)
+    curves = rs.granular_roc(table.y_true, table.y_score, **options)
+    assert (curves.low_auc, curves.up_auc) == pytest.approx((float(low), float(up)), abs=ROUNDING)
+
+
+@pytest.mark.filterwarnings("ignore:definition 'dong2013'")
+def test_dong2013_of_groups_is_that_of_rows_or_refused() -> None:
+    tied, apart = ([1, 0, 1, 1, 1], [6, 1, 6, 2, 1]), ([1, 0, 1, 1, 1], [6, 1, 6, 2, 2])
+    options = {"delta": 2, "definition": "dong2013"}
+    assert rs.low_auc(*tied, **options) == pytest.approx(13 / 24)
+    assert rs.low_auc(rs.rank(*apart), **options) == rs.low_auc(*apart, **options)
+    for ask in (rs.low_auc, rs.up_auc, rs.lambda_auc, rs.granular_roc):
+        with pytest.raises(rs.InputError, match="order of tied rows, which ranked scores do not keep") as caught:
+            ask(rs.rank(*tied), **options)
+        assert caught.value.code == "rows_needed"
+    with pytest.raises(rs.InputError, match="pass labels and scores"):
+        rs.rho_auc(rs.rank(*tied), definition="dong2013")
+    assert rs.low_auc(rs.rank(*tied), delta=0, definition="dong2013") == rs.auc(*tied)
+
+
+@pytest.mark.filterwarnings("ignore:definition 'dong2013'")
+def test_dong2013_keeps_whole_scores_beyond_floats_apart() -> None:
+    big = [2**60 + step for step in (3, 2, 2, 0)]
+    small = [3, 2, 2, 0]
+    for measure in (rs.low_auc, rs.up_auc):
+        options = {"delta": 1, "definition": "dong2013"}
+        assert measure([1, 0, 1, 0], big, **options) == measure([1, 0, 1, 0], small, **options)
 
 
 @given(tidy_tables(), st.data())

@@ -40,10 +40,12 @@ def two_doors(
     *,
     ready: tuple[type, ...] = (),
     on_rows: Callable[[RankedScores], None] | None = None,
+    ranker: Callable[..., RankedScores] = rank,
 ) -> TwoDoors[Answer]:
     """Let ``formula(ranked, *, params)`` also take labels and scores, or ``table, "score", label="y"``.
 
-    Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here.
+    Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here, by
+    ``ranker``.
     """
 
     @functools.wraps(formula)
@@ -63,7 +65,7 @@ def two_doors(
         if "label" in params:  # a table comes first, and names of its columns in place of columns
             ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
         else:
-            ranked = rank(y_true, y_score, **how)
+            ranked = ranker(y_true, y_score, **how)
         if on_rows is not None and ranked is not y_true:
             on_rows(ranked)
         return formula(ranked, **params)

@@ -15,11 +15,10 @@ from rocsteady.geometry import trapezoid_area
 from rocsteady.granularity.consistent import FloatTies, Shifter
 from rocsteady.granularity.deltas import is_width, resolve_delta
 from rocsteady.granularity.dong import WARNING, Windows
-from rocsteady.inputs import clean_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.measures.granular import Definition, areas_of
 from rocsteady.measures.scored import score_range
-from rocsteady.ranked import RankedScores, descending_order, rank, sorted_distinct
+from rocsteady.ranked import RankedScores, rank_in_order, sorted_distinct
 from rocsteady.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
 
 if TYPE_CHECKING:
@@ -51,7 +50,8 @@ def granular_roc(
     definition : {"consistent", "dong2013"}
         "consistent": all positives are lowered (raised) by delta; low = share of pairs with d >= delta, up = share with
         d > -delta; monotone in delta and free of row order. "dong2013": the paper's windows, kept for comparison; the
-        result carries a warning.
+        result carries a warning. Tied rows keep their order in it, a row of weight w being w rows; ranked scores, which
+        do not know their rows, are refused where both classes share a score.
     float_ties : {"exact", "ieee"}
         Whether differences within a few ulp of delta equal it, as decimal scores mean them, or are compared literally.
     sample_weight, pos_label, missing
@@ -67,12 +67,10 @@ def granular_roc(
     >>> print(rs.granular_roc([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.79, 0.6, 0.59, 0.1], delta=0.05))
     AUC 0.888889 [0.666667, 0.888889] when gaps below 0.05 are not told apart
     """
-    ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+    ranked = rank_in_order(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
     _check(ranked)
     step = resolve_delta(ranked, delta)
     areas = areas_of(ranked, definition, float_ties)
-    if isinstance(areas, Windows) and ranked is not y_true and sample_weight is None:
-        areas = _rows_in_order(y_true, y_score, pos_label, missing, float_ties)
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
     told = (WARNING,) if definition == "dong2013" else ()
     for text in told:
@@ -247,14 +245,6 @@ def _polygon(ranked: RankedScores, fpr: Any, tpr: Any) -> RocCurve:
 def _plain_twice(ranked: RankedScores) -> tuple[RocCurve, RocCurve]:
     plain = roc_curve(ranked)
     return plain, plain
-
-
-def _rows_in_order(y_true: Any, y_score: Any, pos_label: Any, missing: Any, float_ties: FloatTies) -> Windows:
-    """Rows as they came, sorted stably: tied rows keep their order, on which this definition depends."""
-    rows = clean_rows(y_true, y_score, pos_label=pos_label, missing=missing)
-    scores = rows.scores.astype(np.float64)
-    order = descending_order(scores)
-    return Windows(rows.positive[order], scores[order], float_ties)
 
 
 def _check(ranked: RankedScores) -> None:

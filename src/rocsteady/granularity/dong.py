@@ -1,7 +1,8 @@
 """The definition of the 2013 paper, as its worked example computes it: one window per item, areas in traversal order.
 
 Kept for comparison. It is not monotone in delta, depends on the class ratio and on the order of tied rows, and is no
-confidence band.
+confidence band. Tied rows stay in the order in which they came; groups, which do not know it, are refused where a score
+is shared by both classes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rocsteady.errors import InputError
 from rocsteady.geometry import trapezoid_area
 from rocsteady.granularity.consistent import FloatTies, least_gap
 from rocsteady.pairwise.engine import points_of
-from rocsteady.ranked import sorted_distinct
+from rocsteady.ranked import OrderedScores, sorted_distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,10 @@ WARNING = (
     "definition 'dong2013' is not monotone in delta, depends on the class ratio and on the order of tied rows, and is "
     "no confidence band; definition='consistent' has none of these faults"
 )
+ORDER_LOST = (
+    "definition 'dong2013' depends on the order of tied rows, which ranked scores do not keep, and here both classes "
+    "share a score: pass labels and scores to low_auc, up_auc or granular_roc, or take definition='consistent'"
+)
 
 
 @dataclass(frozen=True)
@@ -42,15 +47,20 @@ class Windows:
     positive: NDArray[np.bool_]
     scores: Array
     float_ties: FloatTies = "exact"
+    order_known: bool = True
 
     @classmethod
     def of(cls, ranked: RankedScores, float_ties: FloatTies = "exact") -> Windows:
-        """Rows of ranked scores; where classes tie, positives come first."""
+        """Rows of ranked scores, where classes tie in their own order."""
         if not ranked.exact:
             raise InputError("weights", "definition 'dong2013' counts items: it takes no fractional weights")
+        tied = ((ranked.pos > 0) & (ranked.neg > 0)).any()
+        if tied and isinstance(ranked, OrderedScores):
+            positive, places = ranked.descending()
+            return cls(positive, points_of(ranked)[places], float_ties)
         counts = np.stack([ranked.neg, ranked.pos], axis=1).ravel()
-        flags = np.tile([False, True], ranked.scores.size)
-        return cls(np.repeat(flags, counts)[::-1], np.repeat(np.repeat(points_of(ranked), 2), counts)[::-1], float_ties)
+        flags, points = np.tile([False, True], ranked.scores.size), np.repeat(points_of(ranked).repeat(2), counts)
+        return cls(np.repeat(flags, counts)[::-1], points[::-1], float_ties, order_known=not tied)
 
     @cached_property
     def auc(self) -> float:
@@ -70,6 +80,8 @@ class Windows:
 
     def curves(self, delta: float) -> tuple[Polygon, Polygon]:
         """The low and the up polygon, each as (fpr, tpr) from (0, 0) to (1, 1) in traversal order."""
+        if not self.order_known:
+            raise InputError("rows_needed", ORDER_LOST)
         tp, fp = np.cumsum(self.positive), np.cumsum(~self.positive)
         n_pos, n_neg = tp[-1], fp[-1]
         before = self.items_before(delta)

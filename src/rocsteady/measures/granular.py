@@ -14,6 +14,7 @@ from rocsteady.granularity.dong import Windows
 from rocsteady.measures.registry import measure
 from rocsteady.measures.scored import ANY_SHIFT, score_range, won_share
 from rocsteady.pairwise import Ramp, pair_mean
+from rocsteady.ranked import rank_in_order
 from rocsteady.results import Bounded
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ granular = partial(
     undefined_when=("single_class",),
     needs_finite=True,
     emerging=True,
+    ranker=rank_in_order,
     reference="gROC, Dong et al. 2013; definition 'consistent'",
 )
 
@@ -41,6 +43,7 @@ def low_auc(
     """Share of pairs in which the positive leads by at least delta; at delta = 0 the AUC.
 
     The area under the ROC curve after lowering all positives by delta. Falls as delta grows. O(n) once ranked.
+    ``definition="dong2013"`` takes tied rows in the order in which they come, as ``granular_roc`` does.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
 from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning
-from rocsteady.ranked import RankedScores
+from rocsteady.ranked import RankedScores, rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,8 @@ class FactSheet:
 
     ``invariances`` lists laws that the test-suite checks: "order" of rows, "merge" of parts,
     "weights=repeats", "monotone" maps of the scores, "shift" and "scale" of all scores. ``label_swap`` tells the value
-    after exchanging the classes: "1-x", "-x" or "x". ``ready`` lists what the formula takes besides ranked scores.
+    after exchanging the classes: "1-x", "-x" or "x". ``ready`` lists what the formula takes besides ranked scores;
+    ``ranker`` ranks rows for it.
     """
 
     name: str
@@ -44,6 +45,7 @@ class FactSheet:
     reference: str = ""
     emerging: bool = False
     ready: tuple[type, ...] = ()
+    ranker: Callable[..., RankedScores] = rank
 
     @property
     def summary(self) -> str:
@@ -93,7 +95,7 @@ def measure(
         sheet = FactSheet(formula.__name__, label, family, better, bounds, formula, params=params, **facts)
         if sheet.name in REGISTRY:
             raise ArgumentError("measure_exists", f"a measure named {sheet.name!r} is registered already")
-        door: Any = two_doors(_announcing(sheet), ready=sheet.ready, on_rows=_warner_of(sheet))
+        door: Any = two_doors(_announcing(sheet), ready=sheet.ready, on_rows=_warner_of(sheet), ranker=sheet.ranker)
         door.sheet = sheet
         REGISTRY[sheet.name] = door
         return REGISTRY[sheet.name]

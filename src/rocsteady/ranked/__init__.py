@@ -2,10 +2,12 @@
 
 from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
 from rocsteady.ranked.models import ModelRows, numbered, rank_models, read_models
+from rocsteady.ranked.ordered import OrderedScores, rank_in_order
 from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
 __all__ = [
     "ModelRows",
+    "OrderedScores",
     "RankedScores",
     "descending_order",
     "merge",
@@ -13,6 +15,7 @@ __all__ = [
     "numbered",
     "order_points",
     "rank",
+    "rank_in_order",
     "rank_models",
     "read_models",
     "refuse_more_than_one",
