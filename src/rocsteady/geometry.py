@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.exact import INT64_ROOM
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+
+SLOPES_TOLD_APART = 2**48
 
 
 def trapezoid_area(x: Array, y: Array) -> float:
@@ -40,28 +44,57 @@ def upper_hull(fp: Array, tp: Array) -> Array:
 def hull_of_steps(paid: Array, gained: Array) -> Array:
     """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back.
 
-    Pooling adjacent violators (scipy, compiled, linear) leaves few candidates; exact comparisons of their slopes
-    then remove what lies on a straight line. Steps are taken as they are, sums would lose the digits of a small
-    step after large ones, and pooled as shares of their sum, so that neither direction drowns in the other.
+    Pooling adjacent violators (scipy, compiled, linear) leaves few corners. Of counts, those that its rounding has
+    swallowed are found again, and Python's integers decide between all: the hull of counts is exact. Steps are
+    taken as they are, sums would lose the digits of a small step after large ones, and pooled as shares of their
+    sum, so that neither direction drowns in the other.
     """
     from scipy.optimize import isotonic_regression
 
-    upward, rightward = (steps / (steps.sum() or 1) for steps in (gained, paid))
-    length = upward + rightward
+    upward, length = gained / (gained.sum() or 1), paid / (paid.sum() or 1)
+    length += upward
     moves = np.flatnonzero(length)
     if not moves.size:
         return np.zeros(1, dtype=np.int64)
-    slope = upward[moves] / length[moves]
-    starts = isotonic_regression(slope, weights=length[moves], increasing=False).blocks[:-1]
-    runs = zip(*(np.add.reduceat(steps[moves], starts).tolist() for steps in (paid, gained)), strict=True)
-    pooled: list[tuple[int, Any, Any]] = []
-    for start, (right, up) in zip(starts.tolist(), runs, strict=True):
-        run = (start, right, up)
-        while pooled and pooled[-1][2] * run[1] <= run[2] * pooled[-1][1]:
-            begin, right_before, up_before = pooled.pop()
-            run = (begin, right_before + run[1], up_before + run[2])
-        pooled.append(run)
-    return np.array([*moves[[start for start, _, _ in pooled]], moves[-1] + 1])
+    if moves.size < length.size:
+        paid, gained, upward, length = (steps[moves] for steps in (paid, gained, upward, length))
+    corners = isotonic_regression(upward / length, weights=length, increasing=False).blocks[:-1]
+    if paid.dtype.kind == "i":
+        corners = _with_swallowed_corners(corners, paid, gained)
+    runs = (np.add.reduceat(steps, corners).tolist() for steps in (paid, gained))
+    return np.append(moves[corners[_falling_slopes(*runs)]], moves[-1] + 1)
+
+
+def _with_swallowed_corners(corners: Array, paid: Array, gained: Array) -> Array:
+    """The corners, and every point of the walk that lies above the straight lines between them.
+
+    Pooled slopes of counts that are not equal differ by 1 / (sum of paid * sum of gained) at least, and rounding
+    moves them by a few times 2**-53 for each step at most; so for few rows there is nothing to find.
+    """
+    most = int(paid.sum()) * int(gained.sum())
+    if most * paid.size < SLOPES_TOLD_APART:
+        return corners
+    kind = np.int64 if most < INT64_ROOM else object
+    x, y = (np.append(0, steps.cumsum()).astype(kind) for steps in (paid, gained))
+    ends = np.append(corners[1:], paid.size)
+    line = np.arange(corners.size).repeat(ends - corners)
+    right, up = (walk[:-1] - walk[corners][line] for walk in (x, y))
+    whole_right, whole_up = ((walk[ends] - walk[corners])[line] for walk in (x, y))
+    above = up * whole_right > right * whole_up
+    above[corners] = True
+    return np.flatnonzero(above)
+
+
+def _falling_slopes(rights: list[Any], ups: list[Any]) -> list[int]:
+    """Where the segments start that are left when each is joined to those before it that are not steeper."""
+    joined: list[tuple[int, Any, Any]] = []
+    for segment in zip(range(len(ups)), rights, ups, strict=True):
+        start, right, up = segment
+        while joined and joined[-1][2] * right <= up * joined[-1][1]:
+            start, right_before, up_before = joined.pop()
+            right, up = right_before + right, up_before + up
+        joined.append((start, right, up))
+    return [start for start, _, _ in joined]
 
 
 def _hull_of_points(x: Array, y: Array) -> Array:

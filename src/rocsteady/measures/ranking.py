@@ -9,9 +9,12 @@ import numpy as np
 from rocsteady.errors import ArgumentError, Undefined
 from rocsteady.exact import exact_wins_twice, exact_wins_twice_of_labels
 from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
+from rocsteady.measures.expected_loss import saved_share
 from rocsteady.measures.registry import measure
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady.ranked import RankedScores
 
 BOTH_CLASSES = ("single_class",)
@@ -309,9 +312,8 @@ def auch(ranked: RankedScores) -> float:
     >>> rs.auch([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
     0.875
     """
-    vertices = _hull_vertices(ranked)
-    tp, fp = (walk[vertices] for walk in ranked.called_positive)
-    return trapezoid_area(fp / ranked.n_neg, tp / ranked.n_pos)
+    gained, paid = (np.append(0.0, sums.cumsum()) for sums in _hull_segments(ranked))
+    return trapezoid_area(paid / paid[-1], gained / gained[-1])
 
 
 @measure(
@@ -348,13 +350,10 @@ def h_measure(
         alpha, beta = 2.0, 1 + 1 / _severity(ranked, severity_ratio)
     if not (0 < alpha < float("inf") and 0 < beta < float("inf")):
         raise ArgumentError("beta_parameters", f"alpha and beta must be above 0, got {alpha!r} and {beta!r}")
-    corners = _hull_vertices(ranked)[:-1]
-    gained, paid = (np.add.reduceat(steps[::-1], corners).astype(np.float64) for steps in (ranked.pos, ranked.neg))
-    perfectly_gained, perfectly_paid = np.array([ranked.n_pos, 0.0]), np.array([0.0, ranked.n_neg])
+    gained, paid = _hull_segments(ranked)
     if ranked.n_pos > ranked.n_neg:  # seen from the other side, so that no share is close to 1
         alpha, beta, gained, paid = beta, alpha, paid, gained
-        perfectly_gained, perfectly_paid = perfectly_paid, perfectly_gained
-    return _saved_loss(gained, paid, alpha, beta) / _saved_loss(perfectly_gained, perfectly_paid, alpha, beta)
+    return saved_share(gained, paid, alpha, beta)
 
 
 def _severity(ranked: RankedScores, ratio: Any) -> float:
@@ -365,35 +364,8 @@ def _severity(ranked: RankedScores, ratio: Any) -> float:
     return float(ratio)
 
 
-def _hull_vertices(ranked: RankedScores) -> Any:
-    return hull_of_steps(ranked.neg[::-1], ranked.pos[::-1])
-
-
-def _saved_loss(gained: Any, paid: Any, alpha: float, beta: float) -> float:
-    """Expected loss that a hull of these segments saves over calling all or nothing positive, whichever is better.
-
-    A segment is worth taking for cost shares below s = gained / (gained + paid). As a function of c the loss of
-    the hull has its kinks at these s, the loss without scores at the prevalence; integrating twice by parts
-    leaves, for each segment, its length times the integral of (s - c) u(c) dc from the prevalence to s. None of
-    these is negative, so nothing cancels.
-    """
-    length, all_gained, all_paid = gained + paid, gained.sum(), paid.sum()
-    apart = (gained * all_paid - paid * all_gained) / (length * (all_gained + all_paid))
-    prevalence = all_gained / (all_gained + all_paid)
-    return float(length @ _first_moments(prevalence, gained / length, apart, alpha, beta))
-
-
-def _first_moments(start: float, ends: Any, apart: Any, alpha: float, beta: float) -> Any:
-    """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or nodes if near."""
-    from scipy.special import beta as beta_function
-    from scipy.special import betainc
-
-    def mass(a: float, b: float) -> Any:
-        return betainc(a, b, ends) - betainc(a, b, start)
-
-    far = ends * mass(alpha, beta) - alpha / (alpha + beta) * mass(alpha + 1, beta)
-    near = np.abs(apart) < min(start, 1 - start) / 2
-    nodes, weights = np.polynomial.legendre.leggauss(16)
-    costs = start + np.outer(np.where(near, apart, 0.0), (1 + nodes) / 2)
-    density = costs ** (alpha - 1) * (1 - costs) ** (beta - 1) / beta_function(alpha, beta)
-    return np.where(near, apart**2 * (density @ (weights * (1 - nodes) / 4)), far)
+def _hull_segments(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Positives and negatives passed along each edge of the hull, from the highest scores down."""
+    pos, neg = ranked.pos[::-1], ranked.neg[::-1]
+    corners = hull_of_steps(neg, pos)[:-1]
+    return np.add.reduceat(pos, corners).astype(np.float64), np.add.reduceat(neg, corners).astype(np.float64)
