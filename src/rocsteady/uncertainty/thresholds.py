@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_level
-from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate, sampler
+from rocsteady.uncertainty.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
 from rocsteady.uncertainty.subjects import ranked_and_rows
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def threshold_interval(
     Returns
     -------
     dict of Interval
-        For "threshold", "tpr", "fpr", "precision" and "accuracy".
+        For "threshold", "tpr", "fpr", "precision" and "accuracy". A threshold of inf calls nothing positive: it counts
+        as the highest, an end may be inf, and there is no standard error then. Ends of the precision are NaN, and
+        ``warnings`` say so, where it is undefined in more than a tenth of the resamples.
 
     Examples
     --------
@@ -96,16 +99,25 @@ def threshold_interval(
 
     estimates = chosen([ranked])
     values = replicate(sampler(draws, chosen), n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
+    _refuse_one_class(values)
     return {
         name: _interval(values[:, column], estimates[column], level, draws, seed)
         for column, name in enumerate(COORDINATES)
     }
 
 
+def _refuse_one_class(values: Any) -> None:
+    failed = int(np.isnan(values).all(axis=1).sum())
+    if failed > MOST_FAILED * len(values):
+        text = f"{failed} of {len(values)} resamples drew subjects of one class only: too few rows to resample"
+        raise InputError("resamples_failed", text + "; choose the threshold on other rows and take rs.metric_interval")
+
+
 def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: int) -> Interval:
-    n_failed, remarks = check_failures(values)
-    finite = values[np.isfinite(values)]
-    low, high = ends("percentile", finite, estimate, level)
+    known = values[~np.isnan(values)]
+    n_failed = values.size - known.size
+    enough = n_failed <= MOST_FAILED * values.size
+    low, high = _ends(known, level) if enough else (math.nan, math.nan)
     ranked = draws.ranked[0]
     return Interval(
         estimate,
@@ -113,10 +125,32 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
         high,
         level,
         "bootstrap percentile",
-        se=float(finite.std(ddof=1)),
+        se=float(known.std(ddof=1)) if enough and np.isfinite(known).all() else math.nan,
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*remarks, *([UNSTABLE] if min(ranked.n_pos, ranked.n_neg) < ENOUGH else [])),
+        warnings=(*_remarks(values), *([UNSTABLE] if min(ranked.n_pos, ranked.n_neg) < ENOUGH else [])),
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
     )
+
+
+def _ends(known: Any, level: float) -> tuple[float, float]:
+    """Percentiles; between a number and infinity lies neither mean nor line, so there the outer one is taken."""
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    sides: tuple[Any, Any] = ("linear", "linear") if np.isfinite(known).all() else ("lower", "higher")
+    low, high = (float(np.quantile(known, tail, method=side)) for tail, side in zip(tails, sides, strict=True))
+    return low, high
+
+
+def _remarks(values: Any) -> list[str]:
+    failed, endless = int(np.isnan(values).sum()), int(np.isinf(values).sum())
+    found = []
+    if failed > MOST_FAILED * values.size:
+        found.append(
+            f"undefined in {failed} of {values.size} resamples, in which nothing is called positive: no interval"
+        )
+    elif failed > SOME_FAILED * values.size:
+        found.append(f"undefined in {failed} of {values.size} resamples, which are left out")
+    if endless:
+        found.append(f"infinite, so that nothing is called positive, in {endless} of {values.size} resamples: no se")
+    return found
