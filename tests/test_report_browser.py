@@ -82,6 +82,23 @@ def test_the_first_threshold_is_the_cheapest(page_path: Path, table: dict[str, A
         assert page.locator("#threshold-value").inner_text() == f"{best.threshold:.3f}"
 
 
+def test_the_slider_runs_as_the_axis_of_scores_does(page_path: Path, table: dict[str, Any]) -> None:
+    rule = "#chart-dist line[aria-roledescription='rule mark']"
+    with opened(page_path) as page:
+        last = int(page.locator("#threshold").get_attribute("max"))
+        where = []
+        for position in (0, last // 2, last - 1, last):
+            page.locator("#threshold").fill(str(position))
+            page.wait_for_timeout(300)
+            line = page.locator(rule)
+            where.append((line.bounding_box()["x"], line.get_attribute("opacity")))
+        assert page.locator("#threshold-value").inner_text() == "inf (above every score)"
+        page.locator("#threshold").fill("0")
+        assert float(page.locator("#threshold-value").inner_text()) == pytest.approx(min(table["boosted"]), rel=0.01)
+    assert where[0][0] < where[1][0] < where[2][0]
+    assert [opacity == "0" for _, opacity in where] == [False, False, False, True]
+
+
 def test_the_point_moves_in_the_charts(page_path: Path) -> None:
     with opened(page_path) as page:
         where = []
@@ -149,7 +166,7 @@ def test_keyboard_and_names(page_path: Path) -> None:
         page.locator("#threshold").focus()
         before = page.locator("#threshold-value").inner_text()
         page.keyboard.press("ArrowRight")
-        assert page.locator("#threshold-value").inner_text() != before
+        assert float(page.locator("#threshold-value").inner_text()) > float(before)
         unnamed = page.evaluate(
             """() => [...document.querySelectorAll('button, select, input, summary')].filter((node) =>
                 !(node.labels && node.labels.length) && !node.textContent.trim() && !node.getAttribute('aria-label')
@@ -163,6 +180,12 @@ def test_keyboard_and_names(page_path: Path) -> None:
 def test_fits_a_phone_and_the_dark(page_path: Path, width: int, dark: bool) -> None:
     with opened(page_path, width=width, dark=dark) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        cards = page.evaluate("[...document.querySelectorAll('main > .card, footer')].map((e) => e.offsetWidth)")
+        assert len(set(cards)) == 1
+        if not dark:
+            scrolled = page.locator("#table-diagnostics").locator("..")
+            assert scrolled.evaluate("(e) => e.scrollWidth > e.clientWidth")
+            assert "gradient" in scrolled.evaluate("(e) => getComputedStyle(e).backgroundImage")
         if dark:
             assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
 

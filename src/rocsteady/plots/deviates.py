@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-FARTHEST = 1e-9  # rates of 0 and 1 have no deviate: they are drawn beyond the edge
-WIDEST, NARROWEST = 1e-6, 0.02
-TICKS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999)
+WIDEST, NARROWEST = 1e-6, 0.02  # the rates at the edge: that of 0, which has no deviate, is drawn there
+TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
+FAR_TICKS = (1e-5, 0.01, 0.5, 0.99, 0.99999)
 
 
-def deviate(rates: Any) -> Array:
-    """The normal deviate of each rate.
+def deviate(rates: Any, edge: float = WIDEST) -> Array:
+    """The normal deviate of each rate; rates beyond the edge are those of the edge.
 
     Examples
     --------
@@ -28,7 +29,7 @@ def deviate(rates: Any) -> Array:
     """
     from scipy.special import ndtri
 
-    return np.asarray(ndtri(np.clip(np.asarray(rates, dtype=np.float64), FARTHEST, 1 - FARTHEST)))
+    return np.asarray(ndtri(np.clip(np.asarray(rates, dtype=np.float64), edge, 1 - edge)))
 
 
 def rate(deviates: Any) -> Array:
@@ -46,17 +47,28 @@ def nearest_edge(curve: DetCurve) -> float:
     return min(max(lowest / 2, WIDEST), NARROWEST)
 
 
+def ticks_within(edge: float) -> dict[float, str]:
+    """Rates to mark on an axis that ends at ``edge`` and 1 less that, with their labels.
+
+    Examples
+    --------
+    >>> list(ticks_within(0.01).values())
+    ['1%', '5%', '20%', '50%', '80%', '95%', '99%']
+    """
+    ticks = TICKS if edge > FAR_TICKS[0] * 10 else FAR_TICKS
+    return {tick: f"{100 * tick:.6g}%" for tick in ticks if edge <= tick <= 1 - edge}
+
+
 def use_deviates(ax: Any, curve: DetCurve) -> None:
     """Give both axes normal deviates, labelled in percent, wide enough for this curve and those before it."""
     edge = nearest_edge(curve)
     for axis in (ax.xaxis, ax.yaxis):
         if axis.get_scale() == "function":
             edge = min(edge, float(axis.get_view_interval().min()))
-    inside = [tick for tick in TICKS if edge <= tick <= 1 - edge]
-    labels = [f"{100 * tick:.6g}%" for tick in inside]
+    ticks = ticks_within(edge)
     for name in ("x", "y"):
-        getattr(ax, f"set_{name}scale")("function", functions=(deviate, rate))
+        getattr(ax, f"set_{name}scale")("function", functions=(partial(deviate, edge=edge), rate))
         getattr(ax, f"set_{name}lim")(edge, 1 - edge)
-        getattr(ax, f"set_{name}ticks")(inside, labels)
+        getattr(ax, f"set_{name}ticks")(list(ticks), list(ticks.values()))
     ax.minorticks_off()
     ax.set_aspect("equal")

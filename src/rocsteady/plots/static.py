@@ -60,7 +60,8 @@ def _drawn_points(curve: Curve) -> Any:
     """Places of the points to draw: others would be nearer than a screen can show."""
     x, y = curve.xy
     if isinstance(curve, DetCurve):
-        return thin(*(deviate(rates) / 2 / deviate([1.0])[0] for rates in (x, y)), DRAWN_DEVIATION)
+        reach = 2 * float(deviate(1.0))
+        return thin(deviate(x) / reach, deviate(y) / reach, DRAWN_DEVIATION)
     return thin(x / max(float(x[-1]), 1.0), y, DRAWN_DEVIATION)
 
 

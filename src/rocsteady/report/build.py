@@ -12,21 +12,20 @@ from rocsteady.calibration.curve import calibration_curve
 from rocsteady.decisions import decision_curve
 from rocsteady.errors import printable
 from rocsteady.progress import progress_bar
-from rocsteady.ranked import rank_models
 from rocsteady.report import charts, records, tables
 from rocsteady.report.document import Chart, Document, chart_of
 from rocsteady.report.names import styles
 from rocsteady.report.operating import operating_points
 from rocsteady.report.options import Options
 from rocsteady.report.plain import told_once
+from rocsteady.report.rows import rows_of, subjects_of
 from rocsteady.results import DIRECTION
-from rocsteady.scale.rows import LazyRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady.evaluation import Evaluation
-    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.ranked import RankedScores
     from rocsteady.report.document import TableBlock
     from rocsteady.report.names import Style
     from rocsteady.results import Comparison
@@ -186,25 +185,10 @@ class _Parts:
             data["granular"] = self.granular[first][0]["records"]
         return self._made(data)
 
-    def _rows(self, model: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """What functions take in place of ranked scores: rows, where subjects are to be counted."""
-        rows, cluster = self.result.rows, self.result.cluster
-        if cluster is None or isinstance(rows, LazyRows):
-            return (self.result.ranked[model],), {}
-        weights = {} if rows.weight is None else {"sample_weight": rows.columns[rows.weight]}
-        options = {"cluster": rows.columns[cluster], "pos_label": self.result.origin.pos_label, **weights}
-        return (rows.columns[rows.label], rows.columns[model]), options
-
-    def _subjects(self, model: str) -> ModelRows | None:
-        rows = self.result.rows
-        if self.result.cluster is None or isinstance(rows, LazyRows):
-            return None
-        return rank_models(rows, (model,), self.result.origin.pos_label)
-
     def _add(self, data: dict[str, list[dict[str, Any]]], model: str, ranked: RankedScores) -> None:
-        level, name, (rows, options) = self.options.level, self.look[model].name, self._rows(model)
+        level, name, (rows, options) = self.options.level, self.look[model].name, rows_of(self.result, model)
         costs = {"cost_fp": self.options.cost_fp, "cost_fn": self.options.cost_fn}
-        subjects = self._subjects(model)
+        subjects = subjects_of(self.result, model)
         self.operating[name] = operating_points(ranked, **costs, level=level, subjects=subjects)
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"] += roc
@@ -246,7 +230,7 @@ class _Parts:
         data: dict[str, list[dict[str, Any]]] = {"decision": [], "treat": []}
         floor = -0.1
         for model in self.result.ranked:
-            given, options = self._rows(model)
+            given, options = rows_of(self.result, model)
             found = decision_curve(*given, level=self.options.level, **options)
             (name,) = found.net_benefit
             columns = {

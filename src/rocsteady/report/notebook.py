@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import require
 from rocsteady.geometry import thin
-from rocsteady.plots.deviates import TICKS, deviate, nearest_edge
+from rocsteady.plots.deviates import deviate, nearest_edge, ticks_within
 from rocsteady.report import charts, records
 from rocsteady.report.names import styles
 from rocsteady.report.page import table_html
@@ -43,15 +43,16 @@ def curve_chart(curve: Curve, name: str | None = None) -> Any:
 
 def _det_chart(curve: DetCurve, look: list[Style]) -> Any:
     """A DET curve on axes of normal deviates with percents beside them."""
-    deviates = [deviate(rates) for rates in curve.xy]
-    edge = abs(float(deviate(nearest_edge(curve))))
-    kept = thin(*(values / (2 * edge) for values in deviates), records.DEVIATION)
+    lowest = nearest_edge(curve)
+    x, y = deviates = [deviate(rates, lowest) for rates in curve.xy]
+    edge = abs(float(deviate(lowest)))
+    kept = thin(x / (2 * edge), y / (2 * edge), records.DEVIATION)
     names = ("fpr", "fnr")
     columns = {name: rates[kept] for name, rates in zip(names, curve.xy, strict=True)}
     columns |= {f"{name}_deviate": values[kept] for name, values in zip(names, deviates, strict=True)}
-    ticks = {tick: float(deviate(tick)) for tick in TICKS if abs(float(deviate(tick))) <= edge}
-    words = [f"abs(datum.value - {at}) < 1e-6 ? '{100 * tick:.6g}%'" for tick, at in ticks.items()]
-    shown = {"values": list(ticks.values()), "labelExpr": " : ".join([*words, "''"])}
+    ticks = {float(deviate(tick)): label for tick, label in ticks_within(lowest).items()}
+    words = [f"abs(datum.value - {at}) < 1e-6 ? '{label}'" for at, label in ticks.items()]
+    shown = {"values": list(ticks), "labelExpr": " : ".join([*words, "''"])}
     ends = [
         charts.axis(f"{name}_deviate", title, domain=(-edge, edge), rate=False) | {"axis": shown}
         for name, title in zip(names, curve.labels, strict=True)

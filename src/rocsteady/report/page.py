@@ -160,7 +160,7 @@ def _controls(document: Document) -> str:
 {_threshold(document) if document.operating else ""}
 <fieldset class="models"><legend>Show</legend>{boxes}
 {EXTRA if document.operating else ""}
-{f'<details class="others"><summary>{len(rest)} more</summary><div>{more}</div></details>' if rest else ""}</fieldset>
+{f'<details class="others"><summary>{len(rest)} more, hidden at first</summary><div>{more}</div></details>' if rest else ""}</fieldset>
 </section>"""
 
 

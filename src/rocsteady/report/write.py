@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.atomic import refuse_existing, whole_file, write_whole
-from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
-from rocsteady.errors import ArgumentError, printable
+from rocsteady.errors import ArgumentError
 from rocsteady.evaluation import Evaluation
 from rocsteady.folded import FoldedEvaluation
-from rocsteady.report.build import Options, build
+from rocsteady.report.build import build
 from rocsteady.report.classes import build_multiclass, checked_level
 from rocsteady.report.folds import build_folded, mean_verdict
 from rocsteady.report.groups import build_grouped
-from rocsteady.report.options import checked_options
+from rocsteady.report.options import Options, checked_options
 from rocsteady.report.page import to_html
+from rocsteady.report.pictures import sheet
 from rocsteady.report.words import to_json, to_markdown
 from rocsteady.results.multiclass import MulticlassEvaluation
 
@@ -93,25 +93,12 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
 
 
 def _figure(result: AnyEvaluation, **options: Any) -> Any:
-    """Pictures; what they have no room for is checked all the same."""
+    """Pictures; options are checked as those of a page are."""
     if isinstance(result, MulticlassEvaluation):
         checked_level(result, _of_classes(options).get("level"))
         return result.plot().figure_
     asked = _asked(result, options)
     if isinstance(result, Evaluation):
-        return _sheet(result, asked, _verdict(result, asked))
+        return sheet(result, asked)
     verdict = mean_verdict(result, asked.baseline)[0] if isinstance(result, FoldedEvaluation) else None
-    return _sheet(result.overall, asked, verdict or _verdict(result.overall, asked))
-
-
-def _verdict(result: Evaluation, asked: Options) -> str:
-    return result.compare(asked.baseline, level=asked.level).verdict[0] if len(result.models) > 1 else ""
-
-
-def _sheet(result: Evaluation, asked: Options, verdict: str) -> Any:
-    from rocsteady.plots.sheet import draw_sheet
-
-    kinds = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
-    curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in kinds.items()}
-    title = asked.title if asked.title != Options().title else ""
-    return draw_sheet(curves, *(printable(text).replace("$", r"\$") for text in (title, verdict)))
+    return sheet(result.overall, asked, verdict)

@@ -1,0 +1,68 @@
+"""The report as one sheet of pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.calibration.curve import calibration_curve
+from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
+from rocsteady.decisions import decision_curve
+from rocsteady.errors import printable
+from rocsteady.report.options import Options
+from rocsteady.report.rows import rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocsteady.evaluation import Evaluation
+
+KINDS = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
+
+
+def sheet(result: Evaluation, asked: Options, verdict: str | None = None) -> Any:
+    """Curves of all models; with cutoffs, calibration and decision curves too."""
+    from rocsteady.plots.sheet import draw_sheet
+
+    curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in KINDS.items()}
+    title = asked.title if asked.title != Options().title else ""
+    said = _verdict(result, asked) if verdict is None else verdict
+    titles = (printable(text).replace("$", r"\$") for text in (title, said))
+    return draw_sheet(curves, *titles, more=_of_probabilities(result, asked))
+
+
+def _verdict(result: Evaluation, asked: Options) -> str:
+    return result.compare(asked.baseline, level=asked.level).verdict[0] if len(result.models) > 1 else ""
+
+
+def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], None]]:
+    if asked.cutoffs is None:
+        return {}
+    return {
+        "Calibration": partial(_calibration, result, asked),
+        "Net benefit; dotted: the cutoffs": partial(_decisions, result, asked),
+    }
+
+
+def _calibration(result: Evaluation, asked: Options, ax: Any) -> None:
+    for model in result.models:
+        rows, options = rows_of(result, model)
+        calibration_curve(*rows, strategy="quantile", level=asked.level, **options).plot(ax, name=model)
+    keep = [line for line in ax.lines if not line.get_label().startswith("_")]
+    ax.legend(handles=keep, loc="upper left", frameon=False)
+
+
+def _decisions(result: Evaluation, asked: Options, ax: Any) -> None:
+    parts = []
+    for model in result.models:
+        rows, options = rows_of(result, model)
+        parts.append((model, decision_curve(*rows, level=asked.level, **options)))
+    columns: dict[str, Any] = {
+        name: {model: next(iter(getattr(found, name).values())) for model, found in parts}
+        for name in ("net_benefit", "low", "high")
+    }
+    replace(parts[0][1], **columns).plot(ax)
+    for cut in asked.cutoffs or ():
+        ax.axvline(cut, color="0.3", linestyle=":", linewidth=1.2, zorder=1)
+    ax.set_box_aspect(1)
