@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 import pickle
+import threading
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +18,7 @@ from scipy import stats
 
 import rocsteady as rs
 from rocsteady.ranked import read_models
+from rocsteady.uncertainty import resample
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.formulas import newcombe_ends, newcombe_variance
@@ -284,6 +287,22 @@ class TestBootstrap:
             "average_precision", y, score, n_resamples=300, random_state=other.resampling.seed
         )
         assert (again.low, again.high) == (other.low, other.high)
+
+    def test_long_resamples_go_to_threads_and_stay_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def draw(rng: np.random.Generator) -> list[float]:
+            seen.add(threading.current_thread())
+            return [rng.random()]
+
+        values, workers = [], []
+        for long in (math.inf, 0.0):
+            seen: set[threading.Thread] = set()
+            monkeypatch.setattr(resample, "LONG_RESAMPLE", long)
+            monkeypatch.setattr(os, "cpu_count", lambda: 2)
+            values.append(replicate(draw, n_resamples=1001, seed=5))
+            workers.append(seen - {threading.current_thread()})
+        assert not workers[0]
+        assert 1 <= len(workers[1]) <= 2
+        assert values[0].tobytes() == values[1].tobytes()
 
     def test_the_short_way_of_the_auc_gives_the_same_replicates(self) -> None:
         y, score = sample()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Statistic = Callable[[list[RankedScores]], Sequence[float]]
+    _Job = tuple[int, np.random.SeedSequence]
 
 BLOCK = 50
+LONG_RESAMPLE = 0.002
 MOST_FAILED, SOME_FAILED = 0.10, 0.01
 MOST_LEFT_OUT = 4000
 
@@ -69,22 +72,40 @@ def replicate(
     sizes = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
     streams = np.random.SeedSequence(seed).spawn(len(sizes))
 
-    def block(job: tuple[int, np.random.SeedSequence]) -> list[Sequence[float]]:
+    def block(job: _Job) -> list[Sequence[float]]:
         size, stream = job
         rng = np.random.Generator(np.random.SFC64(stream))
         return [sample(rng) for _ in range(size)]
 
     jobs = list(zip(sizes, streams, strict=True))
     values: list[Sequence[float]] = []
-    pool = ThreadPoolExecutor(n_jobs or min(4, os.cpu_count() or 1))
+    with progress_bar(what) as report:
+        for done, part in enumerate(_parts(block, jobs, n_jobs), start=1):
+            values += part
+            report(done / len(jobs))
+    return np.array(values, dtype=np.float64)
+
+
+def _parts(
+    block: Callable[[_Job], list[Sequence[float]]], jobs: list[_Job], n_jobs: int | None
+) -> Iterator[list[Sequence[float]]]:
+    """Blocks in their order: the first alone, and the others in threads where it shows that resamples take long.
+
+    Threads with short ones wait for each other's turn at the interpreter longer than they work.
+    """
+    began = perf_counter()
+    first = block(jobs[0])
+    long = perf_counter() - began > LONG_RESAMPLE * jobs[0][0]
+    yield first
+    n_threads = n_jobs or (min(4, os.cpu_count() or 1) if long else 1)
+    if n_threads == 1:
+        yield from map(block, jobs[1:])
+        return
+    pool = ThreadPoolExecutor(n_threads)
     try:
-        with progress_bar(what) as report:
-            for done, part in enumerate(pool.map(block, jobs), start=1):
-                values += part
-                report(done / len(jobs))
+        yield from pool.map(block, jobs[1:])
     finally:
         pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the blocks that have not begun
-    return np.array(values, dtype=np.float64)
 
 
 def check_failures(values: Array) -> tuple[int, list[str]]:
