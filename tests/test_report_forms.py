@@ -91,6 +91,19 @@ class TestJson:
         assert step["curves"]["low"]["tpr"][-1] == 1
 
 
+@pytest.mark.parametrize("ending", ["json", "svg"])
+def test_weights_that_are_no_counts(tmp_path: Path, ending: str) -> None:
+    table = {**loans(200), "weight": np.random.default_rng(0).random(200)}
+    found = rs.evaluate(table, label="defaulted", scores=MODELS[:2], weight="weight", measures=["auc"])
+    path = found.report(tmp_path / f"r.{ending}", cutoffs=[0.2])
+    if ending == "json":
+        drawn = json.loads(path.read_text())["charts"]["decision"]["data"]["decision"]
+        wanted = rs.decision_curve(table["defaulted"], table["boosted"], sample_weight=table["weight"])
+        shown = [record["net_benefit"] for record in drawn if record["model"] == "boosted"]
+        (benefit,) = wanted.net_benefit.values()
+        assert shown == pytest.approx(np.maximum(benefit, -0.1), abs=1e-5)
+
+
 class TestMarkdown:
     def test_tables_have_captions(self, folder: Path) -> None:
         text = (folder / "r.md").read_text()

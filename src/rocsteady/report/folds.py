@@ -49,7 +49,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     facts = ("Folds", f"{_count(result)}, by column {name}; charts and thresholds pool their scores")
     return replace(
         page,
-        verdict=(*mean_verdict(result, options.baseline), *_pooled(page, result)),
+        verdict=_verdict(page, result, options.baseline),
         tables=tables,
         sections=[section],
         assumptions=[*page.assumptions, facts],
@@ -102,7 +102,7 @@ def mean_verdict(result: FoldedEvaluation, baseline: str | None = None) -> tuple
     ]
     n_rows = result.overall.origin.n_rows
     first, *others = verdict(pairs, means, level=result.level, n_rows=n_rows, what="mean AUC")
-    return (f"{over}, {first}", *others, listed)
+    return (f"{over}, {first}", listed, *others)
 
 
 def _known(test: TestResult) -> TestResult:
@@ -118,9 +118,11 @@ def _alone(over: str, result: FoldedEvaluation) -> str:
     return f"{over}, {printable(model, most=48)} {sure}: mean AUC {interval_text(mean)}"
 
 
-def _pooled(page: Document, result: FoldedEvaluation) -> list[str]:
-    """What pooled scores say, named as such."""
-    return [f"With the scores of all {_count(result)} folds pooled: {page.verdict[0]}. {CAUTION}"]
+def _verdict(page: Document, result: FoldedEvaluation, baseline: str | None) -> tuple[str, ...]:
+    """What the means say, then what pooled scores say, named as such, then pairs of models."""
+    lines = mean_verdict(result, baseline)
+    pooled = f"With the scores of all {_count(result)} folds pooled: {page.verdict[0]}. {CAUTION}"
+    return (*lines[:2], pooled, *lines[2:])
 
 
 def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:

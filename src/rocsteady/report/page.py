@@ -160,8 +160,14 @@ def _controls(document: Document) -> str:
 {_threshold(document) if document.operating else ""}
 <fieldset class="models"><legend>Show</legend>{boxes}
 {EXTRA if document.operating else ""}
-{f'<details class="others"><summary>{len(rest)} more, hidden at first</summary><div>{more}</div></details>' if rest else ""}</fieldset>
+{_others(len(rest), more)}</fieldset>
 </section>"""
+
+
+def _others(count: int, boxes: str) -> str:
+    if not count:
+        return ""
+    return f'<details class="others"><summary>{count} more, hidden at first</summary><div>{boxes}</div></details>'
 
 
 def _box(style: Style, place: int) -> str:

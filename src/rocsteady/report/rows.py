@@ -1,4 +1,4 @@
-"""What functions take in place of ranked scores: rows, where subjects are to be counted."""
+"""What functions take in place of ranked scores: rows, where subjects or weights that are no counts tell more."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 
 def rows_of(result: Evaluation, model: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments and options: ranked scores, or labels and scores with their subjects."""
+    """Arguments and options: ranked scores, or labels and scores with their subjects and weights."""
     rows, cluster = result.rows, result.cluster
-    if cluster is None or isinstance(rows, LazyRows):
+    if isinstance(rows, LazyRows) or (cluster is None and result.ranked[model].exact):
         return (result.ranked[model],), {}
     weights = {} if rows.weight is None else {"sample_weight": rows.columns[rows.weight]}
-    options = {"cluster": rows.columns[cluster], "pos_label": result.origin.pos_label, **weights}
+    subjects = {} if cluster is None else {"cluster": rows.columns[cluster]}
+    options = {"pos_label": result.origin.pos_label, **subjects, **weights}
     return (rows.columns[rows.label], rows.columns[model]), options
 
 
