@@ -126,7 +126,7 @@ def test_markdown_and_csv(scores: Path) -> None:
         "| model | auc |\n| :--- | ---: |\n| a | 1.0000 |"
     )
     assert rocsteady(*call, "markdown").stdout.startswith(
-        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [1.0000, 1.0000] |"
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 \\[1.0000, 1.0000\\] |"
     )
     assert rocsteady(*call, "csv").stdout == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"
 
@@ -171,7 +171,7 @@ def test_repeated_subjects_need_cluster(tmp_path: Path) -> None:
     call = ("compare", str(path), "--label", "y", "--score", "a", "--score", "b")
     refused = rocsteady(*call, "--id", "who")
     assert refused.returncode == 2
-    assert "cluster='who'" in refused.stderr
+    assert "--cluster who" in refused.stderr
     assert "by cluster" in rocsteady(*call, "--cluster", "who").stdout
 
 
@@ -247,13 +247,13 @@ BAD_FILES = {
     "short row": (b"y,a\n1,0.5\n0\n", "Line: 3", "Columns: 2"),
     "long row": (b"y,a\n1,0.5\n0,1,2\n", "Line: 3", "Columns: 2"),
     "truncated quote": (b'y,a\n1,0.5\n0,"0.\n', "Line: 3", "quote"),
-    "not utf-8": (b"y,a\n1,0.5\n0,\xff\n", "Line: 3", "utf-8"),
+    "not utf-8": (b"y,a\n1,0.5\n0,\xff\n", "Line: 3", "not UTF-8; save it as UTF-8"),
     "repeated column": (b"y,a,a\n1,2,3\n0,1,2\n", "'a'", "twice"),
     "absent column": (b"y,z\n1,2\n0,1\n", "'a'", "'y', 'z'"),
     "empty file": (b"", "empty", ""),
-    "missing value": (b"y,a\n1,2\n0,\n1,NA\n0,1\n", "a: 2 missing, rows 1, 2", "missing='drop'"),
+    "missing value": (b"y,a\n1,2\n0,\n1,NA\n0,1\n", "a: 2 missing, rows 2, 3", "--missing drop"),
     "one class": (b"y,a\n1,2\n1,3\n", "one class", "2 positive, 0 negative"),
-    "header only": (b"y,a\n", "one class", "0 rows"),
+    "header only": (b"y,a\n", "bad.csv", "holds no rows"),
 }
 
 

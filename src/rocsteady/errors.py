@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 ROWS_SHOWN: Final = 5
+_FIRST_ROW: Final = ContextVar("_FIRST_ROW", default=0)
 
 REASONS: Final = {
     "empty": "there are no rows",
@@ -93,10 +96,21 @@ class Undefined(float):
 
 
 def first_rows(rows: Iterable[int], *, total: int) -> str:
-    """Name the first few offending rows, counted from 0, and how many more there are."""
-    shown = [str(int(row)) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
+    """Name the first few offending rows, counted from 0 unless told otherwise, and how many more there are."""
+    start = _FIRST_ROW.get()
+    shown = [str(int(row) + start) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
     more = total - len(shown)
     return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
+
+
+@contextmanager
+def rows_counted_from(first: int) -> Iterator[None]:
+    """Count rows in messages from another number than 0, as people count the rows of a file."""
+    token = _FIRST_ROW.set(first)
+    try:
+        yield
+    finally:
+        _FIRST_ROW.reset(token)
 
 
 def some_values(values: Iterable[object], *, most: int = 10) -> str:

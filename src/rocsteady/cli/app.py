@@ -31,6 +31,7 @@ from rocsteady.cli.options import (
     Scores,
     Seed,
     Weight,
+    known_measures,
     number_or_rule,
     numbers,
 )
@@ -38,12 +39,15 @@ from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
 from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_page, judge_sketched, refuse_pairs
-from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any
+from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject
+from rocsteady.cli.unused import check_evaluate, check_report, check_rules
+from rocsteady.cli.words import about_rows, for_shell
 from rocsteady.errors import (
     MissingDependencyError,
     RocsteadyError,
     RocsteadyWarning,
     printable,
+    rows_counted_from,
 )
 
 app = typer.Typer(
@@ -59,7 +63,7 @@ def run() -> None:
     try:
         app(standalone_mode=True)
     except (RocsteadyError, MissingDependencyError) as error:
-        sys.stderr.write(f"rocsteady: {printable(error)}\n")
+        sys.stderr.write(f"rocsteady: {about_rows(for_shell(printable(error)))}\n")
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()  # the reader has gone; Python would complain about it once more
@@ -85,11 +89,13 @@ def main(
     """Which classifier is better, at what threshold, and how sure can I be?"""
     del version
     context.call_on_close(OPENED.close)
+    context.with_resource(rows_counted_from(1))
     warnings.simplefilter("ignore", RocsteadyWarning)  # commands print them as notes
 
 
 @app.command()
 def evaluate(
+    context: typer.Context,
     file: File,
     label: Label,
     score: Scores,
@@ -97,7 +103,11 @@ def evaluate(
     id_column: IdColumn = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ..."),
+        typer.Option(
+            "--measure",
+            callback=known_measures,
+            help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ...",
+        ),
     ] = None,
     threshold: Annotated[
         str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
@@ -126,8 +136,9 @@ def evaluate(
     force: Force = False,
 ) -> None:
     """Measure one or more models on the rows of a file, with confidence intervals."""
-    subject = cluster or id_column
+    subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    check_evaluate(context, source.split)
     chosen = number_or_rule(threshold)
     if how := Sketching.of(sketch, span, width):
         brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
@@ -171,7 +182,8 @@ def compare(
     force: Force = False,
 ) -> None:
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
-    source = Source(file, label, score, weight, cluster or id_column, pos_label, missing, delimiter, memory)
+    subject = one_subject(id_column, cluster)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
     found = judge(source, measures=["auc"], cluster=cluster).compare(
         baseline, level=level, cutoffs=None if cutoffs is None else numbers(cutoffs)
     )
@@ -180,6 +192,7 @@ def compare(
 
 @app.command()
 def report(
+    context: typer.Context,
     file: File,
     label: Label,
     score: Scores,
@@ -212,8 +225,9 @@ def report(
     force: Force = False,
 ) -> None:
     """Write one self-contained page: the verdict, and why."""
+    check_report(context, output)
     refuse_existing(output, force=force)
-    subject = cluster or id_column
+    subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
@@ -231,11 +245,13 @@ def report(
             baseline=baseline,
             cutoffs=None if cutoffs is None else numbers(cutoffs),
         )
-    typer.echo(f"Wrote {printable(written)}; open it in a browser, it contacts nobody.")
+    page = written.suffix.lower() in (".html", ".htm")
+    typer.echo(f"Wrote {printable(written)}{'; open it in a browser, it contacts nobody' if page else ''}.")
 
 
 @app.command()
 def thresholds(
+    context: typer.Context,
     file: File,
     label: Label,
     score: Scores,
@@ -262,6 +278,7 @@ def thresholds(
     """Choose thresholds by named rules."""
     import rocsteady as rs
 
+    check_rules(context, rule)
     source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory)
     result = judge(source, measures=["auc"])
     options: dict[str, dict[str, Any]] = {

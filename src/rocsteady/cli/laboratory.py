@@ -10,9 +10,10 @@ import typer
 
 from rocsteady import lab as laboratory
 from rocsteady.atomic import refuse_existing, whole_file
-from rocsteady.cli.options import Force, Output, OutputFormat  # noqa: TC001 - read by typer
+from rocsteady.cli.options import Force, Output, OutputFormat, known_measures
 from rocsteady.cli.render import Format, Page, deliver
-from rocsteady.errors import ArgumentError, printable, require
+from rocsteady.cli.unused import check_laboratory
+from rocsteady.errors import ArgumentError, InputError, printable, require
 from rocsteady.text import format_number, text_table
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ LabSeed = Annotated[int, typer.Option("--seed", help="Of noise and sampled label
 Measures = Annotated[
     list[str] | None,
     typer.Option(
-        "--measure", help="mm7_auc, 'mm7_auc(n=0.0625)', family:granular, ...; AUC and score-aware if absent."
+        "--measure",
+        callback=known_measures,
+        help="mm7_auc, 'mm7_auc(n=0.0625)', family:granular, ...; AUC and score-aware if absent.",
     ),
 ]
 Tolerance = Annotated[float, typer.Option("--tolerance", help="How far below a value must lie to be an error.")]
@@ -57,6 +60,7 @@ Thesis = Annotated[bool, typer.Option("--thesis", help="Compute the thesis' tabl
 
 
 def lab(
+    context: typer.Context,
     file: SetsFile = None,
     margin: Margin = None,
     range_: Range = None,
@@ -76,6 +80,7 @@ def lab(
     force: Force = False,
 ) -> None:
     """Measure the measures: how often is a correctly ranked score set valued below an incorrectly ranked one?"""
+    check_laboratory(context)
     _check_outputs(plot, output, force=force)
     if thesis:
         tables = laboratory.reproduce_thesis(progress=True)
@@ -85,7 +90,7 @@ def lab(
     if file is None:
         raise ArgumentError("file", "name a file of score sets, or pass --thesis")
     sets = laboratory.generate(
-        laboratory.parse_sets(sys.stdin if file == "-" else file),
+        _sets(file),
         margin_steps=margin,
         range_steps=range_,
         distribution=labellings if labellings is not None else distribution,
@@ -99,6 +104,19 @@ def lab(
     page = _errors_page(found, by or [])
     _draw(found, plot, force=force, kind=kind)
     deliver(page, form, output, force=force)
+
+
+def _sets(file: str) -> Any:
+    """Score sets of a file; a table without their columns is told which they are."""
+    try:
+        return laboratory.parse_sets(sys.stdin if file == "-" else file)
+    except InputError as error:
+        table = file.lower().endswith((".csv", ".tsv"))
+        if not (table and error.code == "score_token" and str(error).startswith("line 1:")):
+            raise
+        columns = "label (1 or p, 0 or n) and score, and perhaps set, which names the set of a row"
+        text = f"{printable(file)}: a table of score sets has the columns {columns}; its header has others"
+        raise InputError("column_absent", text) from None
 
 
 def _check_outputs(plot: Path | None, output: Path | None, *, force: bool) -> None:

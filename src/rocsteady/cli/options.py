@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -53,8 +54,34 @@ def numbers(text: str, option: str = "cutoffs") -> list[float]:
         raise ArgumentError(option, f"--{option} must be numbers between commas, got {text!r}") from None
 
 
+def known_measures(names: list[str] | None) -> list[str] | None:
+    """Refuse a measure that does not exist, with the few names that look most like it."""
+    from rocsteady.measures import list_measures
+    from rocsteady.measures.specs import parse_requests
+
+    for name in names or ():
+        try:
+            parse_requests([name])
+        except ArgumentError as error:
+            if error.code != "unknown_measure":
+                raise
+            asked = name.partition("(")[0].strip()
+            known = [each for sheet in list_measures() for each in (sheet.name, *sheet.aliases)]
+            close = " or ".join(get_close_matches(asked, known, n=3, cutoff=0.5))
+            hint = f" (did you mean {close}?)" if close else ""
+            text = f"there is no measure {asked!r}{hint}; 'rocsteady measures' lists them all"
+            raise ArgumentError("unknown_measure", text) from None
+    return names
+
+
+NEED_VALUE = ("sensitivity", "specificity")
+
+
 def number_or_rule(text: str | None) -> float | str | None:
     """A number where the text is one, else the text."""
+    rule = (text or "").strip().removesuffix("()")
+    if rule in NEED_VALUE:
+        raise ArgumentError("threshold", f"say which {rule} is wanted, such as --threshold '{rule}(value=0.9)'")
     try:
         return None if text is None else float(text)
     except ValueError:

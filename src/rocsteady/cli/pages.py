@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.render import Format, Page
+from rocsteady.cli.words import for_shell
+from rocsteady.text import text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.results.multiclass import MulticlassEvaluation
 
 
-def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
+def evaluation_page(result: Any, form: Format = Format.text) -> Page:
     """The table of an evaluation, with what was assumed and noticed; ends of intervals apart for CSV."""
     if form is not Format.csv:
         header, cells = result.cells()
@@ -23,12 +25,21 @@ def evaluation_page(result: Evaluation, form: Format = Format.text) -> Page:
 
 def any_page(result: Any, form: Format = Format.text) -> Page:
     """The page of what ``evaluate`` returns, whichever kind it is."""
+    from rocsteady.folded import FoldedEvaluation
     from rocsteady.results.multiclass import MulticlassEvaluation
 
+    if isinstance(result, FoldedEvaluation):
+        return replace(evaluation_page(result, form), tail=_pooled(result.overall))
     if not isinstance(result, MulticlassEvaluation):
         return evaluation_page(result, form)
     page = frame_page(result, multiclass_notes(result))
     return page if form is Format.csv else replace(page, tail=[f"\nshares of each true class\n{result.confusion}"])
+
+
+def _pooled(overall: Evaluation) -> list[str]:
+    """All measures of the rows of all folds, below the table of folds."""
+    _, *notes = overall.notes()
+    return ["\n".join(["\nall folds pooled", text_table(*turned_if_wide(*overall.cells())), *map(for_shell, notes)])]
 
 
 def multiclass_notes(result: MulticlassEvaluation) -> list[str]:

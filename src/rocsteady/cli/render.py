@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.atomic import write_whole
+from rocsteady.cli.words import for_shell
 from rocsteady.errors import printable
 from rocsteady.text import format_number, text_table, turned_if_wide
 
@@ -56,9 +58,9 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
 
 def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
-    lead = [*map(printable, page.lead), ""] if page.lead else []
+    lead = [*map(_said, page.lead), ""] if page.lead else []
     table = text_table(header, rows, numbers=page.turns)
-    return "\n".join([*lead, table, "", *map(printable, page.notes), *page.tail]).rstrip() + "\n"
+    return "\n".join([*lead, table, "", *map(_said, page.notes), *page.tail]).rstrip() + "\n"
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
@@ -68,21 +70,24 @@ def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]
 
 
 def _as_markdown(page: Page) -> str:
-    rows = [[format_number(cell).replace("|", "\\|") for cell in row] for row in page.rows]
-    header = [printable(name).replace("|", "\\|") for name in page.header]
+    from rocsteady.report.words import _safe as safe  # as reports escape: names are data, not Markdown or HTML
+
+    rows = [[safe(format_number(cell)) for cell in row] for row in page.rows]
+    header = [safe(name) for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    return (
-        "\n\n".join(
-            [
-                *map(printable, page.lead),
-                table,
-                *map(printable, page.notes),
-                *(f"```text{block}\n```" for block in page.tail),
-            ]
-        )
-        + "\n"
-    )
+    lead, notes = ([safe(_said(line)) for line in lines] for lines in (page.lead, page.notes))
+    return "\n\n".join([*lead, table, *notes, *map(_fenced, page.tail)]) + "\n"
+
+
+def _fenced(block: str) -> str:
+    """Text as it is; the fence is longer than any within."""
+    fence = "`" * (1 + max([2, *map(len, re.findall("`+", block))]))
+    return f"{fence}text{block}\n{fence}"
+
+
+def _said(line: object) -> str:
+    return for_shell(printable(line))
 
 
 def _as_csv(page: Page) -> str:
@@ -129,12 +134,12 @@ def _print_rich(page: Page) -> None:
     for row in rows:
         table.add_row(*map(Text, row))
     for line in page.lead:
-        console.print(Text(printable(line), style="bold"))
+        console.print(Text(_said(line), style="bold"))
     if page.lead:
         console.print()
     console.print(table)
     for note in page.notes:
-        console.print(Text(printable(note), style="dim"))
+        console.print(Text(_said(note), style="dim"))
     for block in page.tail:
         console.print(Text(block))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady.atomic import refuse_existing, whole_file
-from rocsteady.cli.options import Force, Level, Output, OutputFormat, PosLabel  # noqa: TC001 - read by typer
+from rocsteady.cli.options import Force, Level, Output, OutputFormat, PosLabel, known_measures
 from rocsteady.cli.render import Format, Page, deliver
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def select(
         list[str] | None, typer.Option("--classifier", help="tree, logistic, forest, bayes or knn; repeat to mix.")
     ] = None,
     measure: Annotated[
-        list[str] | None, typer.Option("--measure", help="rho_auc, 'lambda_auc(delta=0.1)', ...; repeat.")
+        list[str] | None,
+        typer.Option("--measure", callback=known_measures, help="rho_auc, 'lambda_auc(delta=0.1)', ...; repeat."),
     ] = None,
     reference: Annotated[str, typer.Option("--reference", help="Measure to compare with.")] = "auc",
     splits: Annotated[int, typer.Option("--splits", help="Random divisions of the rows.")] = 40,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rocsteady.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
-    from rocsteady.evaluation import Evaluation
+    from rocsteady.evaluation import Evaluation, Remark
     from rocsteady.files import ScannedFiles, Wanted
 
 MEMORY = "4GB"
@@ -53,6 +53,13 @@ class Source(NamedTuple):
         return next((name for name, value in given.items() if value is not None), None)
 
 
+def one_subject(id_column: str | None, cluster: str | None) -> str | None:
+    """The column that names the subject of a row."""
+    if cluster is not None and id_column not in (None, cluster):
+        raise ArgumentError("cluster", "--id and --cluster name the subject of a row: give one column, not two")
+    return cluster if cluster is not None else id_column
+
+
 def judge(source: Source, **options: Any) -> Evaluation:
     """Read the columns, turn the positive label into the type that its column has, and evaluate.
 
@@ -72,8 +79,24 @@ def judge_any(source: Source, **options: Any) -> Any:
 
     table, route = OPENED.enter_context(open_table(source.file, source.wanted, source.delimiter, source.memory))
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
-    told = route and hasattr(result, "remarks")
-    return replace(result, remarks=(*result.remarks, Remark("route", None, route))) if told else result
+    result = _told(result, Remark("route", None, route)) if route else result
+    counted = None if options.get("cluster") is None else _subjects(result, options["cluster"])
+    return result if counted is None else _told(result, Remark("subjects", None, counted))
+
+
+def _subjects(result: Any, column: str) -> str | None:
+    """How many subjects there are, which intervals and tests count instead of rows."""
+    rows = getattr(getattr(result, "overall", result), "rows", None)
+    if rows is None:
+        return None
+    return f"intervals and tests count subjects, not rows: {len(set(rows.columns[column].tolist()))} in {column!r}"
+
+
+def _told(result: Any, remark: Remark) -> Any:
+    """The result with a remark on its rows; one of several classes has no place for it."""
+    if hasattr(result, "remarks"):
+        return replace(result, remarks=(*result.remarks, remark))
+    return replace(result, overall=_told(result.overall, remark)) if hasattr(result, "overall") else result
 
 
 def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import InputError, printable, some_values
+from rocsteady.errors import ArgumentError, InputError, printable, some_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ FORMATS = {
     ".ndjson": "jsonl",
 }
 DELIMITERS = {"csv": ",", "tsv": "\t"}
+OTHER_DELIMITERS = (";", ",", "\t", "|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,28 @@ def format_of(path: Path) -> str:
         known = ", ".join(FORMATS)
         raise InputError("file_format", f"{printable(path)}: unknown extension; known: {known}; or name the format")
     return found
+
+
+def refuse_absent(paths: Sequence[Path]) -> None:
+    """Refuse what is no file; a folder is told how to name its files."""
+    for path in paths:
+        if path.is_dir():
+            inside = sorted({each.suffix.lower() for each in path.iterdir()} & set(FORMATS)) or [".parquet"]
+            pattern = printable(path / f"*{inside[0]}")
+            raise InputError("file_is_folder", f"{printable(path)} is a folder; name its files, such as '{pattern}'")
+        if not path.is_file():
+            raise InputError("file_absent", f"there is no file {printable(path)}")
+
+
+def one_delimiter(kind: str, given: str | None) -> str:
+    """The character between the columns of a text file."""
+    if given is None:
+        return DELIMITERS[kind]
+    if given == "\\t":
+        return "\t"
+    if len(given) != 1 or given in '"\r\n':
+        raise ArgumentError("delimiter", f"a delimiter is one character, such as ; or \\t for a tab, got {given!r}")
+    return given
 
 
 def states(paths: Sequence[Path]) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError, printable
-from rocsteady.files.formats import format_of, states
+from rocsteady.files.formats import format_of, refuse_absent, states
 from rocsteady.files.numbers import NUMBER, WHOLE
 from rocsteady.files.sql import connect, identifier, run
 from rocsteady.files.tables import source_query
@@ -56,9 +56,7 @@ def read_files(
     delimiter: str | None = None,
 ) -> Columns:
     """Read the wanted columns of several files with the same columns, one after another."""
-    absent = next((path for path in paths if not path.is_file()), None)
-    if absent is not None:
-        raise InputError("file_absent", f"there is no file {printable(absent)}")
+    refuse_absent(paths)
     chosen = format or format_of(paths[0])
     before = states(paths)
     connection = connect(paths)

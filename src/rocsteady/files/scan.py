@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, printable
-from rocsteady.files.formats import format_of, states
+from rocsteady.files.formats import format_of, refuse_absent, states
 from rocsteady.files.read import refuse_changed, typed_label
 from rocsteady.files.sql import connect, run, texts
 from rocsteady.files.tables import source_query
@@ -81,9 +81,7 @@ def matching_files(pattern: str) -> list[Path]:
 
 def estimate_rows(paths: list[Path], *, format: str | None = None) -> int:  # noqa: A002
     """How many rows the files hold: known for Parquet, else from their size and the length of the first lines."""
-    absent = next((path for path in paths if not path.is_file()), None)
-    if absent is not None:
-        raise InputError("file_absent", f"there is no file {printable(absent)}")
+    refuse_absent(paths)
     if (format or format_of(paths[0])) == "parquet":
         connection = connect(paths)
         try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError, printable, require, some_values
+from rocsteady.errors import ArgumentError, InputError, first_rows, printable, require, some_values
 from rocsteady.files import FORMATS, Wanted, read_file
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.clean import check_lengths
@@ -217,8 +217,8 @@ def _counted(gaps: dict[str, int]) -> dict[str, int]:
 def _positive(labels: Any, pos_label: Any, name: str) -> tuple[NDArray[np.bool_], Any]:
     values, missing = _column(labels, name)
     if missing.any():
-        first = int(np.flatnonzero(missing)[0])
-        text = f"{int(missing.sum())} rows have no label in {name!r}, first in row {first}; leave them out"
+        rows = np.flatnonzero(missing)
+        text = f"{name!r}: {rows.size} without a label, {first_rows(rows, total=rows.size)}; leave them out"
         raise InputError("label_missing", text)
     return positive_rows(values, pos_label, name)
 

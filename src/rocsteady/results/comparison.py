@@ -174,6 +174,7 @@ class Comparison(Result):
             text = f"all {len(self.models)} alike: chi-square {self.omnibus.statistic:.4g}, df {self.omnibus.df:g}, "
             lines.append(text + f"p = {self.omnibus.pvalue:.4g}")
         size = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
+        size += " (weighted)" if self.origin.weighted else ""
         dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
         lines.append(
             f"{self.measure}, {self.method}, intervals at level {self.level:g}; {size}; positive label "
