@@ -43,7 +43,7 @@ def run_demo(folder: Path, *, force: bool) -> str:
         _draw(result, folder / "roc.png", force=force)
         _draw_family(folder / "granular.png", force=force)
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
-        told.append(f"Look at {folder / 'granular.png'}: what gaps below 0.02 and what sampling do to a curve of other, made-up data.")
+        told.append(f"Look at {folder / 'granular.png'}: what small gaps and sampling do to a curve (other data).")
     scores = " ".join(f"--score {model}" for model in MODELS)
     told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
     if find_spec("vl_convert"):
