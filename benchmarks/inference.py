@@ -27,6 +27,7 @@ def main() -> list[str]:
     proc = proc_seconds()
     print("\nintervals and tests" + ("" if proc is None else f"; pROC {proc[2]}"))
     _bootstrap(board, proc)
+    _bootstrap_of_hulls(board)
     _delong(board, proc)
     _covariance(board)
     return board.missed
@@ -44,6 +45,17 @@ def _bootstrap(board: Scoreboard, proc: tuple[float, float, str] | None) -> None
         board.at_least("pROC bootstrap over bootstrap_interval, 2000 x 10,000", proc[0] / ours, 30)
     (general,) = best_times(lambda: rs.bootstrap_interval("average_precision", y, score, random_state=1), rounds=2)
     print(f"bootstrap_interval of average precision, 2000 x 10,000: {general:.2f} s")
+
+
+def _bootstrap_of_hulls(board: Scoreboard) -> None:
+    for n, bar in ((300, 6), (10**4, 4)):
+        y, (score,) = rows(n, 1)
+        hull, steps = best_times(
+            lambda y=y, score=score: rs.bootstrap_interval("h_measure", y, score, random_state=1),
+            lambda y=y, score=score: rs.bootstrap_interval("average_precision", y, score, random_state=1),
+            rounds=3,
+        )
+        board.at_most(f"bootstrap of H-measure over that of average precision, n = {n:,}", hull / steps, bar)
 
 
 def _delong(board: Scoreboard, proc: tuple[float, float, str] | None) -> None:

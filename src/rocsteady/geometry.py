@@ -53,7 +53,7 @@ def hull_of_steps(paid: Array, gained: Array) -> Array:
 
     upward, length = gained / (gained.sum() or 1), paid / (paid.sum() or 1)
     length += upward
-    moves = np.flatnonzero(length)
+    moves = np.flatnonzero(length > 0)
     if not moves.size:
         return np.zeros(1, dtype=np.int64)
     if moves.size < length.size:
