@@ -597,3 +597,18 @@ def test_relative_error_reduction(first: float, second: float, reduction: float)
 def test_errors_that_are_not_there_cannot_be_reduced() -> None:
     with undefined("no_error_to_reduce"):
         assert rs.relative_error_reduction(1, 0.5).reason == "no_error_to_reduce"
+
+
+@pytest.mark.parametrize(("right", "sign"), [(True, 1.0), (False, -1.0)])
+def test_a_perfect_correlation_is_one(right: bool, sign: float) -> None:
+    """Roots of margins round; all right or all wrong is 1 or -1 for any counts."""
+    sizes = range(1, 60)
+    for p in sizes:
+        for n in sizes:
+            assert rs.Confusion(*((p, 0, 0, n) if right else (0, n, p, 0))).matthews_correlation == sign
+    p, n = (np.array(column) for column in zip(*[(p, n) for p in sizes for n in sizes], strict=True))
+    nothing = np.zeros_like(p)
+    at_once = rs.Confusion(*((p, nothing, nothing, n) if right else (nothing, n, p, nothing)))
+    assert (abs(at_once.matthews_correlation) <= 1).all()
+    y = np.repeat([0, 1, 2], [3, 24, 7])
+    assert -1 <= rs.multiclass_metrics(y, y if right else (y + 1) % 3).matthews_correlation <= 1

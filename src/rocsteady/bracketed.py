@@ -2,26 +2,32 @@
 
 A measure of the ranking that never falls when a positive moves up past a negative is least when in every cell of the
 sketch all negatives stand above all positives, and greatest when it is the other way round. So its value on these two
-orders brackets its value on the rows. All measures listed in ``FOLLOW_THE_ORDER``, and all threshold measures but
-those that are about the classes alone, are of this sort. Average precision is not: it also falls when positives that
-are tied with each other come apart, so it has a bound of its own.
+orders brackets its value on the rows. All measures listed in ``FOLLOW_THE_ORDER`` are of this sort. Average precision
+is not: it also falls when positives that are tied with each other come apart, so it has a bound of its own. Sums over
+other groups round otherwise, so bounds are moved outwards by a trace, equal ones too.
+
+Of a threshold only the rows in its own cell are open: any number of each class may lie above it. A threshold measure
+grows with the positives there and falls with the negatives, or the reverse, so it is extreme where all or none of a
+class are; where that is 0/0, one row away from it. Counts that are known give the very digits of the rows.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.curves import roc_curve
 from rocsteady.errors import ArgumentError, Undefined
+from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.registry import get_measure
 from rocsteady.measures.specs import parse_requests
 from rocsteady.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,6 +58,9 @@ FOLLOW_THE_ORDER = frozenset(
     }
 )
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
+MAY_BE_UNDEFINED = (
+    "may be undefined (0/0) on these rows: which rows of the threshold's own cell are called positive is open"
+)
 ROUNDING = 1e-12  # of a value above 1, else absolute: more than the sums of a measure can lose
 
 
@@ -93,19 +102,45 @@ def _requested(sketch: Reading, request: Request, params: dict[str, Any]) -> Bra
     if sketch.exact:
         value = sheet.compute(sketch.best(), **params)
         return sketch.bracket(request.column, value, value, value)
-    low, high = _bounds(sketch, sheet, params)
-    if isinstance(low, Undefined) or isinstance(high, Undefined):
-        undefined = low if isinstance(low, Undefined) else high
-        return sketch.bracket(request.column, undefined, undefined, undefined)
-    return sketch.bracket(request.column, *_widened(min(low, high), max(low, high), sheet.bounds))
+    if sheet.family == "threshold":
+        _check_threshold(sheet, params)
+        return _extremes(sketch, request.column, _values_at(sketch, sheet, **params), sheet.bounds)
+    found = _bounds(sketch, sheet, params)
+    if any(isinstance(value, Undefined) for value in found):
+        return _extremes(sketch, request.column, found, sheet.bounds)
+    return sketch.bracket(request.column, *_widened(min(found), max(found), sheet.bounds))
+
+
+def _extremes(sketch: Reading, column: str, values: Sequence[float], limits: tuple[float, float]) -> Bracket:
+    """The least and the greatest of the values that are defined; equal ones have the digits of the rows."""
+    defined = [value for value in values if not math.isnan(value)]
+    if not defined:
+        return sketch.bracket(column, values[0], values[0], values[0])
+    low, high = min(defined), max(defined)
+    made = sketch.bracket(column, *((low, low, high) if low == high else _widened(low, high, limits)))
+    if len(defined) == len(values):
+        return made
+    return replace(made, exact=False, method="sketch bracket", warnings=(*made.warnings, MAY_BE_UNDEFINED))
+
+
+def _values_at(sketch: Reading, sheet: FactSheet, *, threshold: Any, **params: Any) -> list[float]:
+    """Values for all and for none of the open positives and negatives above the threshold, and one row away."""
+    best, worst = (confusion_at(ranked, threshold) for ranked in (sketch.best(), sketch.worst()))
+    return [
+        sheet.formula(Confusion(tp, fp, sketch.n_pos - tp, sketch.n_neg - fp), **params)
+        for tp in _outermost(worst.tp, best.tp)
+        for fp in _outermost(best.fp, worst.fp)
+    ]
+
+
+def _outermost(least: int, most: int) -> list[int]:
+    return [count for count in {least, least + 1, most - 1, most} if least <= count <= most]
 
 
 def _bounds(sketch: Reading, sheet: FactSheet, params: dict[str, Any]) -> tuple[float, float]:
     if sheet.name == "average_precision":
         return average_precision_bounds(sketch.cells)
-    if sheet.family == "threshold":
-        _check_threshold(sheet, params)
-    elif sheet.name not in FOLLOW_THE_ORDER:
+    if sheet.name not in FOLLOW_THE_ORDER:
         raise ArgumentError(
             "measure_not_bracketed",
             f"{sheet.name} uses more than the order of the classes, so this sketch, which is not exact, has no bounds "
@@ -123,11 +158,11 @@ def _check_threshold(sheet: FactSheet, params: dict[str, Any]) -> None:
 
 def _widened(low: float, high: float, limits: tuple[float, float]) -> tuple[float, float, float]:
     """Bounds moved outwards by what rounding may have cost, but not past the limits of the measure."""
-    if low == high or math.isnan(low + high):
+    if math.isinf(low) or math.isnan(low + high):
         return low, low, high
     least = max(low - ROUNDING * max(1.0, abs(low)), float(limits[0]))
     most = min(high + ROUNDING * max(1.0, abs(high)), float(limits[1]))
-    return least, (least + most) / 2, most
+    return least, low if low == high else (least + most) / 2, most
 
 
 def average_precision_bounds(cells: Cells) -> tuple[float, float]:

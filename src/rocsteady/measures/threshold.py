@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,6 +71,13 @@ def ratio(part: Any, whole: Any) -> Any:
     if whole:
         return part / whole
     return float("inf") if part > 0 else Undefined("zero_division")
+
+
+def within_one(correlation: Any) -> Any:
+    """Take off what rounding of a root put beyond -1 or 1; NaN keeps its reason."""
+    if np.ndim(correlation):
+        return np.clip(correlation, -1.0, 1.0)
+    return correlation if not abs(correlation) > 1 else math.copysign(1.0, correlation)
 
 
 @threshold_measure("Recall", aliases=("tpr", "sensitivity", "true_positive_rate"))
@@ -183,9 +191,10 @@ def g_mean(counts: Confusion) -> Any:
 @threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc",))
 def matthews_correlation(counts: Confusion) -> Any:
     """Correlation of label and decision: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
-    c = counts
-    margins = _product(c.tp + c.fp, c.tp + c.fn) ** 0.5 * _product(c.tn + c.fp, c.tn + c.fn) ** 0.5
-    return ratio(_determinant(c), margins)
+    c, both = counts, _determinant(counts)
+    of_labels = ratio(both, _product(c.tp + c.fn, c.fp + c.tn))
+    of_calls = ratio(both, _product(c.tp + c.fp, c.fn + c.tn))
+    return within_one(_defined(_signed_root, of_labels, of_calls))
 
 
 @threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0, aliases=("kappa",))
@@ -269,6 +278,11 @@ def relative_error_reduction(first_accuracy: float, second_accuracy: float) -> f
 
 def _all(counts: Confusion) -> Any:
     return counts.tp + counts.fp + counts.fn + counts.tn
+
+
+def _signed_root(first: Any, second: Any) -> Any:
+    """Geometric mean of two numbers of one sign: of 1 and 1, or -1 and -1, exactly that."""
+    return np.copysign(np.sqrt(first * second), first)
 
 
 def _mean_of(first: Any, second: Any) -> Any:

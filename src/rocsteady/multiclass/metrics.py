@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, Undefined
 from rocsteady.measures import Confusion, get_measure
-from rocsteady.measures.threshold import ratio
+from rocsteady.measures.threshold import ratio, within_one
 from rocsteady.multiclass.influence import Influence, variance_of
 from rocsteady.multiclass.intervals import interval_of
 from rocsteady.multiclass.predictions import CalledRows, of_one_class, read_called, top_k_credit
@@ -237,7 +237,9 @@ def agreement(called: CalledRows, right: Array, true: Array, pred: Array) -> dic
     return {
         "kappa": _kappa(total * total - total * hits, total * total - chance),
         **{name: _kappa(float(value) * total, expected[name]) for name, value in observed.items()},
-        "matthews_correlation": _plain(ratio(total * hits - chance, both)) if both else Undefined("zero_division"),
+        "matthews_correlation": within_one(_plain(ratio(total * hits - chance, both)))
+        if both
+        else Undefined("zero_division"),
     }
 
 
