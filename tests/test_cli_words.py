@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -205,3 +206,16 @@ def test_subjects_are_counted_and_weights_are_said(scores: Path, shell) -> None:
     assert "intervals and tests count subjects, not rows: 20 in 'who'" in text
     compared = shell("compare", scores, "--label", "y", "--score", "a", "--score", "b", "--weight", "w")
     assert "45 positive, 45 negative (weighted)" in compared
+
+
+def test_rows_of_several_files_are_counted_on(tmp_path: Path, shell) -> None:
+    write(tmp_path / "p1.csv", {"y": [1, 0], "a": [2, 1]})
+    write(tmp_path / "p2.csv", {"y": [1, 0], "a": [2, "high"]})
+    told = shell(*evaluate(tmp_path / "p*.csv"), code=2)
+    assert "p1.csv, column 'a': not a number: 'high' in row 4" in told
+    assert "(row 1 follows the header of this file; rows of the other files are counted on)" in told
+
+
+def test_standard_input_is_called_so(monkeypatch: pytest.MonkeyPatch, shell) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"y,a\n1,x\n")))
+    assert "rocsteady: standard input, column 'a': not a number" in shell(*evaluate(Path("-")), code=2)

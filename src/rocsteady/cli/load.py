@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocsteady.errors import InputError, printable
 from rocsteady.files import estimate_rows, matching_files, scan_files
 from rocsteady.files.read import read_files
 from rocsteady.files.scan import memory_bytes
@@ -32,7 +33,10 @@ def files_of(file: str) -> Iterator[list[Path]]:
         spool = Path(folder) / "standard-input.csv"
         with spool.open("wb") as out:
             shutil.copyfileobj(sys.stdin.buffer, out)
-        yield [spool]
+        try:
+            yield [spool]
+        except InputError as error:
+            raise InputError(error.code, str(error).replace(printable(spool), "standard input")) from error
 
 
 def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:

@@ -54,7 +54,8 @@ def _text_query(connection: Any, paths: Sequence[Path], wanted: Wanted, delimite
         _load(connection, f"SELECT {picked} FROM {source}", first)
     except InputError as error:
         raise _not_utf8(first, str(error)) if "utf-8" in str(error).lower() else error from error
-    return TextRows(connection, first).typed(wanted)
+    several = " of this file; rows of the other files are counted on" if len(paths) > 1 else ""
+    return TextRows(connection, first, f"follows the header{several}").typed(wanted)
 
 
 def _parquet_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
