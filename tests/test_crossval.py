@@ -7,6 +7,7 @@ import json
 import math
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,10 +202,30 @@ class TestLaws:
             )
             assert (many.estimate, many.se) == pytest.approx((one.estimate, one.se), rel=1e-12)
             assert (many.n_pos, many.n_neg) == (one.n_pos, one.n_neg)
-        pooled = rs.crossval_auc(
-            np.tile(y, 3), np.tile(scores, 3), fold=np.tile(fold, 3), repeat=repeat, row=row, method="pooled"
-        )
-        assert pooled.estimate == pytest.approx(float(rs.auc(y, scores)), abs=1e-15)
+
+    def test_the_same_repeat_again_changes_no_pooled_interval(self) -> None:
+        """Nor do subjects, weights of either kind: the AUC of all scores has DeLong's interval."""
+        y, scores, fold = simulated(6)
+        rng = np.random.default_rng(3)
+        cases: list[dict[str, Any]] = [
+            {},
+            {"cluster": np.arange(y.size) // 4},
+            {"sample_weight": rng.integers(1, 4, y.size)},
+            {"sample_weight": rng.uniform(0.5, 2, y.size)},
+            {"sample_weight": rng.uniform(0.5, 2, y.size), "cluster": np.arange(y.size) // 4},
+        ]
+        for options in cases:
+            many = rs.crossval_auc(
+                np.tile(y, 3),
+                np.tile(scores, 3),
+                fold=np.tile(fold, 3),
+                repeat=np.repeat([1, 2, 3], y.size),
+                row=np.tile(np.arange(y.size), 3),
+                method="pooled",
+                **{name: np.tile(column, 3) for name, column in options.items()},
+            )
+            one = rs.auc_interval(y, scores, **options)
+            assert (many.estimate, many.se) == pytest.approx((one.estimate, one.se), rel=1e-12)
 
     def test_repeats_with_different_folds_are_meaned_per_row(self) -> None:
         y, scores, fold = simulated(6)

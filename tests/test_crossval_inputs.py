@@ -218,3 +218,28 @@ class TestOptions:
             with pytest.raises(rs.RocsteadyError) as caught:
                 call()
             assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "remedy"),
+    [
+        ("influence", {"rope": 0.02}, "margin="),
+        ("nadeau-bengio", {"rope": 0.02}, "margin="),
+        ("influence", {"test_share": 0.2}, "'nadeau-bengio' and 'bayesian'"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(method: str, given: dict[str, float], remedy: str) -> None:
+    y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+    first, second = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2], [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
+    with pytest.raises(rs.ArgumentError, match=remedy) as caught:
+        rs.compare_crossval(y, first, second, fold=fold, method=method, **given)
+    assert caught.value.code == next(iter(given))
+
+
+def test_a_rope_left_out_is_a_hundredth() -> None:
+    y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+    first, second = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2], [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
+    plain, said = (
+        rs.compare_crossval(y, first, second, fold=fold, method="bayesian", **rope) for rope in ({}, {"rope": 0.01})
+    )
+    assert plain.to_dict() == said.to_dict()

@@ -12,15 +12,14 @@ from rocsteady.crossval.influence import (
     delong_of_mean,
     fold_aucs,
     influence_of_mean,
-    influence_of_pooled,
     variance_of,
+    variance_of_pooled,
 )
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.results import Interval
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.formulas import logit_ends
-from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -168,27 +167,10 @@ def pooled_interval(rows: FoldedRows, level: float) -> Interval:
     """AUC of the scores of all folds together, with DeLong's variance; the mean of them over repeats."""
     chosen = [np.concatenate([fold.rows for fold in folds]) for folds in rows.repeats()]
     estimate = float(np.mean([Area().value(rows.ranked(each)) for each in chosen]))
-    variance = _delong(rows) if len(chosen) == 1 else variance_of(rows, influence_of_pooled(rows))
+    variance = variance_of_pooled(rows)
     se, z = math.sqrt(max(variance, 0.0)), quantile_of(level)
     ends = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
     return _interval(rows, estimate, se, ends, level, "pooled", [*rows.warnings, *_on_width(se, "pooled")])
-
-
-def _delong(rows: FoldedRows) -> float:
-    """As :func:`rocsteady.auc_interval` has it, for all rows as one sample."""
-    from rocsteady.ranked import ModelRows
-
-    ranked = rows.ranked(np.arange(rows.positive.size))
-    models = ModelRows(
-        names=("y_score",),
-        positive=rows.positive,
-        ranked=(ranked,),
-        places=(ranked.scores.searchsorted(rows.scores[0]),),
-        weights=rows.weights,
-        clusters=rows.cluster,
-        origin=rows.origin,
-    )
-    return float(area_covariance(models, [Area().components(ranked)], weight_type=rows.weight_type)[0, 0])
 
 
 def share_tested(rows: FoldedRows) -> float:

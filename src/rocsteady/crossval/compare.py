@@ -42,7 +42,7 @@ def compare_crossval(
     row: object = None,
     cluster: object = None,
     method: Method = "influence",
-    rope: float = 0.01,
+    rope: float | None = None,
     test_share: float | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
@@ -69,10 +69,10 @@ def compare_crossval(
         As in :func:`rocsteady.crossval_auc`.
     method : {"influence", "nadeau-bengio", "bayesian"}
         What is asked, and how.
-    rope : float
-        For "bayesian": the difference that does not matter.
+    rope : float, optional
+        For "bayesian": the difference that does not matter, 0.01 unless given.
     test_share : float, optional
-        Share of rows tested in a split; 1/k for k folds unless given.
+        Share of rows tested in a split; 1/k for k folds unless given. Not for "influence".
     alternative, margin
         As in :func:`rocsteady.compare_auc`; not for "bayesian".
     level : float
@@ -92,13 +92,15 @@ def compare_crossval(
     >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
     >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
     >>> print(rs.compare_crossval(y, first, second, fold=fold))
-    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds); alternative: first and second differ
+    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds);
+    alternative: first and second differ
     >>> print(rs.compare_crossval(y, first, second, fold=fold, method="nadeau-bengio"))
     +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t); alternative: first and second differ
     """
     check_choice("method", method, get_args(Method))
     check_choice("undefined", undefined, get_args(UndefinedFolds))
     check_level(level)
+    _refuse_without_effect(method, rope, test_share)
     options: dict[str, Any] = {"fold": fold, "repeat": repeat, "row": row, "pos_label": pos_label}
     if isinstance(y_true, CrossvalScores):
         test_share = y_true.test_share if test_share is None else test_share
@@ -124,12 +126,20 @@ def compare_crossval(
         fold_aucs(rows, 1),
         test_share=share_tested(rows) if test_share is None else test_share,
         method=method,
-        rope=rope,
+        **({} if rope is None else {"rope": rope}),
         alternative=alternative,
         margin=margin,
         level=level,
     )
     return replace(found, warnings=(*notes, *found.warnings))
+
+
+def _refuse_without_effect(method: str, rope: float | None, test_share: float | None) -> None:
+    if rope is not None and method != "bayesian":
+        raise ArgumentError("rope", f"rope= is of method='bayesian'; for {method!r} there is margin=")
+    if test_share is not None and method == "influence":
+        text = "method='influence' has no use for test_share=, which is of 'nadeau-bengio' and 'bayesian'"
+        raise ArgumentError("test_share", text)
 
 
 def _same_splits(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -91,6 +91,31 @@ def variance_of(rows: FoldedRows, added: Array) -> float:
     units = rows.cluster if rows.cluster is not None else rows.row
     sums = amounts if units is None else np.bincount(units, amounts)
     return float(sums @ sums)
+
+
+def variance_of_pooled(rows: FoldedRows) -> float:
+    """Variance of the AUC of all scores together: DeLong's, or Obuchowski's of subjects; repeats bring no new units."""
+    weights, units = _weights(rows), rows.cluster if rows.cluster is not None else rows.row
+    units = np.arange(rows.positive.size) if units is None else units
+    repeated = rows.cluster is None and rows.weight_type == "frequency"
+    amounts = (np.sqrt(weights) if repeated else weights) * influence_of_pooled(rows)
+    sides = [rows.positive, ~rows.positive]
+    of_pos, of_neg = (np.bincount(units[side], amounts[side], units.max() + 1) for side in sides)
+    n_pos, n_neg = (_distinct(units[side], weights[side] if repeated else None) for side in sides)
+    alone = _correction(n_pos) * float(of_pos @ of_pos) + _correction(n_neg) * float(of_neg @ of_neg)
+    return alone if rows.cluster is None else alone + 2 * _correction(_distinct(units, None)) * float(of_pos @ of_neg)
+
+
+def _distinct(units: NDArray[np.integer[Any]], weights: Array | None) -> float:
+    """Number of different units; a frequency weight stands for so many."""
+    times = np.bincount(units)
+    if weights is None:
+        return float(np.count_nonzero(times))
+    return float((np.bincount(units, weights)[times > 0] / times[times > 0]).sum())
+
+
+def _correction(n: float) -> float:
+    return n / (n - 1) if n > 1 else math.nan
 
 
 @dataclass(frozen=True, slots=True)
