@@ -121,8 +121,8 @@ def test_classes_refuse_what_is_about_two(scores: Path, shell) -> None:
 def test_other_commands_refuse_them_too(scores: Path, shell, tmp_path: Path) -> None:
     rule = shell("thresholds", scores, "--label", "y", "--score", "a", "--rule", "youden", "--value", "0.5", code=2)
     assert "--value does nothing without --rule sensitivity or specificity" in rule
-    picture = ("report", scores, "--label", "y", "--score", "a", "-o", tmp_path / "x.png", "--title", "mine")
-    assert "--title does nothing in a picture" in shell(*picture, code=2)
+    picture = ("report", scores, "--label", "y", "--score", "a", "-o", tmp_path / "x.png", "--cost-fn", "2")
+    assert "--cost-fn does nothing in a picture" in shell(*picture, code=2)
     assert "--noise does nothing with --thesis" in shell("lab", "--thesis", "--noise", "0.1", code=2)
     both = shell(*evaluate(scores), "--id", "part", "--cluster", "who", code=2)
     assert "give one column, not two" in both

@@ -193,7 +193,7 @@ class TestNotesOfAnEvaluation:
     def test_subjects_are_counted(self) -> None:
         table = {"y": Y, "a": FIRST, "who": np.arange(N) // 2}
         text = self.notes(table, cluster="who", n_resamples=100)
-        assert "intervals count the 20 subjects of column 'who', not rows" in text
+        assert "intervals and tests count subjects, not rows: 20 in 'who'" in text
 
     def test_measures_that_were_not_resampled_are_named(self) -> None:
         table = {"y": np.arange(120_000) % 2, "a": RNG.normal(size=120_000)}

@@ -214,10 +214,10 @@ class Evaluation(Result):
         return [printable(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
 
     def _subjects(self) -> list[str]:
-        if self.cluster is None or not self.intervals or isinstance(self.rows, LazyRows):
+        if self.cluster is None or isinstance(self.rows, LazyRows):
             return []
         n_subjects = len(set(self.rows.columns[self.cluster].tolist()))
-        return [f"intervals count the {n_subjects} subjects of column {self.cluster!r}, not rows"]
+        return [f"intervals and tests count subjects, not rows: {n_subjects} in {self.cluster!r}"]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""

@@ -79,17 +79,7 @@ def judge_any(source: Source, **options: Any) -> Any:
 
     table, route = OPENED.enter_context(open_table(source.file, source.wanted, source.delimiter, source.memory))
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
-    result = _told(result, Remark("route", None, route)) if route else result
-    counted = None if options.get("cluster") is None else _subjects(result, options["cluster"])
-    return result if counted is None else _told(result, Remark("subjects", None, counted))
-
-
-def _subjects(result: Any, column: str) -> str | None:
-    """How many subjects there are, which intervals and tests count instead of rows."""
-    rows = getattr(getattr(result, "overall", result), "rows", None)
-    if rows is None:
-        return None
-    return f"intervals and tests count subjects, not rows: {len(set(rows.columns[column].tolist()))} in {column!r}"
+    return _told(result, Remark("route", None, route)) if route else result
 
 
 def _told(result: Any, remark: Remark) -> Any:

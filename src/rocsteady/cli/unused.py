@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import typer
 
 RESAMPLING = ("resamples", "seed")
-REPORTED = ("title", "baseline", "level", "cost_fp", "cost_fn", "cutoffs", *RESAMPLING)
 OF_RULES = {
     "value": ("sensitivity", "specificity"),
     "beta": ("f_beta",),
@@ -61,7 +60,7 @@ def check_report(context: typer.Context, output: Path) -> None:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
     if output.suffix.lower() in pictures:
-        refuse_unused(context, "in a picture, which shows curves only", *REPORTED)
+        refuse_unused(context, "in a picture, which shows curves only", "cost_fp", "cost_fn", *RESAMPLING)
     if sketched:
         refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", *RESAMPLING)
     if context.params["classes"] is not None:
