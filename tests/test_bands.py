@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -507,3 +508,50 @@ def test_plots(method: str, pyplot: Any) -> None:
     assert band.plot(ax).chance_level_ is None
     again.figure_.canvas.draw()
     assert smooth_roc(CT).plot(ax).line_ in ax.lines
+
+
+def few_subjects(seed: int) -> tuple[Any, Any, Any]:
+    """Subjects with several rows of both classes, whose scores go together; scores tie."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 120))
+    subject = rng.integers(0, max(3, n // 5), n)
+    y = np.append(rng.random(n - 2) < 0.4, [True, False])
+    return y, np.round(rng.normal(size=n) + y + rng.normal(size=n)[subject], 1), subject
+
+
+@pytest.mark.parametrize("method", ["pointwise", "threshold"])
+@pytest.mark.parametrize("seed", range(12))
+def test_limits_of_subjects_never_fall_and_are_nested(method: Any, seed: int) -> None:
+    y, score, subject = few_subjects(seed)
+    levels = (0.5, 0.8, 0.9, 0.93, 0.95, 0.99)
+    bands = [rs.roc_band(y, score, method=method, cluster=subject, level=level) for level in levels]
+    for band in bands:
+        for limits in (band.low, band.high, band.fpr_low, band.fpr_high):
+            assert limits is None or (np.diff(limits) >= 0).all()
+        assert (band.low <= band.tpr + 1e-12).all()
+        assert (band.tpr <= band.high + 1e-12).all()
+    for narrow, wide in pairwise(bands):
+        assert (wide.low <= narrow.low + 1e-12).all()
+        assert (narrow.high <= wide.high + 1e-12).all()
+
+
+def test_arms_of_subjects_are_the_longest_of_all_levels_below() -> None:
+    """By hand: the arm at every one of many levels, and the greatest of them."""
+    from rocsteady.uncertainty.band_methods import Reach, _nested_arms
+    from rocsteady.uncertainty.bands import _steps
+    from rocsteady.uncertainty.subjects import read_rows
+
+    shrank = 0
+    for seed in range(20):
+        y, score, subject = few_subjects(seed)
+        rows = read_rows(y, score, subject)
+        steps, at = _steps(rows.ranked[0], rows), np.linspace(0.05, 0.95, 19)
+        nested = _nested_arms(steps, at, 0.95)
+        tried = [Reach.of(steps, at, level).arms(steps) for level in (*np.linspace(0.01, 0.949, 200), 0.95)]
+        for side in ("down", "up"):
+            longest = np.max([getattr(arms, side) for arms in tried], axis=0)
+            found = getattr(nested, side)
+            assert (found >= longest - 1e-12).all()
+            assert (found <= 1.25 * longest + 1e-9).all()
+            shrank += int((getattr(tried[-1], side) < longest - 1e-6).sum())
+    assert shrank > 0

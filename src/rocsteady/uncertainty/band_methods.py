@@ -30,6 +30,7 @@ MOST_PLACES, EVEN_PLACES = 512, 101
 # Bands of all levels stretch the same arms, so that a higher level holds a lower one.
 ARMS_LEVEL = 0.95
 BLOCK = 4_000_000
+STEP_OF_Z = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +124,15 @@ class Reach:
         of the curve has to be estimated.
         """
         tpr = steps.top(self.at)
-        low, high = wilson(tpr, self.n_pos, self.level)
-        down = self._joined(tpr - low, tpr - steps.bottom(self.left))
-        return Arms(tpr, down, self._joined(high - tpr, steps.top(self.right) - tpr))
+        down, up = self.distances(steps, tpr)
+        return Arms(tpr, self.joined(*down), self.joined(*up))
 
-    def _joined(self, of_rate: Array, of_threshold: Array) -> Array:
+    def distances(self, steps: Steps, tpr: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """Down and up: how far the limits of the rate, and those of the threshold, lie from the curve."""
+        low, high = wilson(tpr, self.n_pos, self.level)
+        return (tpr - low, tpr - steps.bottom(self.left)), (high - tpr, steps.top(self.right) - tpr)
+
+    def joined(self, of_rate: Array, of_threshold: Array) -> Array:
         """Rates that rise together leave the curve where it is."""
         if self.together is None:
             joined: Array = np.hypot(of_rate, of_threshold)
@@ -138,9 +143,35 @@ class Reach:
 
 def pointwise_limits(steps: Steps, at: Array, level: float) -> Limits:
     """Arms of the curve itself, widened to limits that never fall."""
-    arms = Reach.of(steps, at, level).arms(steps)
-    low, high = arms.tpr - arms.down, arms.tpr + arms.up
-    return Limits(np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high))
+    arms = Reach.of(steps, at, level).arms(steps) if steps.worth is None else _nested_arms(steps, at, level)
+    return Limits(*widened(arms.tpr - arms.down, arms.tpr + arms.up))
+
+
+def widened(low: Array, high: Array) -> tuple[Array, Array]:
+    """Limits that never fall, as no ROC curve does, and hold where these hold."""
+    return np.minimum.accumulate(low[::-1])[::-1], np.maximum.accumulate(high)
+
+
+def _nested_arms(steps: Steps, at: Array, level: float) -> Arms:
+    """The longest arms of this level and all below it, so that a higher level holds a lower one.
+
+    Where the rates rise together an arm may shrink while one of its two distances grows, as on the foot of a step. Both
+    distances grow with the level, and the arm is convex in them: between two levels it is longest at a corner.
+    """
+    from scipy.special import ndtr
+
+    tpr, most = steps.top(at), quantile_of(level)
+    below = [float(2 * ndtr(z) - 1) for z in np.arange(1, math.ceil(most / STEP_OF_Z)) * STEP_OF_Z]
+    longest = [np.zeros(at.size), np.zeros(at.size)]
+    before = [(np.zeros(at.size),) * 2] * 2
+    for each in (*below, level):
+        reach = Reach.of(steps, at, each)
+        now = reach.distances(steps, tpr)
+        for side, (old, new) in enumerate(zip(before, now, strict=True)):
+            corners = [reach.joined(rate, threshold) for rate in (old[0], new[0]) for threshold in (old[1], new[1])]
+            longest[side] = np.maximum.reduce([longest[side], *corners])
+        before = list(now)
+    return Arms(tpr, *longest)
 
 
 def wilson(share: Array, rows: Any, level: float) -> tuple[Array, Array]:

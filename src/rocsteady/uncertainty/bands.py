@@ -21,6 +21,7 @@ from rocsteady.uncertainty.band_methods import (
     ks_limits,
     pointwise_limits,
     usual_places,
+    widened,
     working_hotelling_limits,
 )
 from rocsteady.uncertainty.draws import RowDraws
@@ -97,9 +98,10 @@ def roc_band(
         As in :func:`rocsteady.rank`; weights count as rows.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows. "pointwise" and "threshold" then count, at each
-        place, as many independent rows of a class as would tell its rate as surely, no more than there are;
-        "pointwise" also corrects for both rates varying together. "fixed-width" and "bootstrap" draw subjects. "ks"
-        and "working-hotelling" are about independent rows and are refused. O(subjects) for each of 512 places.
+        place, as many independent rows of a class as would tell its rate as surely, no more than there are; limits
+        are widened to fall nowhere, and to hold those of lower levels. "pointwise" also corrects for both rates varying
+        together. "fixed-width" and "bootstrap" draw subjects. "ks" and "working-hotelling" are about independent rows
+        and are refused. O(subjects) for each of 512 places.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
@@ -183,6 +185,8 @@ def _threshold_band(ranked: RankedScores, rows: ModelRows | None, level: float, 
     fpr_low, fpr_high = clopper_pearson(steps.fpr[kept], worth.n_neg, level)
     # Above every score, infinity calls nothing positive: there is nothing unsure about that.
     high[0] = fpr_high[0] = 0.0
+    if rows is not None:  # what the rows are worth changes from place to place
+        (low, high), (fpr_low, fpr_high) = widened(low, high), widened(fpr_low, fpr_high)
     return RocBand(
         steps.fpr[kept], low, high, steps.tpr[kept], level, "threshold", "pointwise", ranked.n_pos, ranked.n_neg,
         ranked.origin, _warnings(ranked, "threshold"), fpr_low, fpr_high, ranked.thresholds[kept],
