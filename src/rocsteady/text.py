@@ -41,3 +41,11 @@ def text_table(header: list[str], rows: list[list[str]], *, numbers: bool = True
         rest = [align(cell, width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join([first, *rest]).rstrip())
     return "\n".join(lines)
+
+
+def markdown_text(text: object) -> str:
+    """Text that Markdown shows as it is: no HTML, no table borders, no links."""
+    shown = printable(text)
+    for mark in ("\\", "`", "|", "<", ">", "[", "]", "*", "_"):
+        shown = shown.replace(mark, {"<": "&lt;", ">": "&gt;"}.get(mark, f"\\{mark}"))
+    return shown

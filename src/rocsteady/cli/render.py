@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.atomic import write_whole
 from rocsteady.cli.words import for_shell
 from rocsteady.errors import printable
-from rocsteady.text import format_number, text_table, turned_if_wide
+from rocsteady.text import format_number, markdown_text, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,13 +70,11 @@ def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]
 
 
 def _as_markdown(page: Page) -> str:
-    from rocsteady.report.words import _safe as safe  # as reports escape: names are data, not Markdown or HTML
-
-    rows = [[safe(format_number(cell)) for cell in row] for row in page.rows]
-    header = [safe(name) for name in page.header]
+    rows = [[markdown_text(format_number(cell)) for cell in row] for row in page.rows]
+    header = [markdown_text(name) for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    lead, notes = ([safe(_said(line)) for line in lines] for lines in (page.lead, page.notes))
+    lead, notes = ([markdown_text(_said(line)) for line in lines] for lines in (page.lead, page.notes))
     return "\n\n".join([*lead, table, *notes, *map(_fenced, page.tail)]) + "\n"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import printable
 from rocsteady.report.build import operating_record
+from rocsteady.text import markdown_text as safe
 
 if TYPE_CHECKING:
     from rocsteady.report.document import Document, TableBlock
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 def to_markdown(document: Document) -> str:
     """Verdict, tables and assumptions."""
     first, *others = document.verdict
-    parts = [f"# {_safe(document.title)}", f"**{_safe(first)}**", "\n".join(f"- {_safe(line)}" for line in others)]
+    parts = [f"# {safe(document.title)}", f"**{safe(first)}**", "\n".join(f"- {safe(line)}" for line in others)]
     models, rest = ([t for t in document.tables if (t.id == "measures") is leads] for leads in (True, False))
     parts += [_titled(table) for table in models]
     for section in document.sections:
-        told = "\n".join(f"- {_safe(line)}" for line in section.lines)
-        parts += [f"## {_safe(section.title)}", told, *(_titled(table, 3) for table in section.tables)]
+        told = "\n".join(f"- {safe(line)}" for line in section.lines)
+        parts += [f"## {safe(section.title)}", told, *(_titled(table, 3) for table in section.tables)]
     parts += [_titled(table) for table in rest]
     parts += _moves(document)
-    parts.append("## What was assumed\n\n" + "\n".join(f"- {_safe(k)}: {_safe(v)}" for k, v in document.assumptions))
+    parts.append("## What was assumed\n\n" + "\n".join(f"- {safe(k)}: {safe(v)}" for k, v in document.assumptions))
     if document.notes:
-        parts.append("## Notes\n\n" + "\n".join(f"- {_safe(note)}" for note in document.notes))
+        parts.append("## Notes\n\n" + "\n".join(f"- {safe(note)}" for note in document.notes))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -36,26 +36,18 @@ def _moves(document: Document) -> list[str]:
         old, new = key.split("\n")
         if frozenset((old, new)) not in told:
             told.add(frozenset((old, new)))
-            parts += [f"## From {_safe(old)} to {_safe(new)}", *(_titled(table, 3) for table in tables)]
+            parts += [f"## From {safe(old)} to {safe(new)}", *(_titled(table, 3) for table in tables)]
     return parts
 
 
 def _titled(table: TableBlock, depth: int = 2) -> str:
-    said = [_safe(table.text)] if table.text else []
-    return "\n\n".join([f"{'#' * depth} {_safe(table.title)}", *said, _table(table)])
+    said = [safe(table.text)] if table.text else []
+    return "\n\n".join([f"{'#' * depth} {safe(table.title)}", *said, _table(table)])
 
 
 def _table(table: TableBlock) -> str:
     lines = [table.header, [":---", *["---:"] * (len(table.header) - 1)], *table.rows]
-    return "\n".join("| " + " | ".join(_safe(cell) for cell in line) + " |" for line in lines)
-
-
-def _safe(text: object) -> str:
-    """Text that Markdown shows as it is: no HTML, no table borders, no links."""
-    shown = printable(text)
-    for mark in ("\\", "`", "|", "<", ">", "[", "]", "*", "_"):
-        shown = shown.replace(mark, {"<": "&lt;", ">": "&gt;"}.get(mark, f"\\{mark}"))
-    return shown
+    return "\n".join("| " + " | ".join(safe(cell) for cell in line) + " |" for line in lines)
 
 
 def to_json_data(document: Document) -> dict[str, Any]:
