@@ -163,6 +163,7 @@ class TestAdviceOfIntervals:
         (lambda: rs.brier_interval([1, 0, 1], [0.5, 0.2, 0.7], weight_type="bogus"), "weight_type"),
         (lambda: rs.decision_curve(rs.rank([1, 0, 1], [0.5, 0.2, 0.7]), weight_type="bogus"), "weight_type"),
         (lambda: rs.brier_decomposition([1, 0, 1], [0.5, 0.2, 0.7], n_bins=3), "n_bins"),
+        (lambda: rs.compare_learners([0.8, 0.9], [0.7, 0.9], test_share=0.5, rope=0.1), "rope"),
         (lambda: rs.auc_interval(Y, FIRST, level="0.95"), "level"),
         (lambda: rs.power_auc(auc=0.7, n_pos=40, n_neg=60, corr_pos=0.5), "second_auc"),
         (lambda: rs.power_auc(auc=0.7, n_pos=40, n_neg=60, null_variance="first"), "second_auc"),

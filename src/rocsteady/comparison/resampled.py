@@ -138,7 +138,7 @@ def compare_learners(
     *,
     test_share: float,
     method: str = "nadeau-bengio",
-    rope: float = 0.01,
+    rope: float | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
@@ -153,8 +153,8 @@ def compare_learners(
         Share of rows tested in a split: 1/k for k folds, also when they are repeated.
     method : {"nadeau-bengio", "bayesian"}
         A test, see :func:`corrected_t`, or a posterior, see :func:`correlated_posterior`.
-    rope : float
-        For "bayesian": the difference that does not matter.
+    rope : float, optional
+        For "bayesian": the difference that does not matter, 0.01 unless given.
     alternative, margin
         For "nadeau-bengio", as in :func:`rocsteady.compare_auc`.
     level : float
@@ -184,7 +184,9 @@ def compare_learners(
     if method == "bayesian":
         if alternative != "two-sided" or margin is not None:
             raise ArgumentError("alternative", "a posterior answers every alternative: leave it out, and set rope=")
-        return correlated_posterior(differences, test_share, rope=rope, level=level)
+        return correlated_posterior(differences, test_share, rope=0.01 if rope is None else rope, level=level)
+    if rope is not None:
+        raise ArgumentError("rope", "rope is of method='bayesian'; a test takes margin= and an alternative")
     return corrected_t(differences, test_share, alternative=alternative, margin=margin, level=level)
 
 

@@ -116,7 +116,7 @@ def check_failures(values: Array) -> tuple[int, list[str]]:
         raise InputError(
             "resamples_failed",
             f"the measure is undefined in {failed} of {values.size} resamples: too few rows to resample; "
-            "use an analytic interval, or stratified=True",
+            "use an analytic interval, or draw within classes",
         )
     text = f"undefined in {failed} of {values.size} resamples, which are left out"
     return failed, [text] if share > SOME_FAILED else []
