@@ -959,3 +959,10 @@ def test_evaluate_takes_granular_measures() -> None:
     assert values["rho_auc"] == rs.rho_auc(*table[:2])
     assert {sheet.name for sheet in rs.list_measures("granular")} == {measure.sheet.name for measure in MEASURES}
     assert any(remark.code == "emerging" for remark in result.remarks)
+
+
+def test_evaluations_and_selections_keep_the_order_of_tied_rows() -> None:
+    table = {"y": [1, 0, 1, 1, 1], "s": [6, 1, 6, 2, 1]}
+    name = "low_auc(delta=2, definition='dong2013')"
+    found = rs.evaluate(table, label="y", scores=["s"], measures=[name])
+    assert found.values["s"][name] == rs.low_auc(table["y"], table["s"], delta=2, definition="dong2013")

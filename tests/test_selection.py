@@ -132,8 +132,7 @@ def test_values_of_many_models_are_those_of_one(kind: str, n_pos: int) -> None:
     requests = parse_requests([name for name in ALL if kind != "decision" or name != "prob_auc"])
     values = judge(requests, positive, scores)
     for model, row in enumerate(scores):
-        ranked = rs.rank(positive, row)
-        one = [request.sheet.compute(ranked, **request.params) for request in requests]
+        one = [request.sheet.compute(request.sheet.ranker(positive, row), **request.params) for request in requests]
         assert values[:, model] == pytest.approx(one, rel=1e-12, abs=1e-15, nan_ok=True)
 
 

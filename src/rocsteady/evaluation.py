@@ -16,7 +16,7 @@ from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
-from rocsteady.ranked import RankedScores, rank_models
+from rocsteady.ranked import OrderedScores, RankedScores, rank, rank_models
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady.scale.paired import pair_models
 from rocsteady.scale.rows import LazyRows
@@ -238,11 +238,13 @@ def evaluate_rows(
     cluster: str | None = None,
 ) -> Evaluation:
     """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals."""
+    requests = _requests(measures, threshold)
     if isinstance(rows, LazyRows):
         ranked = rows.rank()
     else:
-        ranked = {model: RankedScores.from_clean(rows.clean(model, pos_label)) for model in models}
-    requests = _requests(measures, threshold)
+        in_order = any(request.sheet.ranker is not rank for request in requests)
+        make = OrderedScores.keeping if in_order else RankedScores.from_clean
+        ranked = {model: make(rows.clean(model, pos_label)) for model in models}
     thresholds = _thresholds(ranked, threshold, requests)
     first = ranked[models[0]]
     return Evaluation(

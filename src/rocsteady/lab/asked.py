@@ -103,7 +103,7 @@ def _registered(request: Request) -> Asked:
 
 
 def _of_sheet(sheet: FactSheet, params: dict[str, Any]) -> Callable[..., float]:
-    return lambda labels, scores: float(sheet.compute(rank(labels, scores), **params))
+    return lambda labels, scores: float(sheet.compute(sheet.ranker(labels, scores), **params))
 
 
 def _of_rows(function: Callable[..., Any]) -> Callable[..., float]:

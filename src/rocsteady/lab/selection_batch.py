@@ -16,7 +16,7 @@ from rocsteady.errors import InputError
 from rocsteady.granularity.consistent import least_gap
 from rocsteady.granularity.deltas import is_width
 from rocsteady.inputs import CleanRows
-from rocsteady.ranked import RankedScores, sorted_rows
+from rocsteady.ranked import OrderedScores, sorted_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ def judge(requests: Sequence[Request], positive: NDArray[np.bool_], scores: Arra
             values[place, start : start + step] = by_pairs[place](block)  # type: ignore[misc]
     others = [place for place in range(len(requests)) if place not in places]
     for model in range(len(scores) if others else 0):
-        ranked = RankedScores.from_clean(CleanRows(positive, scores[model], None, 1, 0))
+        ranked = OrderedScores.keeping(CleanRows(positive, scores[model], None, 1, 0))
         for place in others:
             values[place, model] = requests[place].sheet.compute(ranked, **requests[place].params)
     return values

@@ -22,6 +22,13 @@ class OrderedScores(RankedScores):
 
     rows: CleanRows
 
+    @classmethod
+    def keeping(cls, rows: CleanRows) -> OrderedScores:
+        """Rank checked rows and keep them."""
+        groups = cls.from_clean(rows)
+        vars(groups)["rows"] = rows
+        return groups  # type: ignore[return-value]
+
     def descending(self) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Labels and groups of the rows from the highest score; tied rows as they came, whole weights as rows."""
         rows = np.arange(self.rows.positive.size)
@@ -44,6 +51,4 @@ def rank_in_order(
     if isinstance(y_true, RankedScores) or y_score is None:
         return rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
     rows = clean_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
-    groups = OrderedScores.from_clean(rows)
-    vars(groups)["rows"] = rows
-    return groups
+    return OrderedScores.keeping(rows)
