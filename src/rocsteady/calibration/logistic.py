@@ -22,6 +22,7 @@ MOST_STEPS = 100
 MOST_HALVINGS = 40
 CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wakes threads for a dot product
 COARSE = (50_000, 2_000)  # blocks of first fits to many groups, which leave a step or two to the full one
+MULTIPLIED = 512
 NEXT_IS_EXACT = 2e-6  # Newton squares the error: after a step this small about 1e-11 is left
 
 
@@ -60,14 +61,14 @@ class Groups:
         pos = ranked.pos.astype(np.float64)
         return cls(logits, pos, pos + ranked.neg)
 
-    def chunks(self) -> Iterator[tuple[Array, Array, Array]]:
-        """Logits, positives and rows as floats, in pieces."""
+    def chunks(self) -> Iterator[tuple[Array, Array, Array | None]]:
+        """Logits, positives and rows as floats, in pieces; no rows means one each."""
         for start in range(0, self.logits.size, CHUNK):
             piece = slice(start, start + CHUNK)
             logits, pos = self.logits[piece], self.pos[piece].astype(np.float64, copy=False)
             if self.centre or self.width != 1:
                 logits = (logits - self.centre) / self.width
-            yield logits, pos, np.ones(logits.size) if self.rows is None else self.rows[piece]
+            yield logits, pos, None if self.rows is None else self.rows[piece]
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -110,12 +111,12 @@ def fit_intercept(levels: tuple[Groups, ...]) -> LogisticFit:
     """Fit logit P(y = 1) = a + logits; both classes are present. O(distinct scores) per step."""
     at = None
     for groups in levels:
-        fit = _fit_intercept(groups, at)
+        fit = _fit_intercept(groups, at, _small_enough(groups, levels))
         at = float(fit.estimates[0])
     return fit
 
 
-def _fit_intercept(groups: Groups, at: float | None) -> LogisticFit:
+def _fit_intercept(groups: Groups, at: float | None, enough: float) -> LogisticFit:
     """The root lies where the most extreme logits would have it, so that a step beyond is replaced by bisection."""
     wanted = _log_odds(groups)
     low, high = wanted - groups.ends[1], wanted - groups.ends[0]
@@ -125,7 +126,7 @@ def _fit_intercept(groups: Groups, at: float | None) -> LogisticFit:
         gradient, information, _ = _slopes(groups, np.array([at, 1.0]), free=1)
         low, high = (at, high) if gradient[0] > 0 else (low, at)
         step = gradient[0] / information[0, 0] if information[0, 0] > 0 else np.inf
-        if abs(step) <= _small_enough(groups) * (1 + abs(at)):
+        if abs(step) <= enough * (1 + abs(at)):
             return LogisticFit(np.array([at + step]), 1 / information, converged=True)
         at = at + step if low < at + step < high else (low + high) / 2
     return LogisticFit(np.array([at]), 1 / information, converged=False)
@@ -139,15 +140,16 @@ def fit_line(levels: tuple[Groups, ...]) -> LogisticFit:
     centre, width = levels[0].mean_and_spread()
     at = np.array([_log_odds(levels[0]), 0.0])
     for groups in levels:
-        fit = _newton(replace(groups, centre=centre, width=width), at)
+        fit = _newton(replace(groups, centre=centre, width=width), at, _small_enough(groups, levels))
         at = fit.estimates
     back = np.array([[1.0, -centre / width], [0.0, 1 / width]])
     return replace(fit, estimates=back @ fit.estimates, covariance=back @ fit.covariance @ back.T)
 
 
-def _small_enough(groups: Groups) -> float:
+def _small_enough(groups: Groups, levels: tuple[Groups, ...]) -> float:
     """The last step; few groups get one more, so that the covariance too is that of the solution to 1e-12."""
-    return NEXT_IS_EXACT if groups.logits.size > 10 * COARSE[0] else PRECISION
+    coarse = groups is not levels[-1]
+    return NEXT_IS_EXACT if coarse or groups.logits.size > 10 * COARSE[0] else PRECISION
 
 
 def _log_odds(groups: Groups) -> float:
@@ -155,7 +157,7 @@ def _log_odds(groups: Groups) -> float:
     return math.log(pos / (rows - pos))
 
 
-def _newton(groups: Groups, start: Array) -> LogisticFit:
+def _newton(groups: Groups, start: Array, enough: float) -> LogisticFit:
     """Maximise a concave function of two numbers; a step after which it slopes more than before is halved."""
     at = start
     gradient, information, height = _slopes(groups, at)
@@ -163,7 +165,7 @@ def _newton(groups: Groups, start: Array) -> LogisticFit:
         if not np.linalg.det(information) > 0:
             break
         step = np.linalg.solve(information, gradient)
-        if np.abs(step).max() <= _small_enough(groups) * (1 + np.abs(at).max()):
+        if np.abs(step).max() <= enough * (1 + np.abs(at).max()):
             # Along so small a step the log-likelihood is a parabola.
             top = height + float(gradient @ step) / 2
             return LogisticFit(at + step, np.linalg.inv(information), converged=True, log_likelihood=top)
@@ -188,7 +190,7 @@ def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array, flo
             probability = np.exp(-line)
         probability += 1
         np.reciprocal(probability, out=probability)
-        expected = rows * probability
+        expected = probability if rows is None else rows * probability
         surplus, spread = pos - expected, expected * (1 - probability)
         sums[0] += surplus.sum()
         sums[2] += spread.sum()
@@ -199,11 +201,19 @@ def _slopes(groups: Groups, at: Array, free: int = 2) -> tuple[Array, Array, flo
     return sums[:free], np.array([[sums[2], sums[3]], [sums[3], sums[4]]])[:free, :free], height
 
 
-def _height(line: Array, probability: Array, pos: Array, rows: Array) -> float:
+def _height(line: Array, probability: Array, pos: Array, rows: Array | None) -> float:
     """Sum of the logarithms of the probabilities given to what happened.
 
     log p = min(x, 0) - log(1 + exp(-|x|)), and 1 / (1 + exp(-|x|)) is the larger of p and 1 - p.
     """
-    likelier = np.log(np.maximum(probability, 1 - probability))
-    lower = np.minimum(line, 0)
-    return float(rows @ likelier + pos @ lower + (rows - pos) @ (lower - line))
+    likelier, lower = np.maximum(probability, 1 - probability), np.minimum(line, 0)
+    if rows is None:
+        return _sum_of_logs(likelier) + float(pos @ lower + (1 - pos) @ (lower - line))
+    return float(rows @ np.log(likelier) + pos @ lower + (rows - pos) @ (lower - line))
+
+
+def _sum_of_logs(values: Array) -> float:
+    """Of numbers from 1/2 to 1: so many can be multiplied without leaving the range of floats, and that is quicker."""
+    whole = values.size - values.size % MULTIPLIED
+    products = np.multiply.reduce(values[:whole].reshape(-1, MULTIPLIED), axis=1)
+    return float(np.log(products).sum() + np.log(values[whole:]).sum())
