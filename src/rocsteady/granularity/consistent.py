@@ -58,6 +58,10 @@ class Shifter:
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each positive point how many negative points lie strictly below it, and not above it."""
+        if self.ranked.scores.dtype == np.float64:  # the points are the scores, which all differ
+            pos, neg = self.ranked.pos > 0, self.ranked.neg > 0
+            not_above = np.cumsum(neg).compress(pos)
+            return not_above - neg.compress(pos), not_above
         points, _, others, _ = self.sides
         return np.searchsorted(others, points, side="left"), np.searchsorted(others, points, side="right")
 
