@@ -126,7 +126,7 @@ def test_markdown_and_csv(scores: Path) -> None:
         "| model | auc |\n| :--- | ---: |\n| a | 1.0000 |"
     )
     assert rocsteady(*call, "markdown").stdout.startswith(
-        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 \\[1.0000, 1.0000\\] |"
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [1.0000, 1.0000] |"
     )
     assert rocsteady(*call, "csv").stdout == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"
 

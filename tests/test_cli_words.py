@@ -183,7 +183,7 @@ def test_markdown_shows_names_as_they_are(tmp_path: Path, shell) -> None:
     path = write(tmp_path / "x.csv", columns)
     call = ("evaluate", path, "--label", "y", "--score", name, "--measure", "auc", "--format", "markdown")
     shown = shell(*call)
-    assert "| &lt;b&gt;a&lt;/b&gt;\\|\\`x\\`\\_\\[1\\](2) |" in shown
+    assert "| &lt;b&gt;a&lt;/b&gt;\\|\\`x\\`\\_[1\\](2) |" in shown
     assert "<b>" not in shown
     fenced = write(tmp_path / "x.csv", {"y": [1, 0] * 5, "```": [2, 1] * 5, "part": [1] * 4 + [2] * 6})
     call = ("evaluate", fenced, "--label", "y", "--score", "```", "--fold", "part", "--format", "markdown")

@@ -234,3 +234,12 @@ def test_the_sheet_fills_its_page(result: rs.Evaluation, tmp_path: Path) -> None
     assert titles == ["ROC", "Precision and recall", "Cumulative gains", "DET", "Calibration", titles[5]]
     assert "Net benefit" in titles[5]
     plt.close("all")
+
+
+def test_a_note_on_one_pair_names_it() -> None:
+    table = loans()
+    found = rs.evaluate(table, label="defaulted", scores=["boosted", "logistic", "coin"]).compare(cutoffs=[0.1, 0.4])
+    unstable = [text for text in found.warnings if "relative IDI is unstable" in text]
+    assert unstable
+    assert all(text.startswith(("from coin to ", "from boosted to coin", "from logistic to coin")) for text in unstable)
+    assert sum("NRI rises for miscalibrated models" in text for text in found.warnings) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from rocsteady.errors import printable
 
@@ -45,7 +46,6 @@ def text_table(header: list[str], rows: list[list[str]], *, numbers: bool = True
 
 def markdown_text(text: object) -> str:
     """Text that Markdown shows as it is: no HTML, no table borders, no links."""
-    shown = printable(text)
-    for mark in ("\\", "`", "|", "<", ">", "[", "]", "*", "_"):
-        shown = shown.replace(mark, {"<": "&lt;", ">": "&gt;"}.get(mark, f"\\{mark}"))
-    return shown
+    shown = re.sub(r"[\\`|*]", r"\\\g<0>", printable(text)).replace("<", "&lt;").replace(">", "&gt;")
+    shown = re.sub(r"\](?=[(:\[])", r"\\]", shown)  # a link; an interval in brackets is none
+    return re.sub(r"(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])", r"\\_", shown)  # emphasis; within a word it is none

@@ -82,6 +82,7 @@ def draw_regions(result: IntervalAuc, ax: Any = None) -> CurveDisplay:
 def draw_family(result: GranularRoc, redraws: Sequence[RocCurve], ax: Any = None) -> CurveDisplay:
     """Draw curves of many samples of the same model thinly below one curve and its band."""
     ax = new_axes(ax)
-    for curve in redraws:
-        ax.plot(GRID, _heights(curve), color="0.8", linewidth=0.5, zorder=0)
+    for place, curve in enumerate(redraws):
+        label = "other samples" if place == 0 else None
+        ax.plot(GRID, _heights(curve), color="0.8", linewidth=0.5, zorder=0, label=label)
     return draw_granular(result, ax, name="one sample")

@@ -47,8 +47,16 @@ def with_reclassification(
                 idi=idi_of_rows(rows, comparison.level),
             )
         )
-    notes = dict.fromkeys(text for each in made for text in (*each.nri.warnings, *each.idi.warnings))
-    return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *notes))
+    return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *_notes(made)))
+
+
+def _notes(made: Sequence[PairReclassification]) -> list[str]:
+    """What holds for every pair once, the rest with the pair it is about."""
+    pairs_of: dict[str, list[str]] = {}
+    for each in made:
+        for text in dict.fromkeys((*each.nri.warnings, *each.idi.warnings)):
+            pairs_of.setdefault(text, []).append(f"from {each.second} to {each.first}")
+    return [text if len(pairs) == len(made) else f"{', '.join(pairs)}: {text}" for text, pairs in pairs_of.items()]
 
 
 def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoModels:
