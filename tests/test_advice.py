@@ -38,11 +38,11 @@ def test_only_methods_that_were_measured_too_short_warn(
     found = {method: rs.auc_interval(y, s, method=method).warnings for method in methods}
     assert tuple(method for method in methods if found[method]) == warned
     better = "'newcombe'" if "logit" in warned else "'logit'"
-    assert all(found[method][0].endswith(f"use method={better}") for method in warned)
+    assert all(found[method][0].endswith(f"use rs.auc_interval(method={better})") for method in warned)
 
 
 def test_partial_areas_are_never_sent_to_a_method_that_refuses_them() -> None:
-    for n, better in ((25, "use method='logit'"), (5, "still fell short")):
+    for n, better in ((25, "use rs.auc_interval(method='logit')"), (5, "still fell short")):
         y, s = data(n, n, 1.0)
         (text,) = rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
         assert better in text

@@ -276,4 +276,5 @@ def few_units(models: ModelRows | LazyModels, weight_type: str | None = None) ->
         return few_subjects(models.n_clusters)
     if min(_class_sizes(models, weight_type)) >= FEW:
         return ()
-    return (f"fewer than {FEW} rows in a class: DeLong's test rejects too often; use method='permutation'",)
+    better = "use rs.compare_auc(method='permutation')"
+    return (f"fewer than {FEW} rows in a class: DeLong's test rejects too often; {better}",)

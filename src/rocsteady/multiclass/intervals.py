@@ -79,9 +79,7 @@ def _class_interval(
 
 
 def _with(made: Interval, remarks: list[str], ranked: RankedScores) -> Interval:
-    # Newcombe's method, which the remarks may name, is one of auc_interval
-    named = [text.replace("use method='newcombe'", "use rs.auc_interval with method='newcombe'") for text in remarks]
-    return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *named))
+    return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *remarks))
 
 
 def average_interval(

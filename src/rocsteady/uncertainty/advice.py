@@ -132,8 +132,10 @@ def _facts(sizes: tuple[float, float], area: float) -> tuple[float, float, float
 
 
 def _instead(methods: list[str]) -> str:
-    return "; use method=" + " or ".join(repr(name) for name in methods) if methods else ""
+    return "; use " + " or ".join(f"rs.auc_interval(method={name!r})" for name in methods) if methods else ""
 
 
 def _nothing_better(method: str) -> str:
-    return "; only more rows help" if method == "logit" else "; method='logit' did better and still fell short"
+    if method == "logit":
+        return "; only more rows help"
+    return "; rs.auc_interval(method='logit') did better and still fell short"
