@@ -25,6 +25,7 @@ from benchmarks.coverage_kit import (
     rank_scores,
     stream,
     table,
+    warned_cell,
 )
 from benchmarks.coverage_resampled import resampled_coverage
 from rocsteady.uncertainty.advice import interval_warnings
@@ -121,12 +122,8 @@ def warning_table(effort: Effort) -> str:
         band = "below 92%" if covered < LOW_COVERAGE else "92% to 93.5%" if covered < FAIR_COVERAGE else "93.5% or more"
         groups.setdefault((method, band), []).append(warned)
     bands = ("below 92%", "92% to 93.5%", "93.5% or more")
-    rows = [[method, *(_warned_cell(groups.get((method, band), [])) for band in bands)] for method in METHODS]
+    rows = [[method, *(warned_cell(groups.get((method, band), [])) for band in bands)] for method in METHODS]
     return table(["method", *(f"measured {band}" for band in bands)], rows)
-
-
-def _warned_cell(warned: list[float]) -> str:
-    return f"{np.mean(warned):.0%} of {len(warned)} settings" if warned else "no setting"
 
 
 def shape_table(effort: Effort) -> str:

@@ -215,5 +215,10 @@ def pivot(found: Mapping[tuple[Any, ...], float], lead: Iterable[str], show: Any
     return table([*lead, *(f"{column}" for column in columns)], rows)
 
 
+def warned_cell(warned: list[float]) -> str:
+    """Share of results with a warning, over the settings of one kind."""
+    return f"{np.mean(warned):.0%} of {len(warned)} settings" if warned else "no setting"
+
+
 def column_of(setting: Setting) -> str:
     return f"AUC {setting.auc:g}" + (", tied" if setting.tied else "")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import rocsteady as rs
 from benchmarks.coverage_kit import (
     AUCS,
@@ -32,9 +34,7 @@ from rocsteady.uncertainty.resample import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
+    from collections.abc import Callable, Iterator
 
     from benchmarks.coverage_kit import Effort, Setting
     from rocsteady.ranked import RankedScores
@@ -85,26 +85,44 @@ def table_of(measure: str) -> Callable[[Effort], str]:
     return lambda effort: pivot(resampled_coverage(measure, effort), LEAD, coverage)
 
 
-def test_table_of(measure: str) -> Callable[[Effort], str]:
-    """Two equal models on the same rows: how often do bootstrap and permutation tell them apart?"""
-    return lambda effort: pivot(_rejections(measure, effort), LEAD, size)
+def size_table_of(measure: str, *, paired: bool = True) -> Callable[[Effort], str]:
+    """Two equal models, on the same rows or not: how often do bootstrap and permutation tell them apart?"""
+    return lambda effort: pivot(_rejections(measure, effort, paired), LEAD, size)
 
 
-def _rejections(measure: str, effort: Effort) -> Found:
+def _rejections(measure: str, effort: Effort, paired: bool) -> Found:
     found: Found = {}
     for setting in ends_of_range(AUCS) if measure == "auc" else ends_of_range(SOME_AUCS[-1:], ties=(False,)):
-        hits = {"bootstrap": 0, "permutation": 0}
-        for seed, scores in enumerate(setting.models(stream("test", measure, setting), effort.resampled)):
-            for method in hits:
-                hits[method] += pvalue(measure, setting, scores, method, seed, effort.resamples) <= ALPHA
+        hits = dict.fromkeys(("bootstrap", "bootstrap interval", "permutation"), 0)
+        rng = stream("test", measure, setting)
+        drawn = setting.models(rng, effort.resampled) if paired else two_samples(setting, rng, effort.resampled)
+        for seed, scores in enumerate(drawn):
+            for kind, rejects in rejections(measure, setting, scores, seed, effort.resamples, paired).items():
+                hits[kind] += rejects
         line = (setting.n, setting.n_pos)
         found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
     return dict(sorted(found.items(), key=lambda item: item[0][:2]))
 
 
-def pvalue(measure: str, setting: Setting, scores: np.ndarray, method: Any, seed: int, n_resamples: int) -> float:
-    options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1}
-    return rs.compare_measure(measure, setting.y, *scores, method=method, **options).pvalue
+def two_samples(setting: Setting, rng: np.random.Generator, count: int) -> Iterator[tuple[Any, Any]]:
+    """Independent rows for each model, the second on a scale of its own."""
+    for _ in range(count):
+        first, second = setting.samples(rng, 2)
+        yield first, np.exp(second)
+
+
+def rejections(
+    measure: str, setting: Setting, scores: Any, seed: int, n_resamples: int, paired: bool
+) -> dict[str, bool]:
+    """Which tests tell the models apart, and whether the interval of their difference leaves out 0."""
+    options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1, "paired": paired}
+    drawn = rs.compare_measure(measure, setting.y, *scores, method="bootstrap", **options)
+    swapped = rs.compare_measure(measure, setting.y, *scores, method="permutation", **options)
+    return {
+        "bootstrap": drawn.pvalue <= ALPHA,
+        "bootstrap interval": not holds((drawn.low, drawn.high), 0.0),
+        "permutation": swapped.pvalue <= ALPHA,
+    }
 
 
 def curve_table(effort: Effort) -> str:

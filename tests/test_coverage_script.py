@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,17 +70,43 @@ def test_pvalues_are_those_of_the_public_functions(setting: Setting) -> None:
     models = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)})
     assert models.omnibus is not None
     assert pair_test(rows, areas, covariance, (0, 1)).pvalue == pytest.approx(pair.pvalue)
-    assert coverage_tests.unpaired_pvalue(scores[0], scores[1], setting.n_pos) == pytest.approx(unpaired.pvalue)
+    assert coverage_tests.unpaired_pvalue(*scores[:2], setting.n_pos) == pytest.approx(unpaired.pvalue)
     assert omnibus_test(rows, areas, covariance).pvalue == pytest.approx(models.omnibus.pvalue)
 
 
-def test_pvalues_with_a_margin_are_those_of_the_public_function() -> None:
-    setting = Setting(20, 30, 0.9)
-    scores = next(setting.models(np.random.default_rng(4), 1))
-    found = coverage_tests.margin_pvalues(scores, setting.n_pos)
-    for alternative, pvalue in found.items():
-        public = rs.compare_auc(setting.y, *scores, alternative=alternative, margin=coverage_tests.MARGIN)
-        assert pvalue == pytest.approx(public.pvalue)
+def drawn_pairs(setting: Setting, n_models: int = 2) -> list[np.ndarray]:
+    return list(setting.models(np.random.default_rng(4), 25, n_models))
+
+
+@pytest.mark.parametrize("setting", [Setting(4, 30, 0.6), Setting(20, 30, 0.9)])
+@pytest.mark.parametrize("paired", [True, False])
+def test_rejections_are_those_of_the_public_function(setting: Setting, paired: bool) -> None:
+    look = coverage_tests.paired_seen if paired else coverage_tests.unpaired_seen
+    for scores in drawn_pairs(setting):
+        for (method, column), (rejected, warned) in look(setting, scores).items():
+            side = "greater" if "greater" in column else "two-sided"
+            public = rs.compare_auc(setting.y, *scores, method=method, paired=paired, alternative=side)
+            assert (rejected, warned) == (public.pvalue <= 0.05, bool(public.warnings))
+
+
+@pytest.mark.parametrize("setting", [Setting(4, 30, 0.6), Setting(20, 30, 0.9)])
+def test_rejections_with_a_margin_are_those_of_the_public_function(setting: Setting) -> None:
+    for scores in drawn_pairs(setting):
+        for (method, column), (rejected, warned) in coverage_tests.margin_seen(setting, scores).items():
+            how: dict[str, Any] = {"alternative": column.split(",")[0], "margin": coverage_tests.MARGIN}
+            public = rs.compare_auc(setting.y, *scores, method=method, **how)
+            assert (rejected, warned) == (public.pvalue <= 0.05, bool(public.warnings))
+
+
+@pytest.mark.parametrize("setting", [Setting(4, 30, 0.6), Setting(15, 15, 0.9)])
+def test_partial_and_omnibus_rejections_are_those_of_the_public_functions(setting: Setting) -> None:
+    for scores in drawn_pairs(setting, 3):
+        seen = {test: both for (test, _), both in coverage_tests.omnibus_seen(setting, scores).items()}
+        partial = rs.compare_auc(setting.y, *scores[:2], fpr_range=(0, 0.2))
+        omnibus = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)}).omnibus
+        assert omnibus is not None
+        assert seen["partial area"] == (partial.pvalue <= 0.05, bool(partial.warnings))
+        assert seen["three models"] == (omnibus.pvalue <= 0.05, bool(omnibus.warnings))
 
 
 @pytest.mark.parametrize("tied", [False, True])
@@ -133,7 +160,7 @@ def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path:
         assert coverage.with_table(page.read_text(), name, "new").count("new\n<!-- end -->") == 1
 
 
-@pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.margin_table])
+@pytest.mark.parametrize("make", [coverage_intervals.weight_table, coverage_tests.warning_table])
 def test_a_table_is_the_same_every_time(make: object) -> None:
     assert callable(make)
     first = make(TINY)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.advice import class_sizes, delong_remarks, joined_remarks
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, judge, judge_of
+from rocsteady.comparison.joined import JoinedDifference, correlation_of
 from rocsteady.comparison.measure import compare_measure
 from rocsteady.comparison.samples import named_samples, read_samples, refuse_of_lazy
 from rocsteady.errors import ArgumentError, InputError
@@ -15,20 +18,35 @@ from rocsteady.results import TestResult
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
-from rocsteady.uncertainty.advice import few_subjects, independent_rows
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.influence import area_covariance, weight_type_of
-from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
     from rocsteady.ranked import ModelRows
     from rocsteady.uncertainty.influence import WeightType
 
-Method = Literal["delong", "bootstrap", "permutation"]
-FEW = 10
+    Difference = NormalDifference | JoinedDifference
+
+Method = Literal["delong", "newcombe", "bootstrap", "permutation"]
+WHOLE = Area()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of two areas, and how."""
+
+    area: Area = WHOLE
+    method: str = "delong"
+    alternative: str = "two-sided"
+    margin: float | None = None
+    level: float = 0.95
+    weight_type: str | None = None
 
 
 def compare_auc(
@@ -67,8 +85,11 @@ def compare_auc(
         Labels.
     first, second : array-like
         Scores of both models; higher means more positive.
-    method : {"delong", "bootstrap", "permutation"}
-        See :func:`rocsteady.compare_measure` for the last two.
+    method : {"delong", "newcombe", "bootstrap", "permutation"}
+        "newcombe" joins Newcombe's intervals of both AUCs, see :func:`rocsteady.auc_interval`, with DeLong's
+        correlation between them, and tests by that interval: for margins when an AUC is close to 1, and for AUCs of
+        1. It keeps its level, and is timid where the models are nearly alike. See
+        :func:`rocsteady.compare_measure` for the last two.
     paired : bool
         False treats the samples as independent.
     alternative : {"two-sided", "greater", "less", "superiority", "non-inferiority", "equivalence"}
@@ -104,10 +125,13 @@ def compare_auc(
     >>> print(rs.compare_auc(y, first, second))
     +0.2500 [-0.1501, +0.6501] (0.95 level), p = 0.2207 (delong, paired); alternative: first and second differ
     """
-    check_choice("method", method, ("delong", "bootstrap", "permutation"))
+    check_choice("method", method, get_args(Method))
     check_alternative(alternative, margin)
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
+    asked = Asked(area, method, alternative, margin, level, weight_type)
+    if method == "newcombe" and (not area.whole or cluster is not None or cluster_second is not None):
+        raise ArgumentError("method", "newcombe is about whole AUCs of independent rows; use method='delong'")
     rows: dict[str, Any] = {
         "y_true_second": y_true_second,
         "sample_weight": sample_weight,
@@ -120,10 +144,10 @@ def compare_auc(
     if label is not None and is_lazy(y_true):
         refuse_of_lazy(rows, weight_type, paired=paired, method=method)
         lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
-        return _paired(pair_models(lazy, lazy.rank()), area, alternative, margin, level, None)
+        return _paired(pair_models(lazy, lazy.rank()), asked)
     if label is not None:
         y_true, first, second, rows = named_samples(y_true, label, first, second, rows, paired=paired)
-    if method != "delong":
+    if method in ("bootstrap", "permutation"):
         return compare_measure(
             "auc" if area.whole else area.value,
             y_true,
@@ -140,9 +164,7 @@ def compare_auc(
             **rows,
         )
     samples = read_samples(y_true, first, second, paired=paired, **rows)
-    if paired:
-        return _paired(samples[0], area, alternative, margin, level, weight_type)
-    return _unpaired(samples, area, alternative, margin, level, weight_type)
+    return _paired(samples[0], asked) if paired else _unpaired(samples, asked)
 
 
 def areas_and_covariance(
@@ -164,17 +186,8 @@ def _areas_of_table(models: LazyModels, area: Area) -> tuple[NDArray[np.float64]
     return np.array([area.value(ranked) for ranked in models.ranked]), models.covariance()
 
 
-def _paired(
-    models: ModelRows | LazyModels,
-    area: Area,
-    alternative: str,
-    margin: float | None,
-    level: float,
-    weight_type: str | None,
-) -> TestResult:
-    areas, covariance = areas_and_covariance(models, area, weight_type)
-    how: dict[str, Any] = {"alternative": alternative, "margin": margin, "level": level, "weight_type": weight_type}
-    return pair_test(models, areas, covariance, (0, 1), **how)
+def _paired(models: ModelRows | LazyModels, asked: Asked) -> TestResult:
+    return pair_test(models, *areas_and_covariance(models, asked.area, asked.weight_type), (0, 1), asked)
 
 
 def pair_test(
@@ -182,99 +195,90 @@ def pair_test(
     areas: NDArray[np.float64],
     covariance: NDArray[np.float64],
     pair: tuple[int, int],
-    *,
-    alternative: str = "two-sided",
-    margin: float | None = None,
-    level: float = 0.95,
-    weight_type: str | None = None,
+    asked: Asked | None = None,
 ) -> TestResult:
-    """DeLong's test of two of the models."""
-    i, j = pair
-    se = math.sqrt(_difference_variance(models, covariance, i, j))
-    remarks = few_units(models, weight_type)
-    return _result(models, areas[i] - areas[j], se, alternative, margin, level, "delong, paired", remarks)
-
-
-def _difference_variance(models: ModelRows | LazyModels, covariance: NDArray[np.float64], i: int, j: int) -> float:
-    """Zero for models that group the rows alike; rounding must not invent a difference between them."""
-    if models.alike(i, j):
-        return 0.0
-    return max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0)
+    """Test two of the models."""
+    asked, (i, j) = asked or Asked(), pair
+    both, alike = (float(areas[i]), float(areas[j])), models.alike(i, j)
+    se = 0.0 if alike else math.sqrt(max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0))
+    if asked.method == "newcombe" and not alike:
+        own = float(covariance[i, i]), float(covariance[j, j])
+        return _joined([models, models], both, correlation_of(own, float(covariance[i, j])), se, asked, "paired")
+    remarks = delong_remarks(models, both, asked.area, asked.alternative, asked.weight_type)
+    return _result(models, NormalDifference(both[0] - both[1], se), asked, "paired", remarks)
 
 
 def areas_test(samples: list[ModelRows], *, level: float) -> TestResult:
     """DeLong's test of the whole AUCs: of both models on one sample, or on two independent samples."""
     check_level(level)
-    if len(samples) == 1:
-        return _paired(samples[0], Area(), "two-sided", None, level, None)
-    return _unpaired(samples, Area(), "two-sided", None, level, None)
+    asked = Asked(level=level)
+    return _paired(samples[0], asked) if len(samples) == 1 else _unpaired(samples, asked)
 
 
-def _unpaired(
-    samples: list[ModelRows], area: Area, alternative: str, margin: float | None, level: float, weight_type: str | None
-) -> TestResult:
-    found = [areas_and_covariance(sample, area, weight_type) for sample in samples]
-    (one,), (two,) = (areas for areas, _ in found)
+def _unpaired(samples: list[ModelRows], asked: Asked) -> TestResult:
+    found = [areas_and_covariance(sample, asked.area, asked.weight_type) for sample in samples]
+    one, two = (float(areas[0]) for areas, _ in found)
     variances = [float(covariance[0, 0]) for _, covariance in found]
-    sizes = [sample.n_clusters if sample.clusters is not None else _n_rows(sample, weight_type) for sample in samples]
+    se = math.sqrt(sum(variances))
+    if asked.method == "newcombe":
+        return _joined(samples, (one, two), 0.0, se, asked, "unpaired")
+    sizes = [_n_units(sample, asked.weight_type) for sample in samples]
     terms = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
     df = sum(variances) ** 2 / terms if terms > 0 else None
-    se, method = math.sqrt(sum(variances)), "delong, unpaired"
-    remarks = tuple(dict.fromkeys(text for sample in samples for text in few_units(sample, weight_type)))
-    return _result(samples[0], one - two, se, alternative, margin, level, method, remarks, df)
+    advice = (delong_remarks(each, (one, two), asked.area, asked.alternative, asked.weight_type) for each in samples)
+    remarks = tuple(dict.fromkeys(text for each in advice for text in each))
+    return _result(samples[0], NormalDifference(one - two, se, df), asked, "unpaired", remarks)
 
 
-def _n_rows(sample: ModelRows, weight_type: str | None) -> float:
-    """A frequency weight stands for so many rows, a sampling weight for one."""
+def _n_units(sample: ModelRows, weight_type: str | None) -> float:
+    """Subjects, else rows: a frequency weight stands for so many of them, a sampling weight for one."""
+    if sample.clusters is not None:
+        return float(sample.n_clusters)
     counted = weight_type_of(sample.weights, weight_type) == "frequency"
     return float(sample.ranked[0].n_rows_counted) if counted else float(sample.positive.size)
 
 
-def _class_sizes(models: ModelRows | LazyModels, weight_type: str | None) -> tuple[float, float]:
-    if isinstance(models, LazyModels):
-        return float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
-    return independent_rows(models, weight_type_of(models.weights, weight_type))
+def _joined(
+    samples: Sequence[ModelRows | LazyModels],
+    areas: tuple[float, float],
+    correlation: float,
+    se: float,
+    asked: Asked,
+    design: str,
+) -> TestResult:
+    for sample in samples:
+        if not isinstance(sample, LazyModels) and weight_type_of(sample.weights, asked.weight_type) == "sampling":
+            raise ArgumentError("method", "newcombe counts rows, which sampling weights do not; use method='delong'")
+    one, two = (class_sizes(sample, asked.weight_type) for sample in samples)
+    fewest = min(one, two, key=min)
+    return _result(
+        samples[0], JoinedDifference(areas, (one, two), correlation, se), asked, design, joined_remarks(fewest)
+    )
 
 
 def _result(
-    models: ModelRows | LazyModels,
-    difference: float,
-    se: float,
-    alternative: str,
-    margin: float | None,
-    level: float,
-    method: str,
-    remarks: tuple[str, ...],
-    df: float | None = None,
+    models: ModelRows | LazyModels, difference: Difference, asked: Asked, design: str, remarks: tuple[str, ...]
 ) -> TestResult:
-    difference = float(difference)
-    judged = judge(difference, se, alternative, margin, df=df)
-    reach = quantile_of(level, df=df) * se
+    if isinstance(difference, NormalDifference):
+        judged = judge(difference.estimate, difference.se, asked.alternative, asked.margin, df=difference.df)
+    else:
+        judged = judge_of(difference.statistic, asked.alternative, asked.margin)
+    low, high = difference.ends(asked.level)
     groups = models.ranked[0]
     return TestResult(
         statistic=judged.statistic,
         pvalue=judged.pvalue,
-        estimate=difference,
-        low=difference - reach,
-        high=difference + reach,
-        alternative=alternative,
-        method=method,
+        estimate=difference.estimate,
+        low=low,
+        high=high,
+        alternative=asked.alternative,
+        method=f"{asked.method}, {design}",
         hypothesis=judged.hypothesis,
-        level=level,
-        se=se,
-        df=df,
+        level=asked.level,
+        se=difference.se,
+        df=difference.df,
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
         warnings=(*judged.warnings, *remarks),
     )
-
-
-def few_units(models: ModelRows | LazyModels, weight_type: str | None = None) -> tuple[str, ...]:
-    """What small classes, or few subjects, do to DeLong's test, as measured in docs/coverage.md."""
-    if models.clusters is not None:
-        return few_subjects(models.n_clusters)
-    if min(_class_sizes(models, weight_type)) >= FEW:
-        return ()
-    better = "use rs.compare_auc(method='permutation')"
-    return (f"fewer than {FEW} rows in a class: DeLong's test rejects too often; {better}",)

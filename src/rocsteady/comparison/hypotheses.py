@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocsteady.errors import ArgumentError
-from rocsteady.uncertainty.normal import check_choice, p_value
+from rocsteady.uncertainty.normal import check_choice, p_value, quantile_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 CERTAIN = 1e-9
@@ -25,6 +27,24 @@ WITH_MARGIN = {
     "non-inferiority": "first is not below second by {margin:g} or more",
     "equivalence": "first and second differ by less than {margin:g}",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class NormalDifference:
+    """A difference with a standard error, normal or, with ``df``, of Student's t."""
+
+    estimate: float
+    se: float
+    df: float | None = None
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """Give the interval of the difference."""
+        reach = quantile_of(level, df=self.df) * self.se
+        return self.estimate - reach, self.estimate + reach
+
+    def statistic(self, null: float) -> float:
+        """Give the distance from ``null`` in standard errors."""
+        return _standardised(self.estimate - null, self.se)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +77,6 @@ def judge(
 ) -> Judgement:
     """Test first minus second, a normal (or t) estimate with standard error ``se``.
 
-    Equivalence takes the larger p of the two one-sided tests.
-
     Examples
     --------
     >>> judge(0.0, 0.0, "two-sided").pvalue
@@ -66,20 +84,27 @@ def judge(
     >>> round(judge(0.01, 0.02, "non-inferiority", 0.05).pvalue, 4)
     0.0013
     """
-    words = in_words(alternative, margin)
+    judged = judge_of(NormalDifference(difference, se).statistic, alternative, margin, df=df)
+    if alternative in PLAIN and se == 0 and difference == 0:
+        judged = replace(judged, pvalue=1.0)
+    return replace(judged, warnings=_remarks(difference, se))
+
+
+def judge_of(
+    statistic: Callable[[float], float], alternative: str, margin: float | None = None, *, df: float | None = None
+) -> Judgement:
+    """Test first minus second by its distance from a null; equivalence takes the larger p of two one-sided tests."""
+    words, shift = in_words(alternative, margin), float(margin or 0)
     if alternative in PLAIN:
-        statistic = _standardised(difference, se)
-        degenerate = se == 0 and difference == 0
-        pvalue = 1.0 if degenerate else p_value(statistic, alternative, df=df)
-        return Judgement(statistic, pvalue, words, _remarks(difference, se))
-    shift = float(margin or 0)
-    above = _standardised(difference + (-shift if alternative == "superiority" else shift), se)
+        found = statistic(0.0)
+        return Judgement(found, p_value(found, alternative, df=df), words)
+    above = statistic(shift if alternative == "superiority" else -shift)
     pvalue = p_value(above, "greater", df=df)
     if alternative == "equivalence":
-        below = _standardised(difference - shift, se)
+        below = statistic(shift)
         other = p_value(below, "less", df=df)
         above, pvalue = (above, pvalue) if pvalue >= other else (below, other)
-    return Judgement(above, pvalue, words, _remarks(difference, se))
+    return Judgement(above, pvalue, words)
 
 
 def all_equal(values: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float, int]:

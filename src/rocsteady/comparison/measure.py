@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocsteady.comparison.advice import bootstrap_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
 from rocsteady.comparison.samples import read_samples
@@ -119,7 +120,9 @@ def compare_measure(
         sample = _permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure))
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed)
-    return found if swaps is None else replace(found, warnings=(*found.warnings, *swaps.remarks()))
+    advice = [bootstrap_remarks(each, alternative, weight_type) for each in samples] if method == "bootstrap" else []
+    told = [text for remarks in (*advice, swaps.remarks() if swaps else ()) for text in remarks]
+    return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *told))))
 
 
 def _difference(compute: Compute, made: list[RankedScores]) -> float:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.auc import areas_and_covariance, few_units, pair_test
+from rocsteady.comparison.advice import delong_remarks, omnibus_remarks
+from rocsteady.comparison.auc import Asked, areas_and_covariance, pair_test
 from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
@@ -98,16 +99,21 @@ def compare_ranked_models(
     if len(models.names) < 2:
         raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
     areas, covariance = areas_and_covariance(models, area, weight_type)
-    pairs = _compare_pairs(models, areas, covariance, baseline, level, weight_type)
+    pairs = _compare_pairs(models, areas, covariance, baseline, Asked(area, level=level, weight_type=weight_type))
     estimates = _estimates(models, areas, covariance, area, level, weight_type)
-    remarks = [*few_units(models, weight_type), *(text for each in estimates.values() for text in each.warnings)]
+    omnibus = omnibus_test(models, areas, covariance, weight_type) if len(models.names) > 2 else None
+    remarks = [
+        *delong_remarks(models, areas, area, "two-sided", weight_type),
+        *(() if omnibus is None else omnibus.warnings),
+        *(text for each in estimates.values() for text in each.warnings),
+    ]
     groups = models.ranked[0]
     return Comparison(
         measure=area.name,
         models=models.names,
         estimates=estimates,
         pairs=pairs,
-        omnibus=omnibus_test(models, areas, covariance) if len(models.names) > 2 else None,
+        omnibus=omnibus,
         baseline=baseline,
         level=level,
         method="delong, paired" if models.clusters is None else "delong, paired, by cluster",
@@ -124,8 +130,7 @@ def _compare_pairs(
     areas: Array,
     covariance: Array,
     baseline: str | None,
-    level: float,
-    weight_type: str | None,
+    asked: Asked,
 ) -> tuple[PairComparison, ...]:
     names = models.names
     if baseline is None:
@@ -135,7 +140,7 @@ def _compare_pairs(
         chosen = [(other, base) for other in range(len(names)) if other != base]
     else:
         raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
-    tests = [pair_test(models, areas, covariance, pair, level=level, weight_type=weight_type) for pair in chosen]
+    tests = [pair_test(models, areas, covariance, pair, asked) for pair in chosen]
     pvalues = [test.pvalue for test in tests]
     holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
     return tuple(
@@ -170,7 +175,9 @@ def _estimates(
     return made
 
 
-def omnibus_test(models: ModelRows | LazyModels, areas: Array, covariance: Array) -> TestResult:
+def omnibus_test(
+    models: ModelRows | LazyModels, areas: Array, covariance: Array, weight_type: str | None = None
+) -> TestResult:
     """Test that all areas are equal: chi-square of their contrasts; identical models leave the degrees of freedom."""
     statistic, pvalue, rank = all_equal(areas, covariance)
     return TestResult(
@@ -186,5 +193,5 @@ def omnibus_test(models: ModelRows | LazyModels, areas: Array, covariance: Array
         n_pos=models.ranked[0].n_pos,
         n_neg=models.ranked[0].n_neg,
         origin=models.origin,
-        warnings=(CERTAIN,) if statistic == math.inf else (),
+        warnings=((CERTAIN,) if statistic == math.inf else ()) + omnibus_remarks(models, weight_type),
     )

@@ -39,6 +39,8 @@ def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, fl
         return (a - t) ** 2 - z**2 * newcombe_variance(t, n_pos, n_neg)
 
     inside = min(max(a, 1e-12), 1 - 1e-12)  # at the very ends the variance is 0, which is a root but no bound
+    if excess(inside) >= 0:  # z is so small that both ends are closer than that
+        return a, a
     low = 0.0 if a == 0 else float(brentq(excess, 0.0, inside, xtol=1e-15))
     high = 1.0 if a == 1 else float(brentq(excess, inside, 1.0, xtol=1e-15))
     return low, high

@@ -1,0 +1,111 @@
+"""What travels with a test between models: when it is known to reject too often, and which method is better there.
+
+The limits come from the measurements in docs/coverage.md: a remark stands where a test at 5% rejected a true hypothesis
+8 times of 100 or more. What decides is the size of the smaller class, for each direction in which models may differ;
+with a margin also how many rows stand on the wrong side; for a partial area how many lie inside its range.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.comparison.hypotheses import PLAIN
+from rocsteady.scale.paired import LazyModels
+from rocsteady.uncertainty.advice import few_subjects, independent_rows
+from rocsteady.uncertainty.influence import weight_type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocsteady.ranked import ModelRows
+    from rocsteady.uncertainty.components import Area
+
+    Models = ModelRows | LazyModels
+    Sizes = tuple[float, float]
+
+FEW, FEW_OF_EVEN, FEWEST, FEW_WRONG, FEW_INSIDE = 12, 5, 5, 2, 4
+SWAP = "use rs.compare_auc(method='permutation')"
+JOIN = "use rs.compare_auc(method='newcombe')"
+MORE = "only more rows help"
+
+
+def class_sizes(models: Models, weight_type: str | None) -> Sizes:
+    """Independent rows of both classes."""
+    if isinstance(models, LazyModels):
+        return float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
+    return independent_rows(models, weight_type_of(models.weights, weight_type))
+
+
+def few_rows(sizes: Sizes, contrasts: int = 1) -> bool:
+    """Whether a test of so many differences at once has too few rows in a class."""
+    fewest, most = sorted(sizes)
+    return fewest < contrasts * (FEW_OF_EVEN if most < 2 * fewest else FEW)
+
+
+def delong_remarks(
+    models: Models,
+    areas: Sequence[float] | NDArray[np.float64],
+    area: Area,
+    alternative: str,
+    weight_type: str | None = None,
+) -> tuple[str, ...]:
+    """On a test by DeLong between two of the models, with these areas."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes = class_sizes(models, weight_type)
+    if alternative not in PLAIN:
+        counted = isinstance(models, LazyModels) or weight_type_of(models.weights, weight_type) != "sampling"
+        return _margin_remarks(sizes, float(max(areas)), JOIN if area.whole and counted else MORE)
+    if few_rows(sizes):
+        return (f"{_few(sizes)}: DeLong's test rejects too often; {SWAP}",)
+    inside = _inside(area, sizes)
+    if inside < FEW_INSIDE:
+        return (f"{inside:.3g} rows inside the range of the partial area: DeLong's test rejects too often; {SWAP}",)
+    return ()
+
+
+def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[str, ...]:
+    """A test with a margin errs in the direction that matters when an AUC is close to 1."""
+    if min(sizes) * (1 - largest) >= FEW_WRONG and not few_rows(sizes):
+        return ()
+    return (f"{_few(sizes)} and an AUC of {largest:.3g}: DeLong's test with a margin rejects too often; {better}",)
+
+
+def bootstrap_remarks(models: ModelRows, alternative: str, weight_type: str | None = None) -> tuple[str, ...]:
+    """On a difference of any measure by the bootstrap."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes = class_sizes(models, weight_type)
+    if not few_rows(sizes):
+        return ()
+    better = "use method='permutation'" if alternative in PLAIN else MORE
+    return (f"{_few(sizes)}: the bootstrap rejects too often, and its interval is too short; {better}",)
+
+
+def joined_remarks(sizes: Sizes) -> tuple[str, ...]:
+    """On a test by joined intervals, whose correlation needs rows too."""
+    return (f"{_few(sizes)}: the test rejects too often unless both AUCs are high; {MORE}",) * (min(sizes) < FEWEST)
+
+
+def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str, ...]:
+    """On the test of all models at once."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes, n_models = class_sizes(models, weight_type), len(models.names)
+    if not few_rows(sizes, n_models - 1):
+        return ()
+    better = f"{SWAP} for each pair, and rs.adjust_pvalues"
+    return (f"{_few(sizes)} for {n_models} models: the test of all at once rejects too often; {better}",)
+
+
+def _few(sizes: Sizes) -> str:
+    return f"{min(sizes):.0f} rows in the smaller class"
+
+
+def _inside(area: Area, sizes: Sizes) -> float:
+    """Rows expected in the range of a partial area, of the class that it is a share of."""
+    limits = area.fpr_range or area.tpr_range or (0, 1)
+    return (limits[1] - limits[0]) * (sizes[0] if area.tpr_range else sizes[1])

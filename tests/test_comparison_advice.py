@@ -1,0 +1,109 @@
+"""Tests between models say where they were measured to reject too often, and what to use instead works there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.comparison.advice import few_rows
+
+RNG = np.random.default_rng(8)
+
+
+def sample(n_pos: int, n_neg: int, gap: float = 1.0, n_models: int = 2) -> tuple[Any, ...]:
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    return y, *(gap * y + RNG.normal(size=(n_models, y.size)))
+
+
+def advice(**options: Any) -> list[str]:
+    return [text for text in rs.compare_auc(*sample(**options.pop("of")), **options).warnings if "too often" in text]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "contrasts", "few"),
+    [
+        ((11, 100), 1, True),
+        ((12, 100), 1, False),
+        ((5, 9), 1, False),
+        ((4, 4), 1, True),
+        ((23, 400), 2, True),
+        ((24, 400), 2, False),
+        ((19, 19), 4, True),
+        ((20, 20), 4, False),
+    ],
+)
+def test_each_direction_of_difference_needs_its_rows(sizes: tuple[float, float], contrasts: int, few: bool) -> None:
+    assert few_rows(sizes, contrasts) is few
+    assert few_rows(sizes[::-1], contrasts) is few
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_few_rows_are_sent_to_the_permutation(paired: bool) -> None:
+    assert "method='permutation'" in advice(of={"n_pos": 6, "n_neg": 60}, paired=paired)[0]
+    assert "method='permutation'" in advice(of={"n_pos": 60, "n_neg": 6}, method="bootstrap", paired=paired)[0]
+    assert not advice(of={"n_pos": 40, "n_neg": 60}, paired=paired)
+    assert not advice(of={"n_pos": 6, "n_neg": 60}, method="permutation", paired=paired)
+
+
+@pytest.mark.parametrize("alternative", ["superiority", "non-inferiority", "equivalence"])
+def test_margins_near_an_auc_of_one_are_sent_to_newcombe(alternative: str) -> None:
+    how: dict[str, Any] = {"alternative": alternative, "margin": 0.05}
+    assert "method='newcombe'" in advice(of={"n_pos": 40, "n_neg": 60, "gap": 3.0}, **how)[0]
+    assert not advice(of={"n_pos": 40, "n_neg": 60, "gap": 0.5}, **how)
+    assert not advice(of={"n_pos": 40, "n_neg": 60, "gap": 3.0}, method="newcombe", **how)
+
+
+@pytest.mark.parametrize(
+    "options", [{"fpr_range": (0, 0.5)}, {"sample_weight": np.full(50, 0.5)}, {"method": "bootstrap"}]
+)
+def test_what_newcombe_cannot_do_needs_more_rows(options: dict[str, Any]) -> None:
+    how: dict[str, Any] = {"alternative": "non-inferiority", "margin": 0.05} | options
+    assert advice(of={"n_pos": 5, "n_neg": 45}, **how)[0].endswith("only more rows help")
+
+
+def test_narrow_ranges_are_counted_in_the_class_that_they_are_a_share_of() -> None:
+    for options, told in (
+        ({"fpr_range": (0, 0.1)}, True),
+        ({"fpr_range": (0, 0.2)}, False),
+        ({"tpr_range": (0.9, 1)}, False),
+        ({"tpr_range": (0.95, 1)}, True),
+    ):
+        assert bool(advice(of={"n_pos": 60, "n_neg": 35}, **options)) is told
+    assert "2.5 rows inside the range" in advice(of={"n_pos": 60, "n_neg": 25}, fpr_range=(0, 0.1))[0]
+
+
+def test_more_models_at_once_need_more_rows() -> None:
+    y, *scores = sample(15, 150, n_models=3)
+    found = rs.compare_models(y, {str(i): score for i, score in enumerate(scores)})
+    assert found.omnibus is not None
+    assert "15 rows in the smaller class for 3 models" in found.omnibus.warnings[0]
+    assert found.omnibus.warnings[0] in found.warnings
+    assert not any("too often" in text for text in found.pairs[0].test.warnings)
+    many = rs.compare_models(*_many())
+    assert many.omnibus is not None
+    assert not many.omnibus.warnings
+
+
+def _many() -> tuple[Any, dict[str, Any]]:
+    y, *scores = sample(30, 150, n_models=3)
+    return y, {str(i): score for i, score in enumerate(scores)}
+
+
+def test_subjects_are_counted_instead_of_rows() -> None:
+    y, first, second = sample(40, 60)
+    found = rs.compare_measure("auc", y, first, second, cluster=np.arange(100) % 12, n_resamples=50, random_state=1)
+    assert found.warnings == ("only 12 subjects: intervals over so few are too short",)
+
+
+def test_the_better_method_can_be_called() -> None:
+    y, first, second = sample(6, 60, gap=2.0)
+    for how in ({}, {"alternative": "non-inferiority", "margin": 0.1}):
+        told = rs.compare_auc(y, first, second, **how).warnings[-1]
+        method = re.search(r"method='(\w+)'", told)
+        assert method is not None
+        better = rs.compare_auc(y, first, second, method=method[1], random_state=1, **how)
+        assert 0 < better.pvalue <= 1
