@@ -58,7 +58,12 @@ def test_margins_near_an_auc_of_one_are_sent_to_newcombe(alternative: str) -> No
 
 
 @pytest.mark.parametrize(
-    "options", [{"fpr_range": (0, 0.5)}, {"sample_weight": np.full(50, 0.5)}, {"method": "bootstrap"}]
+    "options",
+    [
+        {"fpr_range": (0, 0.5)},
+        {"sample_weight": np.full(50, 0.5)},
+        {"sample_weight": [0.5] * 50, "method": "bootstrap"},
+    ],
 )
 def test_what_newcombe_cannot_do_needs_more_rows(options: dict[str, Any]) -> None:
     how: dict[str, Any] = {"alternative": "non-inferiority", "margin": 0.05} | options
@@ -97,6 +102,28 @@ def test_subjects_are_counted_instead_of_rows() -> None:
     y, first, second = sample(40, 60)
     found = rs.compare_measure("auc", y, first, second, cluster=np.arange(100) % 12, n_resamples=50, random_state=1)
     assert found.warnings == ("only 12 subjects: intervals over so few are too short",)
+
+
+def test_intervals_of_the_bootstrap_are_too_short_near_an_auc_of_one() -> None:
+    y, first, second = sample(30, 200, gap=3.5)
+    how: dict[str, Any] = {"method": "bootstrap", "n_resamples": 50, "random_state": 1}
+    told = rs.compare_auc(y, first, second, **how).warnings[-1]
+    assert "rejects as it should, but its interval is too short" in told
+    assert told.endswith("use rs.compare_auc(method='newcombe')")
+    other = rs.compare_measure("average_precision", y, first, second, **how).warnings[-1]
+    assert other.endswith("only more rows help")
+
+
+def test_ties_among_few_positives_are_told_of_permutations() -> None:
+    y, *scores = sample(4, 100, gap=3.0)
+    tied = np.round(scores)
+    how: dict[str, Any] = {"n_permutations": 50, "random_state": 1}
+    for first, second, told in ((*scores, False), (*tied, True)):
+        found = rs.compare_auc(y, first, second, method="permutation", n_resamples=50, random_state=1)
+        assert any("and tied scores" in text for text in found.warnings) is told
+        for paired in (True, False):
+            curves = rs.compare_curves(y, first, second, paired=paired, **how)
+            assert any("and tied scores" in text for text in curves.warnings) is told
 
 
 def test_the_better_method_can_be_called() -> None:

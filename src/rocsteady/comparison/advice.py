@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.comparison.hypotheses import PLAIN
+from rocsteady.measures.ranking import auc
 from rocsteady.scale.paired import LazyModels
-from rocsteady.uncertainty.advice import few_subjects, independent_rows
+from rocsteady.uncertainty.advice import LOPSIDED, few_subjects, independent_rows
 from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     Models = ModelRows | LazyModels
     Sizes = tuple[float, float]
 
-FEW, FEW_OF_EVEN, FEWEST, FEW_WRONG, FEW_INSIDE = 12, 5, 5, 2, 4
+FEW, FEW_OF_EVEN, FEWEST, FEW_INSIDE = 12, 5, 5, 4
+FEW_WRONG, FEW_WRONG_OF_TIED = 2, 0.7
 SWAP = "use rs.compare_auc(method='permutation')"
 JOIN = "use rs.compare_auc(method='newcombe')"
 MORE = "only more rows help"
@@ -74,15 +76,39 @@ def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[str, ...
     return (f"{_few(sizes)} and an AUC of {largest:.3g}: DeLong's test with a margin rejects too often; {better}",)
 
 
-def bootstrap_remarks(models: ModelRows, alternative: str, weight_type: str | None = None) -> tuple[str, ...]:
+def bootstrap_remarks(
+    models: ModelRows, alternative: str, weight_type: str | None = None, *, whole_auc: bool = False
+) -> tuple[str, ...]:
     """On a difference of any measure by the bootstrap."""
     if models.clusters is not None:
         return few_subjects(models.n_clusters)
-    sizes = class_sizes(models, weight_type)
-    if not few_rows(sizes):
+    sizes, largest = class_sizes(models, weight_type), _largest(models)
+    few, margin = few_rows(sizes), alternative not in PLAIN
+    if not few and not min(sizes) * (1 - largest) < FEW_WRONG:
         return ()
-    better = "use method='permutation'" if alternative in PLAIN else MORE
-    return (f"{_few(sizes)}: the bootstrap rejects too often, and its interval is too short; {better}",)
+    fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
+    joined = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
+    better = joined if margin or not few else "use method='permutation'"
+    return (f"{_few(sizes)} and an AUC of {largest:.3g}: the bootstrap {fault} interval is too short; {better}",)
+
+
+def permutation_remarks(
+    models: ModelRows, weight_type: str | None = None, *, whole_auc: bool = False
+) -> tuple[str, ...]:
+    """On a difference by permutations, whose mixed ranks have fewer ties than either model."""
+    sizes, largest = class_sizes(models, weight_type), _largest(models)
+    tied = any(ranked.scores.size < ranked.origin.n_rows for ranked in models.ranked)
+    if models.clusters is not None or not tied or max(sizes) < LOPSIDED * min(sizes):
+        return ()
+    if not few_rows(sizes) or not min(sizes) * (1 - largest) < FEW_WRONG_OF_TIED:
+        return ()
+    better = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
+    where = f"{_few(sizes)}, an AUC of {largest:.3g} and tied scores"
+    return (f"{where}: the permutation test rejects a little too often; {better}",)
+
+
+def _largest(models: ModelRows) -> float:
+    return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
 
 
 def joined_remarks(sizes: Sizes) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.comparison.advice import permutation_remarks
 from rocsteady.comparison.auc import areas_test
 from rocsteady.comparison.permute import permutation_p, pooled_prevalence, pooled_ranks
 from rocsteady.comparison.samples import read_samples
@@ -116,7 +117,9 @@ def compare_curves(
         missing=missing,
     )
     test = _Paired.of(samples[0]) if paired else _Unpaired.of(*samples)
-    return _tested(test, areas_test(samples, level=level), n_permutations, fresh_seed(random_state))
+    found = _tested(test, areas_test(samples, level=level), n_permutations, fresh_seed(random_state))
+    told = (text for each in samples for text in permutation_remarks(each))
+    return replace(found, warnings=(*found.warnings, *dict.fromkeys(told)))
 
 
 def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, seed: int) -> TestResult:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.comparison.advice import bootstrap_remarks
+from rocsteady.comparison.advice import bootstrap_remarks, permutation_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
 from rocsteady.comparison.samples import read_samples
@@ -120,9 +120,17 @@ def compare_measure(
         sample = _permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure))
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed)
-    advice = [bootstrap_remarks(each, alternative, weight_type) for each in samples] if method == "bootstrap" else []
-    told = [text for remarks in (*advice, swaps.remarks() if swaps else ()) for text in remarks]
-    return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *told))))
+    told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
+    remarks = (*found.warnings, *(() if swaps is None else swaps.remarks()), *(text for each in told for text in each))
+    return replace(found, warnings=tuple(dict.fromkeys(remarks)))
+
+
+def _advice(
+    sample: ModelRows, method: str, alternative: str, weight_type: str | None, *, whole_auc: bool
+) -> tuple[str, ...]:
+    if method == "bootstrap":
+        return bootstrap_remarks(sample, alternative, weight_type, whole_auc=whole_auc)
+    return permutation_remarks(sample, weight_type, whole_auc=whole_auc)
 
 
 def _difference(compute: Compute, made: list[RankedScores]) -> float:
