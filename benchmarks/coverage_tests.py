@@ -95,7 +95,7 @@ def paired_seen(setting: Setting, scores: Scores) -> Seen:
     rows = model_rows(scores, setting.n_pos)
     areas, covariance = areas_and_covariance(rows, Area())
     delong, joined = pair_test(rows, areas, covariance, (0, 1)), joined_pair(rows, areas, covariance)
-    told = {"delong": bool(delong.warnings), "newcombe": bool(joined_remarks(rows_of(setting)))}
+    told = {"delong": bool(delong.warnings), "newcombe": bool(joined_remarks(rows_of(setting), areas, "two-sided"))}
     name = column_of(setting)
     seen = {("delong", name): delong.pvalue <= ALPHA, ("newcombe", name): leaves_out(joined, 0.0)}
     if setting.auc == 0.9 and not setting.tied:
@@ -143,7 +143,7 @@ def unpaired_seen(setting: Setting, scores: Scores) -> Seen:
     joined = JoinedDifference((areas[0], areas[1]), (sizes, sizes), 0.0, math.nan)
     return {
         ("delong", name): (unpaired_pvalue(*scores, setting.n_pos) <= ALPHA, bool(told)),
-        ("newcombe", name): (leaves_out(joined, 0.0), bool(joined_remarks(sizes))),
+        ("newcombe", name): (leaves_out(joined, 0.0), False),
     }
 
 
@@ -175,7 +175,7 @@ def margin_seen(setting: Setting, scores: Scores) -> Seen:
     delong, joined = pair_test(rows, areas, covariance, (0, 1)), joined_pair(rows, areas, covariance)
     told = {
         "delong": bool(delong_remarks(rows, areas, Area(), WITH_MARGIN[0])),
-        "newcombe": bool(joined_remarks(rows_of(setting))),
+        "newcombe": bool(joined_remarks(rows_of(setting), areas, WITH_MARGIN[0])),
     }
     low, high = joined.ends(1 - 2 * ALPHA)
     by_joined = {"non-inferiority": low >= -MARGIN, "equivalence": low >= -MARGIN and high <= MARGIN}

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Models = ModelRows | LazyModels
     Sizes = tuple[float, float]
 
-FEW, FEW_OF_EVEN, FEWEST, FEW_INSIDE = 12, 5, 5, 4
-FEW_WRONG, FEW_WRONG_OF_TIED = 2, 0.7
+FEW, FEW_OF_EVEN, FEW_INSIDE = 12, 5, 4
+FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 2, 0.7, 0.8
 SWAP = "use rs.compare_auc(method='permutation')"
 JOIN = "use rs.compare_auc(method='newcombe')"
 MORE = "only more rows help"
@@ -98,9 +98,9 @@ def permutation_remarks(
     """On a difference by permutations, whose mixed ranks have fewer ties than either model."""
     sizes, largest = class_sizes(models, weight_type), _largest(models)
     tied = any(ranked.scores.size < ranked.origin.n_rows for ranked in models.ranked)
-    if models.clusters is not None or not tied or max(sizes) < LOPSIDED * min(sizes):
+    if models.clusters is not None or not tied or max(sizes) < LOPSIDED * min(sizes) or not few_rows(sizes):
         return ()
-    if not few_rows(sizes) or not min(sizes) * (1 - largest) < FEW_WRONG_OF_TIED:
+    if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
         return ()
     better = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
     where = f"{_few(sizes)}, an AUC of {largest:.3g} and tied scores"
@@ -111,9 +111,12 @@ def _largest(models: ModelRows) -> float:
     return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
 
 
-def joined_remarks(sizes: Sizes) -> tuple[str, ...]:
-    """On a test by joined intervals, whose correlation needs rows too."""
-    return (f"{_few(sizes)}: the test rejects too often unless both AUCs are high; {MORE}",) * (min(sizes) < FEWEST)
+def joined_remarks(sizes: Sizes, areas: Sequence[float], alternative: str) -> tuple[str, ...]:
+    """On a test of the same rows by joined intervals, whose correlation needs rows too unless both AUCs are high."""
+    if not few_rows(sizes) or min(areas) >= HIGH:
+        return ()
+    better = SWAP if alternative in PLAIN else MORE
+    return (f"{_few(sizes)} and an AUC of {min(areas):.3g}: joined intervals reject too often; {better}",)
 
 
 def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str, ...]:

@@ -250,10 +250,8 @@ def _joined(
         if not isinstance(sample, LazyModels) and weight_type_of(sample.weights, asked.weight_type) == "sampling":
             raise ArgumentError("method", "newcombe counts rows, which sampling weights do not; use method='delong'")
     one, two = (class_sizes(sample, asked.weight_type) for sample in samples)
-    fewest = min(one, two, key=min)
-    return _result(
-        samples[0], JoinedDifference(areas, (one, two), correlation, se), asked, design, joined_remarks(fewest)
-    )
+    remarks = joined_remarks(one, areas, asked.alternative) if design == "paired" else ()
+    return _result(samples[0], JoinedDifference(areas, (one, two), correlation, se), asked, design, remarks)
 
 
 def _result(
