@@ -40,6 +40,7 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "paired": lambda effort: tests.size_table(tests.paired_found(effort)),
     "unpaired": lambda effort: tests.size_table(tests.unpaired_found(effort)),
     "margin": lambda effort: tests.size_table(tests.margin_found(effort)),
+    "margin_alike": tests.alike_table,
     "partial_and_omnibus": lambda effort: tests.size_table(tests.partial_and_omnibus_found(effort)),
     "test_warnings": tests.warning_table,
     "resampled": resampled.size_table_of("auc"),

@@ -128,12 +128,14 @@ class Setting:
         for _ in range(repeats):
             yield self.rounded(rng.standard_normal(self.n) + self.gap * self.y)
 
-    def models(self, rng: np.random.Generator, repeats: int, n_models: int = 2, lead: float = 0.0) -> Iterator[Array]:
-        """Scores of models with correlation 1/2 on the same rows; the first has ``lead`` more between the classes."""
+    def models(
+        self, rng: np.random.Generator, repeats: int, n_models: int = 2, lead: float = 0.0, alike: float = 0.5
+    ) -> Iterator[Array]:
+        """Scores with correlation ``alike`` on the same rows; the first model has ``lead`` more between the classes."""
         gaps = np.array([self.gap + lead] + [self.gap] * (n_models - 1))[:, None] * self.y
         for _ in range(repeats):
             shared, own = rng.standard_normal(self.n), rng.standard_normal((n_models, self.n))
-            yield self.rounded(math.sqrt(0.5) * (shared + own) + gaps)
+            yield self.rounded(math.sqrt(alike) * shared + math.sqrt(1 - alike) * own + gaps)
 
 
 def grid(aucs: Iterable[float], ties: Iterable[bool] = (False, True)) -> Iterator[Setting]:

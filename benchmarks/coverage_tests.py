@@ -14,6 +14,7 @@ from benchmarks.coverage_kit import (
     Effort,
     Setting,
     column_of,
+    ends_of_range,
     grid,
     model_rows,
     pivot,
@@ -32,14 +33,14 @@ from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.normal import p_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     Scores = Any
     Seen = dict[tuple[str, str], tuple[bool, bool]]
     Found = dict[tuple[Any, ...], tuple[float, float]]
 
 ALPHA = 0.05
-MARGIN, MARGIN_AUCS = 0.05, (0.55, 0.75, 0.9, 0.97)
+MARGIN, MARGIN_AUCS, ALIKE = 0.05, (0.55, 0.75, 0.9, 0.97), 0.95
 WITH_MARGIN = ("non-inferiority", "equivalence")
 LEAD = ("n", "positives", "test")
 PART = Area(fpr_range=(0, 0.2))
@@ -49,13 +50,13 @@ TOO_LARGE, FAIR = 0.08, 0.065
 def measured(
     name: str,
     effort: Effort,
-    aucs: tuple[float, ...],
+    settings: Iterable[Setting],
     draw: Callable[[Setting, np.random.Generator, int], Iterator[Scores]],
     look: Callable[[Setting, Scores], Seen],
 ) -> Found:
     """By setting, test and column: how many samples are rejected, and how many results carry a warning."""
     found: Found = {}
-    for setting in grid(aucs):
+    for setting in settings:
         counts: dict[tuple[str, str], Any] = {}
         for scores in draw(setting, stream(name, setting), effort.analytic):
             for key, seen in look(setting, scores).items():
@@ -88,7 +89,7 @@ def null_table(effort: Effort) -> str:
 @cache
 def paired_found(effort: Effort) -> Found:
     """Equal models on the same rows; one-sided at AUC 0.9 only."""
-    return measured("paired", effort, AUCS, lambda setting, rng, n: setting.models(rng, n), paired_seen)
+    return measured("paired", effort, grid(AUCS), lambda setting, rng, n: setting.models(rng, n), paired_seen)
 
 
 def paired_seen(setting: Setting, scores: Scores) -> Seen:
@@ -129,7 +130,7 @@ def above(difference: JoinedDifference, null: float) -> bool:
 @cache
 def unpaired_found(effort: Effort) -> Found:
     """Equal models on two independent samples of the same design."""
-    return measured("unpaired", effort, AUCS, two_samples, unpaired_seen)
+    return measured("unpaired", effort, grid(AUCS), two_samples, unpaired_seen)
 
 
 def two_samples(setting: Setting, rng: np.random.Generator, repeats: int) -> Iterator[Scores]:
@@ -162,11 +163,25 @@ def unpaired_pvalue(one: np.ndarray, two: np.ndarray, n_pos: int) -> float:
 @cache
 def margin_found(effort: Effort) -> Found:
     """The first model is worse by exactly the margin: AUC 0.85 and 0.90, for example."""
-    return measured("margin", effort, MARGIN_AUCS, worse_by_the_margin, margin_seen)
+    return measured("margin", effort, grid(MARGIN_AUCS), worse_by_the_margin, margin_seen)
 
 
-def worse_by_the_margin(setting: Setting, rng: np.random.Generator, repeats: int) -> Iterator[Scores]:
-    return setting.models(rng, repeats, lead=setting.lead_of(setting.true_auc - MARGIN))
+def worse_by_the_margin(
+    setting: Setting, rng: np.random.Generator, repeats: int, alike: float = 0.5
+) -> Iterator[Scores]:
+    return setting.models(rng, repeats, lead=setting.lead_of(setting.true_auc - MARGIN), alike=alike)
+
+
+def alike_table(effort: Effort) -> str:
+    """Non-inferiority of models that are nearly alike, the first worse by exactly the margin."""
+    found = measured(
+        "alike",
+        effort,
+        ends_of_range(MARGIN_AUCS, ties=(False,)),
+        lambda setting, rng, n: worse_by_the_margin(setting, rng, n, ALIKE),
+        margin_seen,
+    )
+    return size_table({key: both for key, both in found.items() if key[-1].startswith("non-inferiority")})
 
 
 def margin_seen(setting: Setting, scores: Scores) -> Seen:
@@ -190,7 +205,7 @@ def margin_seen(setting: Setting, scores: Scores) -> Seen:
 @cache
 def partial_and_omnibus_found(effort: Effort) -> Found:
     """Two equal models over FPR 0 to 0.2, and three equal models over the whole curve."""
-    return measured("omnibus", effort, AUCS, lambda setting, rng, n: setting.models(rng, n, 3), omnibus_seen)
+    return measured("omnibus", effort, grid(AUCS), lambda setting, rng, n: setting.models(rng, n, 3), omnibus_seen)
 
 
 def omnibus_seen(setting: Setting, scores: Scores) -> Seen:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Models = ModelRows | LazyModels
     Sizes = tuple[float, float]
 
-FEW, FEW_OF_EVEN, FEW_INSIDE = 12, 5, 4
-FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 2, 0.7, 0.8
+FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
+FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 3, 0.7, 0.8
 SWAP = "use rs.compare_auc(method='permutation')"
 JOIN = "use rs.compare_auc(method='newcombe')"
 MORE = "only more rows help"
@@ -84,7 +84,8 @@ def bootstrap_remarks(
         return few_subjects(models.n_clusters)
     sizes, largest = class_sizes(models, weight_type), _largest(models)
     few, margin = few_rows(sizes), alternative not in PLAIN
-    if not few and not min(sizes) * (1 - largest) < FEW_WRONG:
+    short = whole_auc and (min(sizes) < FEW_OF_PERCENTILES or min(sizes) * (1 - largest) < FEW_WRONG)
+    if not few and not short:
         return ()
     fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
     joined = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
