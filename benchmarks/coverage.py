@@ -1,6 +1,6 @@
 """Measure the coverage of every interval and the size of every test; rewrites the tables of docs/coverage.md.
 
-``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about an hour and a half on one core.
+``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about two and a half hours on one core.
 """
 
 from __future__ import annotations
