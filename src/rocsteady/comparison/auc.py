@@ -18,6 +18,7 @@ from rocsteady.results import TestResult
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
+from rocsteady.threads import for_each
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.influence import area_covariance, weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level
@@ -175,7 +176,7 @@ def areas_and_covariance(
         raise InputError("single_class", "only one class is present: an AUC needs both")
     if isinstance(models, LazyModels):
         return _areas_of_table(models, area)
-    parts = [area.components(ranked) for ranked in models.ranked]
+    parts = for_each(area.components, models.ranked, n_rows=models.positive.size)
     return np.array([part.theta for part in parts]), area_covariance(models, parts, weight_type=weight_type)
 
 

@@ -72,4 +72,4 @@ class SubjectSwaps:
 def _rows_of_subjects(numbers: NDArray[np.int64], size: int) -> list[NDArray[np.intp]]:
     """Where each number from 0 to size - 1 stands."""
     counts = np.bincount(numbers, minlength=size)
-    return np.split(ascending_order(numbers, stable=True), counts.cumsum()[:-1])
+    return np.split(ascending_order(numbers), counts.cumsum()[:-1])

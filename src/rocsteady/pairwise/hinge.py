@@ -28,7 +28,7 @@ def squared_hinge_sums(positives: Side, negatives: Side, beta: float, *, curvatu
     centre = float(n[0])
     points = np.concatenate([n - centre, (p - centre) - 1 / beta])
     # Where a positive and a negative meet they cost nothing, also in the second derivative: negatives come first.
-    order = ascending_order(points, stable=curvature)
+    order = ascending_order(points)
     gaps = np.diff(points.take(order))
     above = _sums_after(np.concatenate([n_weights, np.zeros(p.size)]).take(order))
     below = np.cumsum(np.concatenate([np.zeros(n.size), p_weights]).take(order))

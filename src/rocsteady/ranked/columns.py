@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.ranked.rowsort import in_order
 from rocsteady.ranked.scores import RankedScores
 from rocsteady.ranked.sortkeys import BLOCK, FloatCode, key_code, list_code
 
@@ -114,8 +115,7 @@ def sorted_rows(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp
     >>> order.tolist(), ends.tolist()
     ([1, 0, 2], [0, 2])
     """
-    order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
-    merged = scores.take(order)
+    merged, order = in_order(scores)
     last = np.ones(merged.size, dtype=bool)
     np.not_equal(merged[1:], merged[:-1], out=last[:-1])
     return order, None if last.all() else np.flatnonzero(last)

@@ -1,4 +1,4 @@
-"""Rows become groups of equal score. This is the only place that sorts scores."""
+"""Rows become groups of equal score, see rowsort and sortkeys for how they are sorted: nothing else sorts scores."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.ranked.rowsort import in_order
 from rocsteady.ranked.sortkeys import beyond_float, key_code, list_code, pack, unpack
 
 if TYPE_CHECKING:
@@ -71,8 +72,7 @@ def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], N
 
     O(n log n).
     """
-    order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
-    merged = scores.take(order)
+    merged, order = in_order(scores)
     last = _last_of_group(merged)
     distinct = bool(last.all())
     places = np.empty(scores.size, dtype=np.intp)
@@ -89,8 +89,7 @@ def group_weighted(
     scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Add up weights at equal scores. O(n log n)."""
-    order = scores.argsort(kind="stable" if scores.dtype.kind == "O" else None)
-    merged = scores.take(order)
+    merged, order = in_order(scores)
     last = _last_of_group(merged)
     if last.all():
         return merged, pos.take(order), neg.take(order)
@@ -135,14 +134,14 @@ def concatenate_scores(parts: list[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate(parts)
 
 
-def ascending_order(values: NDArray[Any], *, stable: bool = False) -> NDArray[np.int64]:
-    """Rows from the lowest value to the highest; tied rows keep their order only if asked to, which costs more."""
-    return values.argsort(kind="stable" if stable else None)
+def ascending_order(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Rows from the lowest value to the highest; tied rows keep their order."""
+    return in_order(values)[1]
 
 
 def descending_order(scores: NDArray[Any]) -> NDArray[np.int64]:
     """Rows from the highest score to the lowest; tied rows keep their order."""
-    return np.flip(scores.size - 1 - np.argsort(scores[::-1], kind="stable"))
+    return np.flip(scores.size - 1 - ascending_order(scores[::-1]))
 
 
 def order_points(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from rocsteady.inputs.tables import TableRows, read_table
 from rocsteady.ranked.grouping import row_places, sorted_distinct
 from rocsteady.ranked.scores import RankedScores
 from rocsteady.results import Origin
+from rocsteady.threads import for_each
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +79,7 @@ def read_models(
 def rank_models(rows: TableRows, names: tuple[str, ...], pos_label: Any = None) -> ModelRows:
     """Rank the models of a table that was read; its id column, if any, names the clusters."""
     cleaned = [rows.clean(name, pos_label) for name in names]
-    placed = [_rank_rows(clean) for clean in cleaned]
+    placed = for_each(_rank_rows, cleaned, n_rows=cleaned[0].scores.size)
     first = cleaned[0]
     return ModelRows(
         names=names,

@@ -242,7 +242,7 @@ def _split(counts: Counts, *, single: bool) -> Any:
     for values in counts.by:
         distinct, place = sorted_distinct(values)
         numbered = numbered * max(distinct.size, 1) + place
-    order = ascending_order(numbered, stable=True)
+    order = ascending_order(numbered)
     starts = np.flatnonzero(np.diff(numbered[order], prepend=-1))
     made = {}
     for chosen in np.split(order, starts[1:]) if order.size else []:
