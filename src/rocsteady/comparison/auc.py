@@ -89,7 +89,7 @@ def compare_auc(
     method : {"delong", "newcombe", "bootstrap", "permutation"}
         "newcombe" joins Newcombe's intervals of both AUCs, see :func:`rocsteady.auc_interval`, with DeLong's
         correlation between them, and tests by that interval: for margins when an AUC is close to 1, and for AUCs of
-        1. It keeps its level, and is timid where the models are nearly alike. See
+        1. It keeps its level there, and is timid where the models are nearly alike. See
         :func:`rocsteady.compare_measure` for the last two.
     paired : bool
         False treats the samples as independent.
