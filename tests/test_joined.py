@@ -120,6 +120,14 @@ def test_identical_models_do_not_differ(paired: bool) -> None:
         assert (found.low, found.high) == (0, 0)
 
 
+def test_identical_models_are_not_sent_on_nor_weighed_by_sampling() -> None:
+    y, score = [1, 0, 0, 0, 0, 0], [6, 5, 4, 3, 2, 1]
+    found = rs.compare_auc(y, score, score, method="newcombe", alternative="non-inferiority", margin=0.05)
+    assert not any("too often" in text for text in found.warnings)
+    with pytest.raises(rs.ArgumentError, match="sampling weights"):
+        rs.compare_auc(y, score, score, method="newcombe", sample_weight=[0.5] * 6)
+
+
 def test_two_perfect_models_have_an_interval_with_width() -> None:
     y = np.repeat([1, 0], 10)
     first, second = y + RNG.uniform(size=20) / 2, y + RNG.uniform(size=20) / 2
@@ -143,7 +151,7 @@ def test_one_positive_has_an_interval_too() -> None:
         {"cluster": np.arange(80) // 2},
         {"sample_weight": np.full(80, 0.5)},
         {"sample_weight": np.full(80, 2), "weight_type": "sampling"},
-        {"paired": False, "cluster_second": np.arange(80) // 2, "y_true_second": Y},
+        {"paired": False, "cluster": np.arange(80), "cluster_second": np.arange(80, 160), "y_true_second": Y},
     ],
 )
 def test_what_it_does_not_count_is_refused(options: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ from rocsteady.table_intervals import (
     refuse_repeated_ids,
     without_interval,
 )
-from rocsteady.text import format_number, text_table, turned_if_wide
+from rocsteady.text import format_interval, format_number, text_table, turned_if_wide
 from rocsteady.uncertainty.components import Area
 
 if TYPE_CHECKING:
@@ -197,9 +197,8 @@ class Evaluation(Result):
         return header, rows
 
     def _cell(self, model: str, column: str) -> str:
-        value = format_number(float(self.values[model][column]))
-        found = self.intervals.get(model, {}).get(column)
-        return value if found is None else f"{value} [{format_number(found.low)}, {format_number(found.high)}]"
+        value, found = float(self.values[model][column]), self.intervals.get(model, {}).get(column)
+        return format_number(value) if found is None else format_interval(value, found.low, found.high)
 
     def notes(self) -> list[str]:
         """What was assumed, what to beware of, and why values are missing."""

@@ -19,6 +19,19 @@ def format_number(value: object) -> str:
     return printable(value)
 
 
+def format_interval(value: float, low: float, high: float) -> str:
+    """An estimate with its ends; a small end has as many decimals as the estimate.
+
+    Examples
+    --------
+    >>> format_interval(0.0022, 0.0009125, 0.0104), format_interval(0.0005, 0.0001, 0.002)
+    ('0.0022 [0.0009, 0.0104]', '0.0005 [0.0001, 0.0020]')
+    """
+    decimals = 1e-3 <= abs(value) < 1e4
+    ends = (f"{end:.4f}" if decimals and abs(end) < 1e-3 else format_number(end) for end in (low, high))
+    return f"{format_number(value)} [{', '.join(ends)}]"
+
+
 def turned_if_wide(header: list[str], rows: list[list[str]], width: int = 100) -> tuple[list[str], list[list[str]]]:
     """Exchange rows and columns where the table is wider than ``width`` and the exchange makes it narrower."""
     turned = [list(line) for line in zip(header, *rows, strict=True)]

@@ -59,8 +59,7 @@ def delong_remarks(
         return few_subjects(models.n_clusters)
     sizes = class_sizes(models, weight_type)
     if alternative not in PLAIN:
-        counted = isinstance(models, LazyModels) or weight_type_of(models.weights, weight_type) != "sampling"
-        return _margin_remarks(sizes, float(max(areas)), JOIN if area.whole and counted else MORE)
+        return _margin_remarks(sizes, float(max(areas)), _joined_or_more(models, weight_type, whole_auc=area.whole))
     if few_rows(sizes):
         return (f"{_few(sizes)}: DeLong's test rejects too often; {SWAP}",)
     inside = _inside(area, sizes)
@@ -88,7 +87,7 @@ def bootstrap_remarks(
     if not few and not short:
         return ()
     fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
-    joined = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
+    joined = _joined_or_more(models, weight_type, whole_auc=whole_auc)
     better = joined if margin or not few else "use method='permutation'"
     return (f"{_few(sizes)} and an AUC of {largest:.3g}: the bootstrap {fault} interval is too short; {better}",)
 
@@ -103,7 +102,7 @@ def permutation_remarks(
         return ()
     if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
         return ()
-    better = JOIN if whole_auc and weight_type_of(models.weights, weight_type) != "sampling" else MORE
+    better = _joined_or_more(models, weight_type, whole_auc=whole_auc)
     where = f"{_few(sizes)}, an AUC of {largest:.3g} and tied scores"
     return (f"{where}: the permutation test rejects a little too often; {better}",)
 
@@ -129,6 +128,12 @@ def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str
         return ()
     better = f"{SWAP} for each pair, and rs.adjust_pvalues"
     return (f"{_few(sizes)} for {n_models} models: the test of all at once rejects too often; {better}",)
+
+
+def _joined_or_more(models: Models, weight_type: str | None, *, whole_auc: bool) -> str:
+    """Joined intervals are of whole AUCs, and count rows."""
+    counted = isinstance(models, LazyModels) or weight_type_of(models.weights, weight_type) != "sampling"
+    return JOIN if whole_auc and counted else MORE
 
 
 def _few(sizes: Sizes) -> str:

@@ -131,8 +131,6 @@ def compare_auc(
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
     asked = Asked(area, method, alternative, margin, level, weight_type)
-    if method == "newcombe" and (not area.whole or cluster is not None or cluster_second is not None):
-        raise ArgumentError("method", "newcombe is about whole AUCs of independent rows; use method='delong'")
     rows: dict[str, Any] = {
         "y_true_second": y_true_second,
         "sample_weight": sample_weight,
@@ -165,7 +163,18 @@ def compare_auc(
             **rows,
         )
     samples = read_samples(y_true, first, second, paired=paired, **rows)
+    _refuse_uncounted(samples, asked)
     return _paired(samples[0], asked) if paired else _unpaired(samples, asked)
+
+
+def _refuse_uncounted(samples: list[ModelRows], asked: Asked) -> None:
+    """Refuse joined intervals of what they do not know."""
+    if asked.method != "newcombe":
+        return
+    if not asked.area.whole or any(each.clusters is not None for each in samples):
+        raise ArgumentError("method", "newcombe is about whole AUCs of independent rows; use method='delong'")
+    if any(weight_type_of(each.weights, asked.weight_type) == "sampling" for each in samples):
+        raise ArgumentError("method", "newcombe counts rows, which sampling weights do not; use method='delong'")
 
 
 def areas_and_covariance(
@@ -201,11 +210,13 @@ def pair_test(
     """Test two of the models."""
     asked, (i, j) = asked or Asked(), pair
     both, alike = (float(areas[i]), float(areas[j])), models.alike(i, j)
+    # Where both models group the rows alike, rounding must not invent a difference between them.
     se = 0.0 if alike else math.sqrt(max(float(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]), 0.0))
     if asked.method == "newcombe" and not alike:
         own = float(covariance[i, i]), float(covariance[j, j])
         return _joined([models, models], both, correlation_of(own, float(covariance[i, j])), se, asked, "paired")
-    remarks = delong_remarks(models, both, asked.area, asked.alternative, asked.weight_type)
+    told = asked.method == "delong"
+    remarks = delong_remarks(models, both, asked.area, asked.alternative, asked.weight_type) if told else ()
     return _result(models, NormalDifference(both[0] - both[1], se), asked, "paired", remarks)
 
 
@@ -247,9 +258,6 @@ def _joined(
     asked: Asked,
     design: str,
 ) -> TestResult:
-    for sample in samples:
-        if not isinstance(sample, LazyModels) and weight_type_of(sample.weights, asked.weight_type) == "sampling":
-            raise ArgumentError("method", "newcombe counts rows, which sampling weights do not; use method='delong'")
     one, two = (class_sizes(sample, asked.weight_type) for sample in samples)
     remarks = joined_remarks(one, areas, asked.alternative) if design == "paired" else ()
     return _result(samples[0], JoinedDifference(areas, (one, two), correlation, se), asked, design, remarks)

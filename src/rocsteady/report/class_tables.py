@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.report.document import TableBlock
 from rocsteady.report.records import ends_of, interval_text, safe
 from rocsteady.results.multiclass import MOST_SHOWN
-from rocsteady.text import format_number
+from rocsteady.text import format_interval, format_number
 
 if TYPE_CHECKING:
     from rocsteady.results.multiclass import MulticlassEvaluation
@@ -93,11 +93,11 @@ def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
 
 
 def _value(result: MulticlassEvaluation, metric: str, place: int) -> str:
-    value = format_number(float(result.metrics.per_class[metric][place]))
+    value = float(result.metrics.per_class[metric][place])
     if metric not in result.metrics.low:
-        return value
+        return format_number(value)
     low, high = (float(ends[metric][place]) for ends in (result.metrics.low, result.metrics.high))
-    return value if math.isnan(low) else f"{value} [{format_number(low)}, {format_number(high)}]"
+    return format_number(value) if math.isnan(low) else format_interval(value, low, high)
 
 
 def _number(result: MulticlassEvaluation, metric: str, place: int) -> dict[str, Any]:

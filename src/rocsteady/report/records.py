@@ -12,7 +12,7 @@ from rocsteady.geometry import thin
 from rocsteady.granular_curves import granular_roc
 from rocsteady.measures.confusion import confusion_at
 from rocsteady.report.operating import rates
-from rocsteady.text import format_number
+from rocsteady.text import format_interval, format_number
 from rocsteady.uncertainty.bands import roc_band
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def p_value(value: float) -> str:
 
 def interval_text(interval: Interval) -> str:
     """An estimate with its interval in one cell; a mark where it is undefined."""
-    estimate, low, high = (format_number(float(value)) for value in (interval.estimate, *interval))
-    return estimate if math.isnan(interval.low) else f"{estimate} [{low}, {high}]"
+    estimate, (low, high) = float(interval.estimate), map(float, interval)
+    return format_number(estimate) if math.isnan(low) else format_interval(estimate, low, high)
 
 
 def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
