@@ -90,6 +90,7 @@ def test_values_are_those_of_scikit_learn_and_of_all_pairs(table: Any, average: 
     assert ours == pytest.approx(float(exact_average(y, scores, average, scheme)), abs=1e-14)
 
 
+@pytest.mark.filterwarnings("ignore:2 distinct scores")
 @given(table=class_tables(weights=True))
 @settings(max_examples=25, deadline=None)
 def test_weighted_rows_agree_with_scikit_learn(table: Any) -> None:
