@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, printable, some_values
+from rocsteady.files.folders import log_below, refuse_tables_with_logs, table_with_log
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,11 +67,15 @@ def refuse_absent(paths: Sequence[Path]) -> None:
     """Refuse what is no file; a folder is told how to name its files."""
     for path in paths:
         if path.is_dir():
+            if (found := log_below(path)) is not None:
+                raise table_with_log(*found)
+            refuse_tables_with_logs([path])
             inside = sorted({each.suffix.lower() for each in path.iterdir()} & set(FORMATS)) or [".parquet"]
             pattern = printable(path / f"*{inside[0]}")
             raise InputError("file_is_folder", f"{printable(path)} is a folder; name its files, such as '{pattern}'")
         if not path.is_file():
             raise InputError("file_absent", f"there is no file {printable(path)}")
+    refuse_tables_with_logs(path for path in paths if FORMATS.get(path.suffix.lower()) == "parquet")
 
 
 def one_delimiter(kind: str, given: str | None) -> str:

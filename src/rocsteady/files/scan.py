@@ -86,7 +86,7 @@ def estimate_rows(paths: list[Path], *, format: str | None = None) -> int:  # no
         connection = connect(paths)
         try:
             query = f"SELECT sum(num_rows) FROM parquet_file_metadata({texts(paths, brackets='[]')})"
-            return int(run(connection, query, paths[0]).fetchall()[0][0])
+            return int(run(connection, query, *paths).fetchall()[0][0])
         finally:
             connection.close()
     return sum(_estimate_lines(path) for path in paths)

@@ -44,14 +44,15 @@ def connect(paths: Sequence[Path], *, memory: int | None = None, spill: Path | N
     return connection
 
 
-def run(connection: Any, query: str, path: Path) -> Any:
-    """Run a query on a file; what DuckDB cannot read is the file's fault."""
+def run(connection: Any, query: str, *paths: Path) -> Any:
+    """Run a query on files; what DuckDB cannot read is the fault of the one that it names, or of the first."""
     duckdb = require("duckdb", extra="cli", purpose="reading files")
     try:
         return connection.execute(query)
     except duckdb.OutOfMemoryException as error:
-        raise InputError("memory_limit", f"{printable(path)} needs more than the memory limit; raise it") from error
+        raise InputError("memory_limit", f"{printable(paths[0])} needs more than the memory limit; raise it") from error
     except duckdb.Error as error:
+        path = next((each for each in paths if str(each) in str(error)), paths[0])
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         told = "; ".join(printable(line, most=160) for line in lines[:3])
         raise InputError("file_unreadable", f"{printable(path)} cannot be read: {told}") from error

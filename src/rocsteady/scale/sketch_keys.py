@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -25,12 +26,15 @@ LOWEST_KEY = {"float64": -(2**63) + 2**52 - 1, "int64": -(2**63)}  # of -inf
 HIGHEST_KEY = {"float64": 0x7FF0000000000000, "int64": LARGEST}  # of inf
 MINUS_ZERO = -1  # no float has this key: -0.0 is 0.0
 LEAST_BITS, MOST_BITS = 4, 24
+DOUBLE_DIGITS = 15  # decimals of so many digits stay apart as doubles
 
 
 def kind_of(scores: NDArray[Any], wanted: Kind | None) -> tuple[NDArray[Any], Kind]:
     """Scores as floats of at most 64 bits or as int64, without loss, and which of the two."""
     if scores.dtype.kind == "f" and scores.dtype.itemsize <= 8:
         return scores, "float64"
+    if scores.dtype.kind == "O" and scores.size and all(isinstance(score, Decimal) for score in scores):
+        return _doubles(scores), "float64"
     if scores.dtype.kind not in "iu" or (scores.dtype == np.uint64 and scores.size and int(scores.max()) > LARGEST):
         text = f"a sketch counts float64 or int64 scores, not {scores.dtype}; convert them to one of the two"
         raise InputError("score_type", text)
@@ -41,6 +45,17 @@ def kind_of(scores: NDArray[Any], wanted: Kind | None) -> tuple[NDArray[Any], Ki
         text = "y_score holds integers beyond 2**53, which floats cannot tell apart; use Sketch(dtype='int64')"
         raise InputError("score_type", text)
     return whole.astype(np.float64), "float64"
+
+
+def _doubles(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Decimals as floats, which keep them apart and in order up to 15 digits."""
+    floats: NDArray[np.float64] = scores.astype(np.float64)
+    places = zip(scores, floats.tolist(), strict=True)
+    long = next((one for one, two in places if len(one.as_tuple().digits) > DOUBLE_DIGITS and one != two), None)
+    if long is not None:
+        text = f"y_score holds decimals of more than {DOUBLE_DIGITS} digits, such as {long}, which a sketch would round"
+        raise InputError("score_type", f"{text}; write fewer digits")
+    return floats
 
 
 def keys_of(scores: NDArray[Any]) -> Keys:
