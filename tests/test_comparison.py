@@ -8,6 +8,8 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -342,12 +344,44 @@ class TestVerdict:
         assert line == "a and b cannot be told apart by any of these rows"
 
 
+class TestScoresOfModels:
+    """A mapping, any DataFrame, or an array with names: the same columns, the same comparison."""
+
+    def test_containers(self) -> None:
+        y, first, second = two_models()
+        expected = rs.compare_models(y, {"a": first, "b": second}).to_dict()
+        frames = [pd.DataFrame({"a": first, "b": second}), pl.DataFrame({"a": first, "b": second})]
+        for scores in frames:
+            assert rs.compare_models(y, scores).to_dict() == expected
+        both = np.column_stack([first, second])
+        for array in (both, both.tolist()):
+            assert rs.compare_models(y, array, names=["a", "b"]).to_dict() == expected
+
+    def test_what_is_unclear_is_said(self) -> None:
+        y, first, second = two_models()
+        both = np.column_stack([first, second])
+        with pytest.raises(rs.ArgumentError, match="an array of 2 models needs names="):
+            rs.compare_models(y, both)
+        with pytest.raises(rs.ArgumentError, match="2 columns, so names= must hold as many different names"):
+            rs.compare_models(y, both, names=["a", "a"])
+        with pytest.raises(rs.InputError, match="1 dimensions: pass a mapping"):
+            rs.compare_models(y, first)
+        with pytest.raises(rs.ArgumentError, match="has its own"):
+            rs.compare_models(y, {"a": first, "b": second}, names=["a", "b"])
+        with pytest.raises(rs.ArgumentError, match="called by text, and these are not: 0, 1"):
+            rs.compare_models(y, pd.DataFrame(both))
+        with pytest.raises(rs.InputError, match="polars or pyarrow DataFrame, or a dict"):
+            rs.compare_models(y, 3)
+
+
 class TestAdjustment:
     def test_against_scipy_and_by_hand(self) -> None:
         rng = np.random.default_rng(1)
         for size in (1, 2, 5, 30):
             p = rng.random(size).round(1)
             assert rs.adjust_pvalues(p, "bh") == pytest.approx(stats.false_discovery_control(p), rel=1e-12)
+            expected = stats.false_discovery_control(p, method="by")
+            assert rs.adjust_pvalues(p, "by") == pytest.approx(expected, rel=1e-12)
             order = np.argsort(p, kind="stable")
             running, expected = 0.0, np.empty(size)
             for place, which in enumerate(order):
@@ -362,6 +396,19 @@ class TestAdjustment:
         assert rs.adjust_pvalues([0.3, 0.2], "none").tolist() == [0.3, 0.2]
         with pytest.raises(rs.ArgumentError, match="holm, bh"):
             rs.adjust_pvalues([0.1], "bonferroni")
+
+    def test_benjamini_yekutieli_as_in_r(self) -> None:
+        """R 4.3: p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "BY")."""
+        assert rs.adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], "by") == pytest.approx([0.1141666667] * 5, rel=1e-9)
+
+    @pytest.mark.parametrize("method", ["holm", "bh", "by", "none"])
+    def test_what_is_no_probability_is_refused(self, method: str) -> None:
+        with pytest.raises(rs.InputError, match=r"2 outside \[0, 1\], rows 0, 2, such as -1"):
+            rs.adjust_pvalues([-1, 0.5, 1.5], method)
+        with pytest.raises(rs.InputError, match="one number per test"):
+            rs.adjust_pvalues(["a"], method)  # type: ignore[list-item]
+        with pytest.raises(rs.InputError, match="2 dimensions"):
+            rs.adjust_pvalues([[0.5]], method)  # type: ignore[list-item]
 
 
 class TestEvaluation:

@@ -13,6 +13,7 @@ from scipy.special import ndtri
 
 import rocsteady as rs
 from rocsteady.comparison.joined import JoinedDifference, correlation_of
+from rocsteady.results.pictures import Forest
 
 RNG = np.random.default_rng(5)
 Y = (np.arange(80) % 3 == 0).astype(int)
@@ -163,3 +164,21 @@ def test_no_correlation_is_assumed_where_an_area_does_not_vary() -> None:
     assert correlation_of((0.0, 0.1), 0.0) == 0
     assert correlation_of((math.nan, math.nan), math.nan) == 0
     assert correlation_of((0.04, 0.04), 0.04 * (1 + 1e-12)) == 1
+
+
+@pytest.mark.parametrize("method", ["delong", "newcombe", "bootstrap"])
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less", *ALTERNATIVES])
+def test_a_result_carries_what_it_is_tested_against(alternative: str, paired: bool, method: str) -> None:
+    """It cannot be found again from z and se: Newcombe's z is not a difference over its se."""
+    margin = ALTERNATIVES.get(alternative)
+    options: dict[str, Any] = {"n_resamples": 20, "random_state": 1} if method == "bootstrap" else {}
+    found = rs.compare_auc(
+        Y, FIRST, SECOND, method=method, paired=paired, alternative=alternative, margin=margin, **options
+    )
+    where = {"superiority": 0.02, "non-inferiority": -0.05, "equivalence": (-0.1, 0.1)}.get(alternative, 0.0)
+    assert found.null == where
+    assert found.to_dict()["null"] == (list(where) if isinstance(where, tuple) else where)
+    picture = found._picture()
+    assert isinstance(picture, Forest)
+    assert list(picture.lines[0].nulls) == list(np.atleast_1d(where))

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
-from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.errors import InputError
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank
@@ -181,6 +181,7 @@ def paired_result(
         method=method,
         hypothesis=judged.hypothesis,
         level=level,
+        null=null_of(alternative, margin),
         se=found.se,
         n_pos=n_pos,
         n_neg=n_neg,

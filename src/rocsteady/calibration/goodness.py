@@ -222,4 +222,5 @@ def made_test(ranked: RankedScores, statistic: float, pvalue: float, **facts: An
     unknown = dict.fromkeys(("estimate", "low", "high"), math.nan)
     about = {"hypothesis": "the scores are not calibrated", "alternative": "two-sided", "origin": ranked.origin}
     given: dict[str, Any] = {**unknown, **about, "n_pos": ranked.n_pos, "n_neg": ranked.n_neg, **facts}
+    given.setdefault("null", None if math.isnan(given["estimate"]) else 0.0)
     return TestResult(statistic=statistic, pvalue=pvalue, **given)

@@ -226,7 +226,7 @@ def _estimate(fit: LogisticFit | None, which: int) -> tuple[float, float]:
 def _wald(ranked: RankedScores, found: tuple[float, float], null: float, level: float, **words: Any) -> TestResult:
     value, se = found
     statistic, reach = (value - null) / se if se else math.nan, quantile_of(level) * se
-    numbers = {"estimate": value, "low": value - reach, "high": value + reach, "se": se, "level": level}
+    numbers = {"estimate": value, "low": value - reach, "high": value + reach, "se": se, "level": level, "null": null}
     return made_test(ranked, statistic, p_value(statistic), **numbers, **words)
 
 

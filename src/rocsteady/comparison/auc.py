@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady.comparison.advice import class_sizes, delong_remarks, joined_remarks
-from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, judge, judge_of
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, judge, judge_of, null_of
 from rocsteady.comparison.joined import JoinedDifference, correlation_of
 from rocsteady.comparison.measure import compare_measure
 from rocsteady.comparison.samples import named_samples, read_samples, refuse_of_lazy
@@ -282,6 +282,7 @@ def _result(
         method=f"{asked.method}, {design}",
         hypothesis=judged.hypothesis,
         level=asked.level,
+        null=null_of(asked.alternative, asked.margin),
         se=difference.se,
         df=difference.df,
         n_pos=groups.n_pos,

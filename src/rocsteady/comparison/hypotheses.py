@@ -72,6 +72,14 @@ def in_words(alternative: str, margin: float | None = None) -> str:
     return PLAIN[alternative] if alternative in PLAIN else WITH_MARGIN[alternative].format(margin=margin)
 
 
+def null_of(alternative: str, margin: float | None = None) -> float | tuple[float, float]:
+    """The difference under the hypothesis; equivalence has two, and both must be rejected."""
+    shift = float(margin or 0)
+    if alternative == "equivalence":
+        return -shift, shift
+    return {"superiority": shift, "non-inferiority": -shift}.get(alternative, 0.0)
+
+
 def judge(
     difference: float, se: float, alternative: str, margin: float | None = None, *, df: float | None = None
 ) -> Judgement:
@@ -94,17 +102,13 @@ def judge_of(
     statistic: Callable[[float], float], alternative: str, margin: float | None = None, *, df: float | None = None
 ) -> Judgement:
     """Test first minus second by its distance from a null; equivalence takes the larger p of two one-sided tests."""
-    words, shift = in_words(alternative, margin), float(margin or 0)
-    if alternative in PLAIN:
-        found = statistic(0.0)
-        return Judgement(found, p_value(found, alternative, df=df), words)
-    above = statistic(shift if alternative == "superiority" else -shift)
-    pvalue = p_value(above, "greater", df=df)
-    if alternative == "equivalence":
-        below = statistic(shift)
-        other = p_value(below, "less", df=df)
-        above, pvalue = (above, pvalue) if pvalue >= other else (below, other)
-    return Judgement(above, pvalue, words)
+    words, null = in_words(alternative, margin), null_of(alternative, margin)
+    if not isinstance(null, tuple):
+        found = statistic(null)
+        return Judgement(found, p_value(found, alternative if alternative in PLAIN else "greater", df=df), words)
+    above, below = (statistic(limit) for limit in null)
+    pvalue, other = p_value(above, "greater", df=df), p_value(below, "less", df=df)
+    return Judgement(above, pvalue, words) if pvalue >= other else Judgement(below, other, words)
 
 
 def all_equal(values: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.comparison.advice import bootstrap_remarks, permutation_remarks
-from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge
+from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
 from rocsteady.comparison.samples import read_samples
 from rocsteady.comparison.subject_swaps import SubjectSwaps
@@ -193,6 +193,7 @@ def _result(
         method=f"{method}, {'paired' if len(samples) == 1 else 'unpaired'}",
         hypothesis=words,
         level=level,
+        null=null_of(alternative, margin),
         se=spread,
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,

@@ -14,6 +14,7 @@ from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.tables import columns_of_models
 from rocsteady.ranked import read_models
 from rocsteady.results import Comparison, Interval, PairComparison, TestResult
 from rocsteady.scale.paired import LazyModels
@@ -23,7 +24,7 @@ from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -39,8 +40,9 @@ CERTAIN = "a difference does not vary in these rows; no width is not certainty: 
 
 def compare_models(
     y_true: object,
-    scores: Mapping[str, object],
+    scores: object,
     *,
+    names: Sequence[str] | None = None,
     baseline: str | None = None,
     level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
@@ -57,8 +59,10 @@ def compare_models(
     ----------
     y_true : array-like
         Labels.
-    scores : mapping of str to array-like
-        Scores by name of the model.
+    scores : mapping of str to array-like, DataFrame, or array of two dimensions
+        Scores by name of the model; each column of a DataFrame or an array is a model.
+    names : sequence of str, optional
+        What the columns of an array are called.
     baseline : str, optional
         Compare each model to this one; all pairs when absent. Differences are model minus baseline.
     level : float
@@ -81,7 +85,7 @@ def compare_models(
     boosted ranks better than logistic: AUC +0.062 [0.029, 0.094]
     """
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    models = read_models(y_true, scores, **options)
+    models = read_models(y_true, columns_of_models(scores, names), **options)
     area = Area(fpr_range, tpr_range)
     return compare_ranked_models(models, area, baseline=baseline, level=level, weight_type=weight_type)
 

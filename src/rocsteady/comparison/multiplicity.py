@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady.errors import InputError, first_rows
 from rocsteady.ranked import sorted_distinct
 from rocsteady.uncertainty.normal import check_choice
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-METHODS = ("holm", "bh", "none")
+METHODS = ("holm", "bh", "by", "none")
 
 
 def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np.float64]:
-    """Adjust p-values: "holm" bounds the chance of any false finding, "bh" the share of false findings.
+    """Adjust p-values: "holm" bounds the chance of any false finding, "bh" and "by" the share of false findings.
 
     NaN ones stay NaN and are not counted.
 
@@ -26,8 +27,9 @@ def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np
     ----------
     pvalues : sequence of float
         One per test.
-    method : {"holm", "bh", "none"}
-        Holm 1979, Benjamini and Hochberg 1995, or no adjustment.
+    method : {"holm", "bh", "by", "none"}
+        Holm 1979; Benjamini and Hochberg 1995, for tests that are independent or positively related; Benjamini and
+        Yekutieli 2001, however they are related; or no adjustment.
 
     Returns
     -------
@@ -39,9 +41,11 @@ def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np
     [0.03, 0.06, 0.06]
     >>> adjust_pvalues([0.01, 0.04, 0.03], "bh").round(4).tolist()
     [0.03, 0.04, 0.04]
+    >>> adjust_pvalues([0.01, 0.04, 0.03], "by").round(4).tolist()
+    [0.055, 0.0733, 0.0733]
     """
     check_choice("adjust", method, METHODS)
-    found = np.asarray(pvalues, dtype=np.float64)
+    found = _checked(pvalues)
     known = ~np.isnan(found)
     p, m = found[known], int(known.sum())
     adjusted = np.full(found.size, np.nan)
@@ -53,6 +57,22 @@ def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np
     if method == "holm":
         values = np.maximum.accumulate(distinct * (m - first))
     else:
-        values = np.minimum.accumulate((distinct * m / last)[::-1])[::-1]
+        penalty = float((1 / np.arange(1, m + 1)).sum()) if method == "by" else 1.0
+        values = np.minimum.accumulate((distinct * penalty * m / last)[::-1])[::-1]
     adjusted[known] = np.minimum(values, 1.0)[place]
     return adjusted
+
+
+def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
+    """One number per test, between 0 and 1 or NaN."""
+    try:
+        found = np.asarray(pvalues, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError("pvalue_type", "pvalues must hold one number per test") from error
+    if found.ndim != 1:
+        raise InputError("pvalue_shape", f"pvalues must be a list of numbers, got {found.ndim} dimensions")
+    outside = np.flatnonzero((found < 0) | (found > 1))
+    if outside.size:
+        text = f"pvalues: {outside.size} outside [0, 1], {first_rows(outside, total=outside.size)}, such as"
+        raise InputError("pvalue_range", f"{text} {found[outside[0]]:g}; a p-value is a probability")
+    return found

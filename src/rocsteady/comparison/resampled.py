@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.arrays import read_column
 from rocsteady.results import TestResult
@@ -72,6 +72,7 @@ def corrected_t(
         method=CORRECTED,
         hypothesis=judged.hypothesis,
         level=level,
+        null=null_of(alternative, margin),
         se=se,
         df=n - 1,
         warnings=_same_everywhere(mean, se),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.comparison.resampled import compare_learners
 from rocsteady.crossval.auc import (
     UndefinedFolds,
@@ -190,6 +190,7 @@ def _by_influence(
         method=f"influence, mean of {len(rows.folds)} folds",
         hypothesis=judged.hypothesis,
         level=level,
+        null=null_of(alternative, margin),
         se=se,
         n_pos=sum(each.n_pos for each in first),
         n_neg=sum(each.n_neg for each in first),

@@ -98,6 +98,35 @@ def all_columns(table: object) -> dict[str, Any]:
     return {name: frame.get_column(name) for name in frame.columns}
 
 
+def columns_of_models(scores: object, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """One column of scores per model: of a mapping or any DataFrame by name, or of a 2-D array with names."""
+    import numpy as np
+
+    if isinstance(scores, (np.ndarray, list, tuple)):
+        return _columns_of_array(np.asarray(scores), names)
+    if names is not None:
+        raise ArgumentError("names", "names are of the columns of an array; a mapping or a DataFrame has its own")
+    columns = all_columns(scores)
+    odd = [name for name in columns if not isinstance(name, str)]
+    if odd:
+        text = f"models are called by text, and these are not: {some_values(odd)}; rename the columns"
+        raise ArgumentError("names", text)
+    return columns
+
+
+def _columns_of_array(values: NDArray[Any], names: Sequence[str] | None) -> dict[str, Any]:
+    if values.ndim != 2:
+        text = "pass a mapping of names to columns, a DataFrame, or an array of one column per model with names="
+        raise InputError("scores_shape", f"scores have {values.ndim} dimensions: {text}")
+    if names is None:
+        raise ArgumentError("names", f"an array of {values.shape[1]} models needs names=, one per column")
+    given = list(names)
+    if len(given) != values.shape[1] or len(set(given)) != len(given):
+        text = f"scores have {values.shape[1]} columns, so names= must hold as many different names, got"
+        raise ArgumentError("names", f"{text} {some_values(given)}")
+    return {str(name): values[:, place] for place, name in enumerate(given)}
+
+
 def pick_columns(table: object, wanted: Sequence[str]) -> dict[str, Any]:
     """Columns by name, from a mapping or any DataFrame that narwhals knows."""
     if isinstance(table, Mapping):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge
+from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
@@ -254,6 +254,7 @@ def compare_multiclass_auc(
         method=f"{name_of(average, scheme)}, paired",
         hypothesis=judged.hypothesis,
         level=level,
+        null=null_of(alternative, margin),
         se=se,
         origin=models[0].origin(),
         warnings=(*judged.warnings, *_few_rows(models[0])),

@@ -107,7 +107,6 @@ def idi_of_rows(
             lambda drawn: _values(class_moments(drawn)),
             n_resamples,
             random_state,
-            null=(0, 0, 0, 1),
         )
     total, gain, loss, relative = parts
     return IntegratedDiscrimination(
@@ -137,7 +136,7 @@ def _relative(found: BothClasses, ratio: float, old: float, level: float) -> Est
     """Delta method: new/old varies like the mean of (new - ratio * old) / slope_old in each class."""
     if math.isnan(ratio):
         nan = math.nan
-        return Estimate(nan, nan, nan, nan, nan, nan, level)
+        return Estimate(nan, nan, nan, nan, nan, nan, level, null=1.0)
     variance = found.variance(1, -ratio) / old**2
     return wald(ratio, variance, level, null=1.0)
 

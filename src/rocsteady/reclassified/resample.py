@@ -26,8 +26,6 @@ def bootstrapped(
     statistic: Callable[[TwoModels], Sequence[float]],
     n_resamples: int,
     random_state: int | None,
-    *,
-    null: Sequence[float] | None = None,
 ) -> list[Estimate]:
     """The same estimates with standard deviations and percentiles of their replicates."""
     seed = fresh_seed(random_state)
@@ -38,7 +36,7 @@ def bootstrapped(
         found = values[:, column]
         n_failed, _ = check_failures(found)
         se = float(np.nanstd(found, ddof=1))
-        gap = part.estimate - (null[column] if null is not None else 0.0)
+        gap = part.estimate - part.null
         z = gap / se if se > 0 else part.statistic
         low, high = ends("percentile", found, part.estimate, part.level)
         made.append(

@@ -164,11 +164,11 @@ def wald(
 ) -> Estimate:
     """Estimate with a normal interval; ``test_variance``, where given, is used for z alone."""
     if math.isnan(variance):  # a class with one unit: nothing tells how much units differ
-        return Estimate(estimate, *(math.nan,) * 5, level)
+        return Estimate(estimate, *(math.nan,) * 5, level, null=null)
     se = math.sqrt(variance)
     test_se = se if test_variance is None else math.sqrt(test_variance)
     gap = estimate - null
     statistic = gap / test_se if test_se > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
     pvalue = 1.0 if not gap and test_se == 0 else p_value(statistic)
     reach = quantile_of(level) * se
-    return Estimate(estimate, se, statistic, pvalue, estimate - reach, estimate + reach, level)
+    return Estimate(estimate, se, statistic, pvalue, estimate - reach, estimate + reach, level, null=null)

@@ -193,6 +193,7 @@ def _cook(
         method="Cook's reclassification calibration" + ("" if effects is None else BY_CLUSTER),
         hypothesis="mean predictions do not fit the cells",
         df=df if defined else math.nan,
+        null=None,
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,

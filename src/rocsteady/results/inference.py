@@ -85,7 +85,8 @@ class TestResult(Result):
     """A test; unpack as ``statistic, pvalue``.
 
     ``estimate`` is first minus second where two models meet, with its interval at ``level``; ``hypothesis`` is the
-    alternative in words.
+    alternative in words, ``null`` what it is tested against: the estimate if nothing were the matter, two values for
+    equivalence, None for tests without an estimate.
     """
 
     __test__ = False  # for pytest, which collects classes of such names
@@ -106,6 +107,7 @@ class TestResult(Result):
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
     resampling: Resampling | None = None
+    null: float | tuple[float, float] | None = 0.0
 
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``statistic, pvalue``."""

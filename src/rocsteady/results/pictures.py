@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-MARGINS = ("superiority", "non-inferiority", "equivalence")
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -150,33 +148,11 @@ def p_text(value: float) -> str:
 
 def line_of(label: str, found: Any) -> Line:
     """One line for an interval, or for a test with its hypothesis."""
-    nulls: tuple[float, ...] = ()
-    if hasattr(found, "statistic"):
-        nulls = nulls_of(found.estimate, found.statistic, found.se, getattr(found, "alternative", "two-sided"))
+    null = getattr(found, "null", None)
+    nulls = () if null is None or math.isnan(found.estimate) else null if isinstance(null, tuple) else (null,)
     return Line(label, found.estimate, found.low, found.high, nulls)
 
 
 def parts_of(name: str, total: Any, events: Any, nonevents: Any) -> tuple[Line, ...]:
     """A total and its parts among events and nonevents."""
     return line_of(name, total), line_of(f"{name}, events", events), line_of(f"{name}, nonevents", nonevents)
-
-
-def nulls_of(estimate: float, statistic: float, se: float | None, alternative: str = "two-sided") -> tuple[float, ...]:
-    """Where the hypothesis puts the estimate: 0, 1 for ratios and slopes, or the margin.
-
-    Results do not carry it, but z = (estimate - null) / se does. Only tests whose null is 1 or a margin are known to
-    divide by the ``se`` they state; all others are about 0.
-
-    Examples
-    --------
-    >>> nulls_of(1.2, 2.0, 0.1), nulls_of(0.2, 2.0, 0.1)
-    ((1.0,), (0.0,))
-    >>> [round(each, 6) for each in nulls_of(0.01, 3.0, 0.02, "equivalence")]
-    [-0.05, 0.05]
-    """
-    if math.isnan(estimate):
-        return ()
-    held = math.nan if se is None else estimate - statistic * se
-    if alternative in MARGINS:
-        return (-abs(held), abs(held)) if alternative == "equivalence" else (held,)
-    return (1.0,) if math.isclose(held, 1.0, rel_tol=1e-9) else (0.0,)

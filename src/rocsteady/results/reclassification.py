@@ -33,6 +33,7 @@ class Estimate(Result):
     level: float = 0.95
     method: str = "wald"
     resampling: Resampling | None = None
+    null: float = 0.0
 
     def _picture(self) -> Forest:
         title = (
