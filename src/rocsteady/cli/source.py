@@ -141,7 +141,6 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     )
     asked = {name: options.get(name) for name in ("measures", "threshold")}
     how = {name: options[name] for name in ("level", "n_resamples", "random_state") if name in options}
-    with watching(files.connection, "grouping"):
+    with files.checked(), watching(files.connection, "grouping"):
         result = evaluate_rows(rows, tuple(source.scores), **asked)
-    files.check()
     return result.with_intervals(**how) if options.get("intervals") else result

@@ -16,6 +16,7 @@ from rocsteady.files.formats import format_of, refuse_absent, states
 from rocsteady.files.numbers import NUMBER, WHOLE
 from rocsteady.files.sql import connect, identifier, run
 from rocsteady.files.tables import source_query
+from rocsteady.files.verify import verified
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +62,8 @@ def read_files(
     before = states(paths)
     connection = connect(paths)
     try:
-        columns = _fetch(connection, source_query(connection, paths, wanted, chosen, delimiter), paths[0])
+        with verified(connection, paths, chosen, wanted):
+            columns = _fetch(connection, source_query(connection, paths, wanted, chosen, delimiter), paths)
     finally:
         connection.close()
     refuse_changed(paths, before)
@@ -76,15 +78,15 @@ def refuse_changed(paths: list[Path], before: list[tuple[int, int]]) -> None:
             raise InputError("file_changed", text)
 
 
-def _fetch(connection: Any, query: str, path: Path) -> Columns:
+def _fetch(connection: Any, query: str, paths: list[Path]) -> Columns:
     """The columns as NumPy's; numbers that it has no type for come as text and become Python's, none is rounded."""
-    types = {row[0]: str(row[1]) for row in run(connection, f"DESCRIBE {query}", path).fetchall()}
+    types = {row[0]: str(row[1]) for row in run(connection, f"DESCRIBE {query}", *paths).fetchall()}
     wide = {name: maker for name, kind in types.items() if (maker := _exact_type(kind)) is not None}
     picked = (
         f"CAST({identifier(name)} AS VARCHAR) AS {identifier(name)}" if name in wide else identifier(name)
         for name in types
     )
-    columns: Columns = run(connection, f"SELECT {', '.join(picked)} FROM ({query})", path).fetchnumpy()
+    columns: Columns = run(connection, f"SELECT {', '.join(picked)} FROM ({query})", *paths).fetchnumpy()
     return columns | {name: _as_objects(columns[name], maker) for name, maker in wide.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import gzip
 import threading
+import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +19,14 @@ from rocsteady.files.formats import format_of, refuse_absent, states
 from rocsteady.files.read import refuse_changed, typed_label
 from rocsteady.files.sql import connect, run, texts
 from rocsteady.files.tables import source_query
+from rocsteady.files.verify import verified
 from rocsteady.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocsteady.files.formats import Wanted
+    from rocsteady.files.verify import Verification
 
 SAMPLE = 1 << 20
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -41,10 +44,22 @@ class ScannedFiles:
     most_groups: int
     paths: list[Path]
     states: list[tuple[int, int]]
+    checks: Verification
 
     def check(self) -> None:
-        """Refuse files that have changed since they were opened."""
+        """Refuse files that are damaged, or have changed since they were opened."""
+        self.checks.finish()
         refuse_changed(self.paths, self.states)
+
+    @contextmanager
+    def checked(self) -> Iterator[None]:
+        """Refuse the outcome of the block unless the files are sound; if it fails, say so first where they are not."""
+        try:
+            yield
+        except InputError:
+            self.check()
+            raise
+        self.check()
 
 
 def memory_bytes(text: str) -> int:
@@ -98,7 +113,7 @@ def _estimate_lines(path: Path) -> int:
         if path.suffix.lower() == ".gz":
             try:
                 sample = gzip.GzipFile(fileobj=raw).read(SAMPLE)
-            except (gzip.BadGzipFile, EOFError):
+            except (gzip.BadGzipFile, EOFError, zlib.error):
                 return 0  # whoever reads it says what is wrong
             size = int(size * len(sample) / max(min(raw.tell(), size), 1))
         else:
@@ -124,11 +139,12 @@ def scan_files(
     with TemporaryDirectory(prefix="rocsteady-") as folder:
         connection = connect(paths, memory=int(memory * ENGINE_SHARE), spill=Path(folder))
         try:
-            with watching(connection, "reading"):
-                query = source_query(connection, paths, wanted, chosen, delimiter)
-            most = int(memory * (1 - ENGINE_SHARE) / GROUP_BYTES)
-            files = ScannedFiles(connection.sql(query), connection, most, paths, before)
-            yield files
+            with verified(connection, paths, chosen, wanted) as checks:
+                with watching(connection, "reading"):
+                    query = source_query(connection, paths, wanted, chosen, delimiter)
+                most = int(memory * (1 - ENGINE_SHARE) / GROUP_BYTES)
+                files = ScannedFiles(connection.sql(query), connection, most, paths, before, checks)
+                yield files
         finally:
             connection.close()
     files.check()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+import zlib
 from typing import IO, TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, printable, some_values
@@ -12,6 +13,7 @@ from rocsteady.files.formats import DELIMITERS, OTHER_DELIMITERS, one_delimiter
 from rocsteady.files.numbers import TextRows
 from rocsteady.files.parquet import parquet_query
 from rocsteady.files.sql import identifier, run, text, texts
+from rocsteady.files.verify import verify_gzip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +148,9 @@ def _header(path: Path, delimiter: str) -> list[str]:
     try:
         with open_text(path) as lines:
             header = next(csv.reader(lines, delimiter=delimiter), [])
-    except (gzip.BadGzipFile, EOFError, csv.Error) as error:
+    except (csv.Error, gzip.BadGzipFile, EOFError, zlib.error) as error:
+        if path.suffix.lower() == ".gz":
+            verify_gzip(path)
         raise InputError("file_unreadable", f"{printable(path)}: line 1 cannot be read: {error}") from error
     if not header:
         raise InputError("file_empty", f"{printable(path)} is empty")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, printable
 from rocsteady.inputs.arrays import read_column
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rocsteady.inputs.arrays import Column
 
 WIDER_THAN_NUMPY = ("DECIMAL", "HUGEINT", "UHUGEINT")
@@ -38,14 +41,24 @@ def _python(value: Any) -> Any:
 
 def _from_duckdb(relation: Any) -> dict[str, Column]:
     """DuckDB's own arrays; numbers that NumPy has no type for come as Python's."""
+    with duckdb_in_words():
+        columns = _arrays(relation)
+    return {name: read_column(values, name) for name, values in columns.items()}
+
+
+@contextmanager
+def duckdb_in_words() -> Iterator[None]:
+    """What DuckDB cannot do becomes a sentence."""
     import duckdb
 
     try:
-        columns = _arrays(relation)
+        yield
     except duckdb.OutOfMemoryException as error:
-        text = "DuckDB needs more than its memory limit; raise it (--memory on the command line)"
+        text = "DuckDB needs more than its memory limit; raise it (SET memory_limit)"
         raise InputError("memory_limit", text) from error
-    return {name: read_column(values, name) for name, values in columns.items()}
+    except duckdb.Error as error:
+        told = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        raise InputError("engine_failed", f"DuckDB cannot count the rows: {printable(told, most=300)}") from error
 
 
 def _arrays(relation: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError, require
+from rocsteady.scale.fetch import duckdb_in_words
 from rocsteady.scale.tally import Part, PartCounter
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _batches(frame: Any) -> Generator[Any, None, None]:
     if engine.is_polars():
         yield from native.collect_batches(chunk_size=BATCH_ROWS, maintain_order=False)
     elif engine.is_duckdb():
-        with _duckdb_reader(native) as reader:
+        with duckdb_in_words(), _duckdb_reader(native) as reader:
             yield from _tables(reader)
     elif engine.is_ibis():
         yield from _tables(native.to_pyarrow_batches(chunk_size=BATCH_ROWS))
