@@ -37,35 +37,36 @@ def test_only_methods_that_were_measured_too_short_warn(
     methods = ("delong", "logit", "hanley-mcneil", "newcombe")
     found = {method: rs.auc_interval(y, s, method=method).warnings for method in methods}
     assert tuple(method for method in methods if found[method]) == warned
-    better = "'newcombe'" if "logit" in warned else "'logit'"
-    assert all(found[method][0].endswith(f"use rs.auc_interval(method={better})") for method in warned)
+    assert all(found[method][0].endswith("use rs.auc_interval(method='auto')") for method in warned)
+    assert not rs.auc_interval(y, s).warnings
 
 
-def test_partial_areas_are_never_sent_to_a_method_that_refuses_them() -> None:
-    for n, better in ((25, "use rs.auc_interval(method='logit')"), (5, "still fell short")):
+def test_partial_areas_too_are_sent_to_the_default() -> None:
+    for n in (25, 5):
         y, s = data(n, n, 1.0)
-        (text,) = rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
-        assert better in text
-        assert "newcombe" not in text
+        (text,) = rs.auc_interval(y, s, fpr_range=(0, 0.2), method="delong").warnings
+        assert text.endswith("use rs.auc_interval(method='auto')")
     y, s = data(200, 200, 1.0)
-    assert not rs.auc_interval(y, s, fpr_range=(0, 0.2)).warnings
+    assert not rs.auc_interval(y, s, fpr_range=(0, 0.2), method="delong").warnings
 
 
-def test_no_width_is_no_certainty() -> None:
-    assert "'newcombe'" in rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1]).warnings[0]
-    assert "newcombe" not in rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1], fpr_range=(0, 0.2)).warnings[0]
+@pytest.mark.parametrize("area", [{}, {"fpr_range": (0, 0.2)}])
+def test_no_width_is_no_certainty(area: dict[str, tuple[float, float]]) -> None:
+    y, s = [1, 1, 0, 0], [4, 3, 2, 1]
+    (text,) = rs.auc_interval(y, s, method="delong", **area).warnings
+    assert text.endswith("use rs.auc_interval(method='auto')")
+    assert rs.auc_interval(y, s, **area).low < rs.auc_interval(y, s, **area).high
 
 
 def test_weights_count_by_how_many_equal_rows_they_are_worth() -> None:
     y, s = data(200, 200, 1.0)
     uneven = np.where(np.arange(400) % 20 == 0, 1.0, 1e-3)
     for scale in (0.001, 1000.5):
-        assert len(rs.auc_interval(y, s, sample_weight=np.full(400, scale)).warnings) == 1
-        remarks = rs.auc_interval(y, s, sample_weight=scale * uneven).warnings
+        assert len(rs.auc_interval(y, s, method="delong", sample_weight=np.full(400, scale)).warnings) == 1
+        remarks = rs.auc_interval(y, s, method="delong", sample_weight=scale * uneven).warnings
         assert remarks[0] == "weights taken as sampling weights"
         assert remarks[1].startswith("10 rows")
-        assert "newcombe" not in remarks[1]
-    tied = rs.auc_interval(y, np.round(s), sample_weight=np.full(400, 0.5))
+    tied = rs.auc_interval(y, np.round(s), method="delong", sample_weight=np.full(400, 0.5))
     assert len(tied.warnings) == 1
 
 

@@ -367,7 +367,7 @@ class TestDeLongAndTests:
     def test_variance_and_intervals(self, ranked: rs.RankedScores, r: dict[str, Any]) -> None:
         theirs = r["pROC"]["delong"]
         for interval in theirs["intervals"]:
-            ours = rs.auc_interval(ranked, level=interval["level"])
+            ours = rs.auc_interval(ranked, method="delong", level=interval["level"])
             assert_agree([ours.low, ours.high], [interval["low"], interval["high"]])
             assert_agree(ours.se**2, theirs["variance"])
 

@@ -227,10 +227,35 @@ class TestFormulas:
         assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-12)
 
 
+class TestContinuity:
+    """Half a pair against the alternative: SciPy's and R's rule."""
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+    def test_a_tie_heavy_sample(self, alternative: str) -> None:
+        ours = rs.auc_null_test([1, 1, 0, 0], [1, 1, 1, 2], alternative=alternative, continuity=True)
+        expected = {"two-sided": 0.6170750774519738, "greater": 0.9331927987311419, "less": 0.3085375387259869}
+        assert ours.pvalue == pytest.approx(expected[alternative], abs=1e-12)
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+    @pytest.mark.parametrize("digits", [0, 1, 6])
+    def test_against_scipy(self, alternative: Any, digits: int) -> None:
+        rng = np.random.default_rng(digits)
+        for gap in (-1.0, -0.2, 0.0, 0.3, 1.5):
+            y = rng.random(30) < 0.4
+            score = np.round(rng.normal(size=30) + gap * y, digits)
+            ours = rs.auc_null_test(y, score, alternative=alternative, continuity=True)
+            options = {"alternative": alternative, "method": "asymptotic", "use_continuity": True}
+            assert ours.pvalue == pytest.approx(stats.mannwhitneyu(score[y], score[~y], **options).pvalue, abs=1e-12)
+
+    def test_at_one_half_it_moves_nothing_two_sided(self) -> None:
+        even = rs.auc_null_test([1, 0, 1, 0], [1, 1, 2, 2], continuity=True)
+        assert (even.statistic, even.pvalue) == (0.0, 1.0)
+
+
 class TestDegenerate:
     def test_perfect_separation(self) -> None:
         y, score = [1, 1, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1]
-        wald = rs.auc_interval(y, score)
+        wald = rs.auc_interval(y, score, method="delong")
         assert (wald.low, wald.high) == (1.0, 1.0)
         assert "not certainty" in wald.warnings[0]
         assert math.isnan(rs.auc_interval(y, score, method="logit").low)
@@ -240,14 +265,14 @@ class TestDegenerate:
         assert better.warnings == ()
 
     def test_one_positive(self) -> None:
-        interval = rs.auc_interval([1, 0, 0], [3, 2, 4])
+        interval = rs.auc_interval([1, 0, 0], [3, 2, 4], method="delong")
         assert interval.estimate == 0.5
         assert math.isnan(interval.se)
         assert math.isnan(interval.low)
         assert "undefined" in interval.warnings[0]
 
     def test_all_scores_equal(self) -> None:
-        interval = rs.auc_interval([1, 0, 1, 0], [2, 2, 2, 2])
+        interval = rs.auc_interval([1, 0, 1, 0], [2, 2, 2, 2], method="delong")
         assert (interval.estimate, interval.low, interval.high) == (0.5, 0.5, 0.5)
         assert interval.warnings
         test = rs.auc_null_test([1, 0, 1, 0], [2, 2, 2, 2])
@@ -265,7 +290,7 @@ class TestDegenerate:
             rs.auc_interval([1, 0], [1, 2], level=level)
 
     def test_methods_are_listed(self) -> None:
-        with pytest.raises(rs.ArgumentError, match="delong, logit"):
+        with pytest.raises(rs.ArgumentError, match="auto, wilson, logit, delong"):
             rs.auc_interval([1, 0], [1, 2], method="exact")
         with pytest.raises(rs.ArgumentError, match="whole AUC"):
             rs.auc_interval([1, 0], [1, 2], method="newcombe", fpr_range=(0, 0.5))

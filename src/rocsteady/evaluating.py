@@ -13,6 +13,8 @@ from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.rows import lazy_rows
 from rocsteady.subgroups import evaluate_groups
 from rocsteady.table_intervals import refuse_repeated_ids
+from rocsteady.uncertainty.every import AUC_METHODS
+from rocsteady.uncertainty.normal import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +42,7 @@ class Options(TypedDict, total=False):
     level: float
     n_resamples: int | None
     random_state: int
+    auc_method: str
     cluster: str | None
 
 
@@ -80,6 +83,7 @@ def evaluate(
     level: float = 0.95,
     n_resamples: int | None = None,
     random_state: int = 0,
+    auc_method: str = "auto",
     cluster: str | None = None,
     by: str | None = None,
     fold: str | None = None,
@@ -118,6 +122,8 @@ def evaluate(
         Resamples for measures without a formula: 2000, none above 100,000 distinct scores unless given.
     random_state : int
         Seed of the resamples.
+    auc_method : {"auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap"}
+        How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`.
     cluster : str, optional
         Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
     by : str, optional
@@ -152,6 +158,8 @@ def evaluate(
     split = _one_split(by=by, fold=fold, classes=classes)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold, "pos_label": pos_label}
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
+    check_choice("auc_method", auc_method, AUC_METHODS)
+    how["auc_method"] = auc_method
     if is_lazy(table):
         _refuse_rows(id, split)
         lazy = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)

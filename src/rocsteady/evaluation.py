@@ -81,16 +81,22 @@ class Evaluation(Result):
     rows: TableRows | LazyRows = field(repr=False)
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
+    auc_method: str = "auto"
 
     def with_intervals(
-        self, *, level: float = 0.95, n_resamples: int | None = None, random_state: int = 0
+        self,
+        *,
+        level: float = 0.95,
+        n_resamples: int | None = None,
+        random_state: int = 0,
+        auc_method: str = "auto",
     ) -> Evaluation:
         """The same values with confidence intervals; arguments as in :func:`rocsteady.evaluate`."""
         refuse_repeated_ids(self.rows, self.cluster)
-        plan = Plan(level, random_state, n_resamples, self.thresholds, clustered=self.cluster is not None)
+        plan = Plan(level, random_state, n_resamples, self.thresholds, self.cluster is not None, auc_method)
         requests = parse_requests(self.columns)
         found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
-        return replace(self, intervals=found)
+        return replace(self, intervals=found, auc_method=auc_method)
 
     def compare(
         self, baseline: str | None = None, *, level: float = 0.95, cutoffs: Sequence[float] | None = None
@@ -139,8 +145,8 @@ class Evaluation(Result):
         path : str or Path
             Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
         **options
-            ``title``; ``level``; ``cost_fp`` and ``cost_fn``, which choose the first threshold; ``cutoffs`` of risk
-            categories; ``baseline``; ``format`` and ``force`` (replace an existing file).
+            ``title``; ``level``; ``auc_method``; ``cost_fp`` and ``cost_fn``, which choose the first threshold;
+            ``cutoffs`` of risk categories; ``baseline``; ``format`` and ``force`` (replace an existing file).
         """
         from rocsteady.report.write import write_report
 

@@ -120,6 +120,7 @@ def evaluate_folds(
     level: float = 0.95,
     n_resamples: int | None = None,
     random_state: int = 0,
+    auc_method: str = "auto",
     cluster: str | None = None,
     **options: Any,
 ) -> FoldedEvaluation:
@@ -129,7 +130,8 @@ def evaluate_folds(
     """
     overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=cluster, **options)
     if intervals:
-        overall = overall.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+        how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
+        overall = overall.with_intervals(level=level, **how)
     column = rows.columns
     shared: dict[str, Any] = {
         "fold": column[fold],

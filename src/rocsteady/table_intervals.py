@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import InputError, printable, some_values
 from rocsteady.ranked import rank_models
 from rocsteady.scale.rows import LazyRows
-from rocsteady.uncertainty.every import MOST_BOOTSTRAPPED, intervals_of_measures
-from rocsteady.uncertainty.normal import check_level
+from rocsteady.uncertainty.every import AUC_METHODS, MOST_BOOTSTRAPPED, intervals_of_measures
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from rocsteady.inputs.tables import TableRows
@@ -28,6 +28,7 @@ class Plan:
     n_resamples: int | None
     thresholds: dict[str, float]
     clustered: bool
+    auc_method: str = "auto"
 
 
 def intervals_of_table(
@@ -35,6 +36,7 @@ def intervals_of_table(
 ) -> dict[str, dict[str, Interval]]:
     """Intervals by model and column; a value without one is left out."""
     check_level(plan.level)
+    check_choice("auc_method", plan.auc_method, AUC_METHODS)
     if isinstance(rows, LazyRows):
         _refuse_sampling_weights(ranked)
     made = {}
@@ -47,6 +49,7 @@ def intervals_of_table(
             level=plan.level,
             seed=plan.seed,
             n_resamples=plan.n_resamples,
+            auc_method=plan.auc_method,
             rows=rank_models(rows, (model,), pos_label) if keeps_rows and not isinstance(rows, LazyRows) else None,
         )
         made[model] = {
@@ -98,7 +101,7 @@ def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, d
 
 def _method(interval: Interval) -> str:
     how = interval.resampling
-    return interval.method if how is None else f"{interval.method} ({how.n_resamples} resamples, seed {how.seed})"
+    return interval.how if how is None else f"{interval.method} ({how.n_resamples} resamples, seed {how.seed})"
 
 
 def _params(request: Request, threshold: float | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing
 from rocsteady.cli.laboratory import lab
 from rocsteady.cli.options import (
+    AucMethod,
     By,
     Classes,
     Cluster,
@@ -116,6 +117,7 @@ def evaluate(
         bool, typer.Option("--intervals/--no-intervals", help="Confidence intervals beside the values.")
     ] = True,
     level: Level = 0.95,
+    auc_method: AucMethod = "auto",
     resamples: Annotated[
         int | None, typer.Option("--resamples", help="For intervals without a formula; 2000 below 100,000 scores.")
     ] = None,
@@ -152,6 +154,7 @@ def evaluate(
         level=level,
         n_resamples=resamples,
         random_state=seed,
+        auc_method=auc_method,
         cluster=cluster,
     )
     deliver(any_page(result, form), form, output, force=force)
@@ -205,6 +208,7 @@ def report(
     cluster: Cluster = None,
     baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
     level: Level = 0.95,
+    auc_method: AucMethod = "auto",
     cost_fp: Annotated[float, typer.Option("--cost-fp", help="Cost of a false positive.")] = 1.0,
     cost_fn: Annotated[float, typer.Option("--cost-fn", help="Cost of a missed positive.")] = 1.0,
     cutoffs: Annotated[
@@ -234,6 +238,7 @@ def report(
         written = judge_sketched(source, sketched).report(output, force=force, title=title)
     else:
         how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
+        how["auc_method"] = auc_method
         result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
         written = result.report(
             output,

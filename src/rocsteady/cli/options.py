@@ -30,6 +30,13 @@ Memory = Annotated[
 OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
 Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
+AucMethod = Annotated[
+    str,
+    typer.Option(
+        "--auc-method",
+        help="How intervals of areas are made: auto, wilson, logit, delong, newcombe, hanley-mcneil or bootstrap.",
+    ),
+]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
 ]

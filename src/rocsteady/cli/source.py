@@ -140,7 +140,7 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
         most_groups=files.most_groups,
     )
     asked = {name: options.get(name) for name in ("measures", "threshold")}
-    how = {name: options[name] for name in ("level", "n_resamples", "random_state") if name in options}
+    how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
     with files.checked(), watching(files.connection, "grouping"):
         result = evaluate_rows(rows, tuple(source.scores), **asked)
     return result.with_intervals(**how) if options.get("intervals") else result

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import typer
 
 RESAMPLING = ("resamples", "seed")
+OF_INTERVALS = ("auc_method", *RESAMPLING)
 OF_RULES = {
     "value": ("sensitivity", "specificity"),
     "beta": ("f_beta",),
@@ -27,7 +28,7 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
     given = context.params
     plain = () if given["intervals"] else ("intervals",)
     if given["sketch"] is not None:
-        refuse_unused(context, "with --sketch, whose brackets hold for certain", "intervals", "level", *RESAMPLING)
+        refuse_unused(context, "with --sketch, whose brackets hold for certain", "intervals", "level", *OF_INTERVALS)
     elif split == "classes":
         refuse_unused(context, "with --classes, which gives all measures", "measure", "threshold", "pos_label")
         refuse_unused(context, "with --classes, whose intervals are by formula", *plain, *RESAMPLING)
@@ -37,7 +38,7 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
             why = "with --fold and --format csv, which lists the folds and their AUC"
             refuse_unused(context, why, "measure", "threshold")
     elif plain:
-        refuse_unused(context, "with --no-intervals", *RESAMPLING, *(() if split else ("level",)))
+        refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
     if given["measure"] and not _need_threshold(given["measure"]):
         refuse_unused(context, "with measures that have no threshold", "threshold")
 
@@ -60,9 +61,9 @@ def check_report(context: typer.Context, output: Path) -> None:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
     if output.suffix.lower() in pictures:
-        refuse_unused(context, "in a picture, which shows curves only", "cost_fp", "cost_fn", *RESAMPLING)
+        refuse_unused(context, "in a picture, which shows curves only", "cost_fp", "cost_fn", *OF_INTERVALS)
     if sketched:
-        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", *RESAMPLING)
+        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 FLAGS = {
+    "auc_method": "--auc-method",
     "baseline": "--baseline",
     "by": "--by",
     "classes": "--classes",

@@ -18,10 +18,10 @@ from rocsteady.inputs.tables import columns_of_models
 from rocsteady.ranked import read_models
 from rocsteady.results import Comparison, Interval, PairComparison, TestResult
 from rocsteady.scale.paired import LazyModels
-from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.areas import area_interval
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.influence import weight_type_of
-from rocsteady.uncertainty.normal import check_level, quantile_of
+from rocsteady.uncertainty.normal import check_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def compare_ranked_models(
         raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
     areas, covariance = areas_and_covariance(models, area, weight_type)
     pairs = _compare_pairs(models, areas, covariance, baseline, Asked(area, level=level, weight_type=weight_type))
-    estimates = _estimates(models, areas, covariance, area, level, weight_type)
+    estimates = _estimates(models, covariance, area, level, weight_type)
     omnibus = omnibus_test(models, areas, covariance, weight_type) if len(models.names) > 2 else None
     remarks = [
         *delong_remarks(models, areas, area, "two-sided", weight_type),
@@ -154,29 +154,15 @@ def _compare_pairs(
 
 
 def _estimates(
-    models: ModelRows | LazyModels, areas: Array, covariance: Array, area: Area, level: float, weight_type: str | None
+    models: ModelRows | LazyModels, covariance: Array, area: Area, level: float, weight_type: str | None
 ) -> dict[str, Interval]:
-    z = quantile_of(level)
-    facts: dict[str, Any] = {"partial": not area.whole}
+    facts: dict[str, Any] = {}
     if not isinstance(models, LazyModels):
-        facts |= {"rows": models, "kind": weight_type_of(models.weights, weight_type)}
-    made = {}
-    for name, theta, variance, groups in zip(models.names, areas, np.diag(covariance), models.ranked, strict=True):
-        se = math.sqrt(max(float(variance), 0.0))
-        low, high = (float(min(max(theta + side * z * se, 0.0), area.width)) for side in (-1, 1))
-        made[name] = Interval(
-            float(theta),
-            low,
-            high,
-            level,
-            "delong",
-            se=se,
-            n_pos=groups.n_pos,
-            n_neg=groups.n_neg,
-            origin=groups.origin,
-            warnings=tuple(interval_warnings(groups, float(theta), se, "delong", **facts)),
-        )
-    return made
+        facts = {"rows": models, "kind": weight_type_of(models.weights, weight_type)}
+    return {
+        name: area_interval(area, groups, float(variance), "auto", level, **facts)
+        for name, variance, groups in zip(models.names, np.diag(covariance), models.ranked, strict=True)
+    }
 
 
 def omnibus_test(

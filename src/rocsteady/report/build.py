@@ -40,8 +40,9 @@ def build(result: Evaluation, options: Options) -> Document:
     comparison = _compared(result, options)
     moved = _reclassified(result, options, look)
     levels = {interval.level for found in result.intervals.values() for interval in found.values()}
-    if levels != {options.level}:
-        result = result.with_intervals(level=options.level)
+    method = options.auc_method or result.auc_method
+    if levels != {options.level} or method != result.auc_method:
+        result = result.with_intervals(level=options.level, auc_method=method)
     with progress_bar("report") as report:
         parts = _Parts(result, look, options, report)
         made = parts.charts()

@@ -10,7 +10,8 @@ from rocsteady.measures.choose import best_threshold
 from rocsteady.reclassified.rows import checked_cutoffs, probabilities
 from rocsteady.scale.probabilities import pair_probabilities
 from rocsteady.scale.rows import LazyRows
-from rocsteady.uncertainty.normal import check_level
+from rocsteady.uncertainty.every import AUC_METHODS
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ class Options:
     cost_fn: float = 1.0
     cutoffs: Sequence[float] | None = None
     baseline: str | None = None
+    auc_method: str | None = None
 
 
 def checked_options(result: Evaluation, **options: Any) -> Options:
@@ -38,6 +40,8 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
             raise ArgumentError(name, f"a report takes {', '.join(known)}, format and force; it has no {name}")
     asked = Options(**options)
     check_level(asked.level)
+    if asked.auc_method is not None:
+        check_choice("auc_method", asked.auc_method, AUC_METHODS)
     if asked.baseline is not None and asked.baseline not in result.models:
         text = f"there is no model {asked.baseline!r}; the models are {', '.join(result.models)}"
         raise ArgumentError("baseline", text)

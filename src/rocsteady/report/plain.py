@@ -19,6 +19,7 @@ METHODS = {
     "newcombe": "Newcombe's interval",
     "permutation": "a permutation test",
     "pooled": "the pooled value",
+    "wilson": "Wilson's interval",
 }
 NAME = r"['\"]([\w-]+)['\"]"
 CALL = re.compile(r"(?:rs\.\w+\(|rs\.\w+ with )?\bmethod=" + NAME + r"(?: or " + NAME + r")?\)?")

@@ -86,7 +86,11 @@ def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> None:
-    """Tests and folds were judged at one level: a page does not mix two."""
+    """Tests and folds were judged at one level and by one method: a page does not mix two."""
+    made_by = result.overall.auc_method
+    if options.get("auc_method") not in (None, made_by):
+        text = f"this evaluation has auc_method={made_by!r}: evaluate again with {options['auc_method']!r}"
+        raise ArgumentError("auc_method", text)
     if options.get("level", result.level) != result.level:
         text = f"this evaluation has level {result.level:g}: evaluate again with level={options['level']:g}"
         raise ArgumentError("level", text)

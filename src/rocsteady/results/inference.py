@@ -53,7 +53,7 @@ class Resampling(Result):
 class Interval(Result):
     """An estimate with its confidence interval; ``warnings`` say when to trust another method more.
 
-    Unpack as ``low, high``.
+    ``method`` is the one that was used, and ``auto`` whether method="auto" chose it. Unpack as ``low, high``.
     """
 
     estimate: float
@@ -67,17 +67,23 @@ class Interval(Result):
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
     resampling: Resampling | None = None
+    auto: bool = False
 
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``low, high``."""
         return iter((self.low, self.high))
 
+    @property
+    def how(self) -> str:
+        """The method in words."""
+        return f"{self.method}, chosen by auto" if self.auto else self.method
+
     def _picture(self) -> Forest:
-        title = (f"{percent(self.level)} confidence interval, {self.method}", *source(*_origin(self)))
+        title = (f"{percent(self.level)} confidence interval, {self.how}", *source(*_origin(self)))
         return Forest(title, "Estimate", (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        return f"{self.estimate:.4f} [{self.low:.4f}, {self.high:.4f}] ({self.level:.4g} level, {self.method})"
+        return f"{self.estimate:.4f} [{self.low:.4f}, {self.high:.4f}] ({self.level:.4g} level, {self.how})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

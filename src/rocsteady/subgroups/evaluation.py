@@ -163,6 +163,7 @@ def evaluate_groups(
     level: float = 0.95,
     n_resamples: int | None = None,
     random_state: int = 0,
+    auc_method: str = "auto",
     cluster: str | None = None,
     **options: Any,
 ) -> GroupedEvaluation:
@@ -177,7 +178,8 @@ def evaluate_groups(
         found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, **options)
         if not intervals or not (found.n_pos and found.n_neg):
             return found
-        return found.with_intervals(level=level, n_resamples=n_resamples, random_state=random_state)
+        how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
+        return found.with_intervals(level=level, **how)
 
     overall = judged(rows)
     with warnings.catch_warnings():

@@ -8,32 +8,30 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import InputError
 from rocsteady.measures.ranking import auc
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, TestResult
 from rocsteady.scale.rows import rank_named
-from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.areas import area_interval, refuse_counts
 from rocsteady.uncertainty.bootstrap import bootstrap_interval
 from rocsteady.uncertainty.components import Area, delong_variance
-from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 from rocsteady.uncertainty.influence import area_covariance, weight_type_of
-from rocsteady.uncertainty.normal import check_choice, check_level, p_value, quantile_of
+from rocsteady.uncertainty.normal import check_choice, check_level, p_value
 from rocsteady.uncertainty.subjects import rank_design_effect, ranked_and_rows
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
     from rocsteady.uncertainty.influence import WeightType
 
-Method = Literal["delong", "logit", "hanley-mcneil", "newcombe", "bootstrap", "bca"]
-ONLY_WHOLE = ("hanley-mcneil", "newcombe")
+Method = Literal["auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"]
 
 
 def auc_interval(
     y_true: object,
     y_score: object = None,
     *,
-    method: Method = "delong",
+    method: Method = "auto",
     level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
@@ -49,19 +47,24 @@ def auc_interval(
 ) -> Interval:
     """Confidence interval of the AUC, or of a partial AUC.
 
-    "delong": estimate +- z se with DeLong's variance, cut to the possible range. "logit": the same on the log-odds
-    scale; better near 0 and 1. "newcombe": from the AUC and the counts, by inverting the test with the variance at
-    the hypothesis (Newcombe 2006, method 5); the only one with a width at AUC = 1, and good for few rows whose
-    classes have alike spread; where positives spread much wider it falls short.
-    "hanley-mcneil": the 1982 formula, from the AUC and the counts. "bootstrap" and "bca": stratified resampling.
-    Measured coverage of each is in docs/coverage.md. O(distinct scores) once ranked.
+    "auto", the default, takes "logit" where ten or more rows of the smaller class stand on the wrong side (its size
+    times 1 - AUC, or times AUC if that is less), and "wilson" below; the result names the one used.
+
+    "wilson": Wilson's interval of a share, of as many independent rows as the area is worth, with Student's t. The
+    variance is DeLong's and that of a model, weighed by the rows on the wrong side against one; so it has a width at
+    AUC = 1, and holds with few rows. "logit": DeLong's variance on the log-odds scale. "delong": estimate +- z se
+    with DeLong's variance, cut to the possible range; too short with few rows or near 1. "newcombe": from the AUC
+    and the counts, by inverting the test with the variance at the hypothesis (Newcombe 2006, method 5); where
+    positives spread much wider it falls short. "hanley-mcneil": the 1982 formula, from the AUC and the counts.
+    "bootstrap" and "bca": stratified resampling. Measured coverage of each is in docs/coverage.md. O(distinct scores)
+    once ranked.
 
     Parameters
     ----------
     y_true, y_score, pos_label, missing
         As in :func:`rocsteady.rank`; ranked scores go alone.
-    method : {"delong", "logit", "newcombe", "hanley-mcneil", "bootstrap", "bca"}
-        How the interval is made.
+    method : {"auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"}
+        How the interval is made. With weights or subjects the rule counts as many equal rows as weigh alike.
     level : float
         Confidence level.
     fpr_range, tpr_range, standardize
@@ -82,21 +85,20 @@ def auc_interval(
     Returns
     -------
     Interval
-        ``estimate, low, high, level, method, se``; ends are NaN where undefined, and ``warnings`` say why.
+        ``estimate, low, high, level, method, auto, se``; ends are NaN where undefined, and ``warnings`` say why.
 
     Examples
     --------
     >>> import rocsteady as rs
     >>> print(rs.auc_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1]))
+    0.8889 [0.3393, 0.9920] (0.95 level, wilson, chosen by auto)
+    >>> print(rs.auc_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1], method="delong"))
     0.8889 [0.5809, 1.0000] (0.95 level, delong)
-    >>> print(rs.auc_interval([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1], method="newcombe"))
-    0.8889 [0.4010, 0.9884] (0.95 level, newcombe)
     """
     check_choice("method", method, get_args(Method))
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
-    if method in ONLY_WHOLE and not area.whole:
-        raise ArgumentError("method", f"{method} is about the whole AUC; use 'delong', 'logit' or 'bootstrap'")
+    refuse_counts(method, area, clustered=cluster is not None, kind=weight_type)
     if label is not None:
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
         y_true, y_score = rank_named(y_true, y_score, label=label, **how), None
@@ -115,14 +117,8 @@ def auc_interval(
             **rows,
         )
         return found
-    if method in ONLY_WHOLE and cluster is not None:
-        raise ArgumentError("method", f"{method} counts independent rows; use method='delong' with cluster=")
     ranked, variance, facts = _variance(area, y_true, y_score, weight_type, rows)
-    if method in ONLY_WHOLE and facts.get("kind") == "sampling":
-        raise ArgumentError("method", f"{method} counts rows, which sampling weights do not; use 'logit' or 'delong'")
-    if method in ONLY_WHOLE:
-        variance = hanley_mcneil_variance(area.value(ranked), ranked.n_pos, ranked.n_neg)
-    found = _interval(area, ranked, variance, method, level, facts)
+    found = area_interval(area, ranked, variance, method, level, **facts)
     assumed = facts.get("kind") == "sampling" and weight_type is None
     return replace(found, warnings=("weights taken as sampling weights", *found.warnings)) if assumed else found
 
@@ -148,30 +144,6 @@ def _variance(
     return ranked, float(covariance[0, 0]), {"rows": models, "kind": kind}
 
 
-def _interval(
-    area: Area, ranked: RankedScores, variance: float, method: str, level: float, facts: dict[str, Any]
-) -> Interval:
-    estimate, se, z = area.value(ranked), math.sqrt(max(variance, 0.0)), quantile_of(level)
-    if method == "logit":
-        low, high = logit_ends(estimate, se, z, width=area.width)
-    elif method == "newcombe":
-        low, high = newcombe_ends(estimate, ranked.n_pos, ranked.n_neg, z)
-    else:
-        low, high = (min(max(estimate + side * z * se, 0.0), area.width) for side in (-1, 1))
-    return Interval(
-        estimate=estimate,
-        low=low,
-        high=high,
-        level=level,
-        method=method,
-        se=se,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
-        warnings=tuple(interval_warnings(ranked, estimate, se, method, partial=not area.whole, **facts)),
-    )
-
-
 def _refuse_single_class(ranked: RankedScores) -> None:
     if not (ranked.n_pos and ranked.n_neg):
         raise InputError("single_class", "only one class is present: an AUC and its interval need both")
@@ -193,7 +165,7 @@ def auc_null_test(
     """Test of AUC = 1/2: the rank-sum test, corrected for ties.
 
     z = (AUC - 1/2) / sqrt((l + 1 - T / (l (l - 1))) / (12 P N)), T = sum of t^3 - t over groups of t tied rows,
-    l = P + N. ``estimate`` is AUC - 1/2 with DeLong's interval.
+    l = P + N. ``estimate`` is AUC - 1/2 with the default interval of :func:`rocsteady.auc_interval`.
 
     Parameters
     ----------
@@ -204,11 +176,12 @@ def auc_null_test(
     level : float
         Confidence level of the interval.
     continuity : bool
-        Move the statistic by half a pair towards zero, as R's wilcox.test does.
+        Move the statistic by half a pair against the alternative, as R's wilcox.test and SciPy's mannwhitneyu do:
+        down for "greater", up for "less", towards zero for "two-sided".
     cluster : array-like, optional
         The subject of each row, when subjects have several rows. The rank sum's variance is then multiplied by its
         design effect: how much more mean ranks vary when the rows of a subject go together, labels being as they
-        are. The interval is Obuchowski's.
+        are. The variance of the interval is Obuchowski's.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
@@ -229,12 +202,12 @@ def auc_null_test(
     if not ranked.exact:
         raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
     excess = auc.sheet.compute(ranked) - 0.5
-    shift = math.copysign(min(0.5 / (ranked.n_pos * ranked.n_neg), abs(excess)), excess) if continuity else 0.0
+    shift = _half_pair(ranked, excess, alternative) if continuity else 0.0
     variance = _null_variance(ranked) * (1.0 if rows is None else rank_design_effect(rows))
     statistic = (excess - shift) / math.sqrt(variance) if variance > 0 else 0.0
     parts = Area().components(ranked)
     spread = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
-    interval = _interval(Area(), ranked, spread, "delong", level, {"rows": rows})
+    interval = area_interval(Area(), ranked, spread, "auto", level, rows=rows)
     hypothesis = {"two-sided": "AUC is not 1/2", "greater": "AUC is above 1/2", "less": "AUC is below 1/2"}
     return TestResult(
         statistic=statistic,
@@ -243,7 +216,7 @@ def auc_null_test(
         low=interval.low - 0.5,
         high=interval.high - 0.5,
         alternative=alternative,
-        method="rank sum" if rows is None else "rank sum, by cluster",
+        method=f"rank sum{'' if rows is None else ', by cluster'}; interval by {interval.how}",
         hypothesis=hypothesis[alternative],
         level=check_level(level),
         se=interval.se,
@@ -252,6 +225,14 @@ def auc_null_test(
         origin=ranked.origin,
         warnings=interval.warnings,
     )
+
+
+def _half_pair(ranked: RankedScores, excess: float, alternative: str) -> float:
+    """What the correction for continuity takes from AUC - 1/2."""
+    half = 0.5 / (ranked.n_pos * ranked.n_neg)
+    if alternative == "two-sided":
+        return math.copysign(half, excess) if excess else 0.0
+    return half if alternative == "greater" else -half
 
 
 def _null_variance(ranked: RankedScores) -> float:

@@ -58,6 +58,26 @@ class Area:
         return 1.0 if limits is None or self.standardize else limits[1] - limits[0]
 
     @property
+    def reach(self) -> float:
+        """How much of the axis it covers."""
+        limits = self.fpr_range or self.tpr_range or (0.0, 1.0)
+        return limits[1] - limits[0]
+
+    @property
+    def slope(self) -> float:
+        """Derivative by the area of its share of the largest possible."""
+        return 1 / (_mcclish_slope(self) * self.reach) if self.standardize else 1 / self.reach
+
+    def share_of(self, value: float) -> float:
+        """Raw area over the largest possible: the mean height of the curve in the range."""
+        share = 1 - (1 - value) * self.slope if self.standardize else value / self.reach
+        return min(max(share, 0.0), 1.0)
+
+    def value_of(self, share: float) -> float:
+        """The area with this mean height."""
+        return 1 - (1 - share) / self.slope if self.standardize else share * self.reach
+
+    @property
     def name(self) -> str:
         """What to call it."""
         return "AUC" if self.whole else "partial AUC"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +11,11 @@ from rocsteady.errors import Undefined
 from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.ranking import auc, gini, partial_auc
 from rocsteady.results import Interval, Resampling
-from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.areas import FORMULAS, area_interval
 from rocsteady.uncertainty.bootstrap import short_remarks
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
-from rocsteady.uncertainty.influence import area_covariance
-from rocsteady.uncertainty.normal import quantile_of
+from rocsteady.uncertainty.influence import area_covariance, weight_type_of
 from rocsteady.uncertainty.proportions import interval_of
 from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler
 from rocsteady.uncertainty.subjects import subject_cells
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.draws import Draws
 
     Asked = tuple[FactSheet, dict[str, Any]]
+    AreaOptions = tuple[float, str]
 
 MOST_BOOTSTRAPPED = 100_000
+AUC_METHODS = (*FORMULAS, "bootstrap")
 STILL = "all resamples agree: a width of zero is not certainty"
 
 
@@ -41,13 +43,15 @@ def intervals_of_measures(
     seed: int,
     n_resamples: int | None = None,
     rows: ModelRows | None = None,
+    auc_method: str = "auto",
 ) -> list[Interval | None]:
     """Intervals of one model's measures; None where the value is undefined or nothing was resampled.
 
     ``rows`` of the model are needed for sampling weights and clusters. All measures without a formula share their
-    resamples: 2000, or none above 100,000 distinct scores unless ``n_resamples`` says so.
+    resamples: 2000, or none above 100,000 distinct scores unless ``n_resamples`` says so. ``auc_method`` is that of
+    areas, as in :func:`rocsteady.auc_interval`.
     """
-    made = [_by_formula(ranked, sheet, params, level, rows) for sheet, params in asked]
+    made = [_by_formula(ranked, sheet, params, (level, auc_method), rows) for sheet, params in asked]
     if n_resamples is None:
         n_resamples = 2000 if ranked.scores.size <= MOST_BOOTSTRAPPED else 0
     left = [place for place, interval in enumerate(made) if interval is None and _defined(ranked, *asked[place])]
@@ -68,14 +72,14 @@ def _value(ranked: RankedScores, sheet: FactSheet, params: dict[str, Any]) -> fl
 
 
 def _by_formula(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: ModelRows | None
 ) -> Interval | None:
     if not (ranked.n_pos and ranked.n_neg):
         return None
-    if sheet in (auc.sheet, gini.sheet, partial_auc.sheet):
-        return _of_area(ranked, sheet, params, level, rows)
+    if sheet in (auc.sheet, gini.sheet, partial_auc.sheet) and options[1] != "bootstrap":
+        return _of_area(ranked, sheet, params, options, rows)
     if Confusion in sheet.ready and (rows is None or rows.clusters is not None):
-        return _at_threshold(ranked, sheet, dict(params), level, rows)
+        return _at_threshold(ranked, sheet, dict(params), options[0], rows)
     return None
 
 
@@ -90,29 +94,23 @@ def _at_threshold(
 
 
 def _of_area(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: ModelRows | None
 ) -> Interval:
+    level, method = options
     if sheet is partial_auc.sheet and not ({"fpr_range", "tpr_range"} & params.keys()):
         params = {**params, "fpr_range": (0.0, 0.1)}
     area = Area(**params) if sheet is partial_auc.sheet else Area()
     parts = area.components(ranked)
+    kind = None if rows is None else weight_type_of(rows.weights, None)
     variance = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
-    factor = 2.0 if sheet is gini.sheet else 1.0
-    lowest, highest = (-1.0, 1.0) if sheet is gini.sheet else (0.0, area.width)
-    estimate, se = _value(ranked, sheet, params), factor * float(np.sqrt(max(variance, 0.0)))
-    low, high = (min(max(estimate + side * quantile_of(level) * se, lowest), highest) for side in (-1, 1))
-    return Interval(
-        estimate,
-        low,
-        high,
-        level,
-        "delong",
-        se=se,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
-        warnings=tuple(interval_warnings(ranked, parts.theta, se, "delong", partial=not area.whole, rows=rows)),
-    )
+    found = area_interval(area, ranked, variance, method, level, rows=rows, kind=kind)
+    return _doubled(found, _value(ranked, sheet, params)) if sheet is gini.sheet else found
+
+
+def _doubled(area: Interval, estimate: float) -> Interval:
+    """The interval of 2 AUC - 1."""
+    low, high = min(2 * area.low - 1, estimate), max(2 * area.high - 1, estimate)
+    return replace(area, estimate=estimate, low=low, high=high, se=None if area.se is None else 2 * area.se)
 
 
 def _by_bootstrap(

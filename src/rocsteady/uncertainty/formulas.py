@@ -21,8 +21,7 @@ def hanley_mcneil_variance(a: float, n_pos: Any, n_neg: Any) -> float:
 
 def newcombe_variance(a: float, n_pos: Any, n_neg: Any) -> float:
     """Hanley and McNeil's variance with both class sizes evened out (Newcombe 2006, method 5)."""
-    half = (n_pos + n_neg) / 2 - 1
-    return float(a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (n_pos * n_neg))
+    return a * (1 - a) / newcombe_rows(a, n_pos, n_neg)
 
 
 def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, float]:
@@ -43,6 +42,34 @@ def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, fl
         return a, a
     low = 0.0 if a == 0 else float(brentq(excess, 0.0, inside, xtol=1e-15))
     high = 1.0 if a == 1 else float(brentq(excess, inside, 1.0, xtol=1e-15))
+    return low, high
+
+
+def newcombe_rows(a: float, n_pos: Any, n_neg: Any) -> float:
+    """How many rows a share ``a`` would need to have Newcombe's variance: a (1 - a) / variance, defined at 0 and 1 too.
+
+    Examples
+    --------
+    >>> round(newcombe_rows(0.8, 10, 10), 3), round(newcombe_rows(1.0, 10, 10), 3)
+    (15.385, 18.182)
+    """
+    half = (n_pos + n_neg) / 2 - 1
+    return float(n_pos * n_neg / (1 + half * ((1 - a) / (2 - a) + a / (1 + a))))
+
+
+def wilson_ends(share: float, rows: float, q: float) -> tuple[float, float]:
+    """Wilson's interval of a share of ``rows`` rows, which need not be whole; ``q`` is the quantile.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson_ends(1.0, 18.0, 1.96)]
+    [0.8241, 1.0]
+    """
+    shrunk = 1 + q * q / rows
+    centre = (share + q * q / (2 * rows)) / shrunk
+    reach = q / shrunk * math.sqrt(share * (1 - share) / rows + (q / (2 * rows)) ** 2)
+    low = 0.0 if share == 0 else min(max(centre - reach, 0.0), share)
+    high = 1.0 if share == 1 else max(min(centre + reach, 1.0), share)
     return low, high
 
 
