@@ -126,9 +126,15 @@ def test_markdown_and_csv(scores: Path) -> None:
         "| model | auc |\n| :--- | ---: |\n| a | 1.0000 |"
     )
     assert rocsteady(*call, "markdown").stdout.startswith(
-        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [1.0000, 1.0000] |"
+        "| model | auc |\n| :--- | ---: |\n| a | 1.0000 [0.3081, 1.0000] |"
     )
-    assert rocsteady(*call, "csv").stdout == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"
+    delong = rocsteady(*call, "csv", "--auc-method", "delong").stdout
+    assert delong == "model,auc,auc_low,auc_high\na,1.0,1.0,1.0\n"
+    low, high = rs.auc_interval([1, 1, 0, 0], [4, 3, 2, 1])
+    assert rocsteady(*call, "csv").stdout == f"model,auc,auc_low,auc_high\na,1.0,{low},{high}\n"
+    refused = rocsteady(*call, "csv", "--auc-method", "exact")
+    assert refused.returncode == 2
+    assert "auto, wilson, logit, delong" in refused.stderr
 
 
 def test_intervals_are_shown_and_explained(tmp_path: Path) -> None:
@@ -138,7 +144,9 @@ def test_intervals_are_shown_and_explained(tmp_path: Path) -> None:
     text = rocsteady(*call).stdout
     interval = rs.auc_interval(loans(300)["defaulted"], loans(300)["boosted"])
     assert f"{interval.estimate:.4f} [{interval.low:.4f}, {interval.high:.4f}]" in text
-    assert "intervals at level 0.95, by delong: auc; bootstrap percentile (100 resamples, seed 0)" in text
+    assert (
+        "intervals at level 0.95, by wilson, chosen by auto: auc; bootstrap percentile (100 resamples, seed 0)" in text
+    )
     wide = json.loads(rocsteady(*call, "--level", "0.99", "--seed", "7", "--format", "json").stdout)
     found = wide["models"][0]["intervals"]
     assert found["auc"]["level"] == 0.99

@@ -229,7 +229,7 @@ def auc_null_test(
 
 def _half_pair(ranked: RankedScores, excess: float, alternative: str) -> float:
     """What the correction for continuity takes from AUC - 1/2."""
-    half = 0.5 / (ranked.n_pos * ranked.n_neg)
+    half = float(0.5 / (ranked.n_pos * ranked.n_neg))
     if alternative == "two-sided":
         return math.copysign(half, excess) if excess else 0.0
     return half if alternative == "greater" else -half
