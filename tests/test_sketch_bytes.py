@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 import subprocess
 import sys
+import tracemalloc
 import zlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -106,10 +108,109 @@ def test_a_bomb_is_refused_before_it_expands() -> None:
         Sketch.from_bytes(made("scores").to_bytes(), most_bytes=100)
 
 
+MEGA = 1 << 20
+SIZE = 400_000
+
+
+def large(form: str) -> bytes:
+    """Sound bytes of many entries, or of few that ask for many buckets."""
+    keys, ones = np.arange(SIZE, dtype=np.int64), np.ones(SIZE, dtype=np.int64)
+    few = {"buckets": 5, "buckets of a range": 5}.get(form, SIZE)
+    counts, plan = [keys[:few], ones[:few], ones[:few] - 1], NOTHING
+    header = header_of(made("scores")) | {"form": form.partition(" ")[0], "kind": "int64", "dtype": None, "n_rows": few}
+    header |= {"capacity": 0 if few == 5 else SIZE, "bits": 21}
+    if form == "buckets of a range":
+        header["range"] = [0.0, 1.0]
+    if form == "cells":
+        plan = [keys, keys, ones - 1]
+    if form == "cells of one":
+        plan = [keys[:1], keys[-1:], ones[:1] - 1]
+    return encode(header, counts, plan)
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("form", ["scores", "cells", "cells of one", "buckets", "buckets of a range"])
+def test_memory_is_bounded_and_what_is_allowed_is_enough(form: str) -> None:
+    """200 MB were allowed, and 1.14 GB were taken."""
+    data = large(form)
+    with pytest.raises(rs.InputError, match=r"it would take \d+ bytes of memory.*most_bytes") as error:
+        Sketch.from_bytes(data, most_bytes=len(unpacked(data)) + 100)
+    needed = int(re.findall(r"take (\d+) bytes", str(error.value))[0])
+    with pytest.raises(rs.InputError, match="most_bytes"):
+        Sketch.from_bytes(data, most_bytes=needed - 1)
+    assert peak_of(lambda: Sketch.from_bytes(data, most_bytes=needed)) <= needed
+    assert needed < 5 * MEGA + 28 * (len(unpacked(data)) // 24) + 40 * MEGA * form.startswith("buckets")
+
+
+@cache
+def bombs() -> dict[str, bytes]:
+    header = header_of(made("scores"))
+    many = 2**21
+    words = json.dumps(header | {"form": "cells"}).encode()
+    return {
+        "zeros": bomb(words, many, 0, many * 24),
+        "plan": bomb(words, 0, many, many * 24),
+        "claims less": bomb(words, 10, 0, many * 24),
+        "claims more": bomb(words, many, many, 240),
+        "counts": bomb(words, 2**32 - 1, 2**32 - 1, 240),
+    }
+
+
+def bomb(words: bytes, n_counts: int, n_plan: int, size: int) -> bytes:
+    packer = zlib.compressobj(1)
+    start = LENGTHS.pack(len(words), n_counts, n_plan) + words
+    parts = [packer.compress(start), *(packer.compress(bytes(min(MEGA, size - at))) for at in range(0, size, MEGA))]
+    return signed(VERSION, len(start) + 24 * (n_counts + n_plan), b"".join(parts) + packer.flush())
+
+
+def test_a_bomb_takes_no_more_memory_than_allowed() -> None:
+    for name, data in bombs().items():
+        for allowed in (8 * MEGA, 40 * MEGA):
+
+            def load(data: bytes = data, allowed: int = allowed) -> None:
+                with pytest.raises(rs.InputError):
+                    Sketch.from_bytes(data, most_bytes=allowed)
+
+            assert peak_of(load) <= allowed, name
+
+
+UNDER_A_LIMIT = """
+import resource, sys
+from rocsteady.scale import Sketch
+import rocsteady as rs
+Sketch.from_bytes(Sketch().update([1, 0], [1.0, 2.0]).to_bytes())
+pages = int(open("/proc/self/statm").read().split()[0])
+limit = pages * resource.getpagesize() + 60 * 2**20
+data = sys.stdin.buffer.read()
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+try:
+    print(Sketch.from_bytes(data, most_bytes=45 * 2**20).n_rows)
+except rs.InputError as error:
+    print(error.code)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc and RLIMIT_AS are those of Linux")
+def test_the_limit_holds_under_that_of_the_system() -> None:
+    """Python's own count of memory might miss some: a process with 60 MB to spare reads what may take 45."""
+    for data, said in ((large("scores"), SIZE), (large("buckets"), 5), (bombs()["zeros"], "sketch_bytes")):
+        call = [sys.executable, "-c", UNDER_A_LIMIT]
+        done = subprocess.run(call, input=data, capture_output=True, check=False)
+        assert done.stdout.decode().strip() == str(said), done.stderr.decode()[-500:]
+
+
 def test_other_versions_and_types_are_refused() -> None:
     body = unpacked(made("scores").to_bytes())
-    with pytest.raises(rs.InputError, match="format 2; this version of rocsteady reads 1") as error:
-        Sketch.from_bytes(signed(2, len(body), zlib.compress(body)))
+    with pytest.raises(rs.InputError, match="format 1; this version of rocsteady reads 2") as error:
+        Sketch.from_bytes(signed(1, len(body), zlib.compress(body)))
     assert error.value.code == "sketch_version"
     with pytest.raises(rs.InputError, match="bytes are needed, not str"):
         Sketch.from_bytes("RSSKETCH")  # type: ignore[arg-type]
@@ -164,6 +265,8 @@ def set_count(column: int, place: int, value: int) -> Callable[..., object]:
         (put("form", "cells"), "scores", "overlap"),
         (put("weighted", 1), "scores", "weighted"),
         (put("pos_label", [1]), "scores", "pos_label"),
+        (put("neg_label", 1), "scores", "neg_label"),
+        (put("neg_label", 0.0), "scores", "neg_label"),
         (put("more", 1), "scores", "fields"),
         (set_count(1, 0, -5), "scores", "negative"),
         (set_count(1, 0, 2**62), "scores", "too large"),

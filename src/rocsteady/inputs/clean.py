@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows, printable
 from rocsteady.inputs.arrays import read_column
-from rocsteady.inputs.labels import positive_rows
+from rocsteady.inputs.labels import conventional_negative, positive_rows
 from rocsteady.inputs.scores import ordered_scores
 from rocsteady.inputs.weights import checked_weights
 
@@ -32,13 +32,17 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class CleanRows:
-    """Aligned rows without missing values; ``weights`` is None when every row counts once."""
+    """Aligned rows without missing values; ``weights`` is None when every row counts once.
+
+    ``neg_label`` is 0 or -1 where labels spoke for themselves: parts that differ in it do not belong together.
+    """
 
     positive: NDArray[np.bool_]
     scores: NDArray[Any]
     weights: NDArray[Any] | None
     pos_label: Any
     n_dropped: int
+    neg_label: int | None = None
 
 
 DEFAULT_NAMES = Names()
@@ -66,11 +70,13 @@ def clean_rows(
     if keep is not None:
         labels, scores = labels[keep], scores[keep]
         weights = None if weights is None else weights[keep]
+    named = pos_label is not None
     positive, pos_label = positive_rows(labels, pos_label, names.label)
+    neg_label = None if named else conventional_negative(labels, positive)
     scores = ordered_scores(scores, labels, pos_label, names.score)
     if weights is not None and no_weight is not None:
         weights = checked_weights(weights, names.weight)
-    return CleanRows(positive, scores, weights, pos_label, n_dropped)
+    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label)
 
 
 def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:

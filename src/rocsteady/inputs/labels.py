@@ -27,6 +27,14 @@ def positive_rows(labels: NDArray[Any], pos_label: Any, name: str) -> tuple[NDAr
     return _named(labels, pos_label, name), pos_label
 
 
+def conventional_negative(labels: NDArray[Any], positive: NDArray[np.bool_]) -> int | None:
+    """Which of 0 and -1 means negative, where labels spoke for themselves; None where no row says so."""
+    if positive.all():
+        return None
+    value = labels[int(np.argmin(positive))]
+    return int(value) if isinstance(value, (numbers.Number, np.bool_)) and value in (0, -1) else None
+
+
 def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any]:
     if labels.dtype.kind == "b":
         return labels, True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +10,18 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs import clean_rows
 from rocsteady.results import Origin
-from rocsteady.scale.sketch_agree import agreed_label, check_alike, check_kind, check_total
+from rocsteady.scale.sketch_agree import (
+    agreed_label,
+    agreed_negative,
+    alone,
+    both_alone,
+    check_alike,
+    check_kind,
+    check_total,
+)
 from rocsteady.scale.sketch_bytes import MOST_EXPANDED, decode, encode
 from rocsteady.scale.sketch_cells import Cells
-from rocsteady.scale.sketch_check import check_header, checked_counts, checked_grid, whole
+from rocsteady.scale.sketch_check import bytes_needed, checked_counts, checked_grid, whole
 from rocsteady.scale.sketch_counts import Counts
 from rocsteady.scale.sketch_keys import Grid, kind_of
 from rocsteady.scale.sketch_reading import Reading
@@ -95,7 +104,9 @@ class Sketch(Reading):
         self._grid = Grid(bits, None if range is None else (float(range[0]), float(range[1])))
         self._capacity, self._dtype = capacity, dtype
         self._counts: Counts | None = None
+        self._lock = threading.RLock()
         self._pos_label: Any = None
+        self._neg_label: int | None = None
         self._n_rows = self._n_dropped = self._total = 0
         self._weighted = False
         self._cells: Cells | None = None
@@ -128,15 +139,17 @@ class Sketch(Reading):
         self.take(rows)
         return self
 
+    @alone
     def take(self, rows: CleanRows) -> None:
-        """Count rows that were checked."""
+        """Count rows that were checked; other threads that update this sketch wait."""
         if rows.weights is not None and rows.weights.dtype.kind != "i":
             text = "a sketch takes whole-number weights: sums of others depend on the order; multiply and round them"
             raise InputError("weights_not_whole", text)
         if rows.scores.size:
             label = agreed_label(self._pos_label, rows.pos_label)
+            negative = agreed_negative(self._neg_label, rows.neg_label)
             self._count(rows)
-            self._pos_label = label
+            self._pos_label, self._neg_label = label, negative
         self._n_rows += rows.scores.size
         self._n_dropped += rows.n_dropped
 
@@ -165,6 +178,12 @@ class Sketch(Reading):
             made.absorb(part)
         return made
 
+    @alone
+    def name_negative(self, label: int | None) -> None:
+        """Say what the negatives of rows were called that came as codes."""
+        self._neg_label = agreed_negative(self._neg_label, label)
+
+    @alone
     def blank(self) -> Sketch:
         """A sketch of the same cells without rows."""
         made = Sketch(self._grid.bits, self._grid.range, capacity=self._capacity, dtype=self._dtype)
@@ -176,9 +195,15 @@ class Sketch(Reading):
         """Count the rows of another sketch here too."""
         if not isinstance(part, Sketch):
             raise ArgumentError("merge_type", f"only sketches can be merged, got {type(part).__name__}")
+        with both_alone(self, part):
+            self._absorb(part)
+
+    def _absorb(self, part: Sketch) -> None:
         check_alike(self._settings(), part._settings())
         check_total(self._total + part._total)
-        self._pos_label = agreed_label(self._pos_label, part._pos_label)
+        label = agreed_label(self._pos_label, part._pos_label)
+        self._neg_label = agreed_negative(self._neg_label, part._neg_label)
+        self._pos_label = label
         if part._counts is not None:
             self._add_counts(part._counts)
         self._total += part._total
@@ -214,11 +239,17 @@ class Sketch(Reading):
         return None if self._counts is None else self._counts.plan
 
     @property
+    def neg_label(self) -> int | None:
+        """0 or -1, where labels spoke for themselves; None where the positive one was named."""
+        return self._neg_label
+
+    @property
     def n_rows(self) -> int:
         """Rows counted."""
         return self._n_rows
 
     @property
+    @alone
     def n_outside(self) -> int:
         """Rows outside the range, while they are counted by bucket; 0 where all is exact or no range was given."""
         if self.range is None or self._counts is None or self._counts.plan is not None or not self._counts.collapsed:
@@ -227,6 +258,7 @@ class Sketch(Reading):
         return int((pos + neg)[(buckets == 0) | (buckets == self._grid.size - 1)].sum())
 
     @property
+    @alone
     def cells(self) -> Cells:
         """Intervals of scores with their counts."""
         if self._cells is None:
@@ -236,10 +268,12 @@ class Sketch(Reading):
         return self._cells
 
     @property
+    @alone
     def origin(self) -> Origin:
         """Positive label, rows counted and dropped."""
         return Origin(self._pos_label, self._n_rows, self._n_dropped, self._weighted)
 
+    @alone
     def finer(self, *, width: float = WIDTH, cells: int = CELLS) -> Sketch:
         """A blank sketch of finer cells where they matter most, to count the same rows again, anywhere, and merge.
 
@@ -253,8 +287,10 @@ class Sketch(Reading):
 
     def accept(self, finer: Sketch) -> Sketch:
         """Return ``finer``, filled by the second pass, if it saw the same rows; refuse it if not."""
-        if self._counts is not None and finer._counts is not None:
-            same_rows(self.cells, finer._counts)
+        with both_alone(self, finer):
+            if self._counts is not None and finer._counts is not None:
+                same_rows(self.cells, finer._counts)
+            agreed_negative(self._neg_label, finer._neg_label)
         return finer
 
     def refine(self, batches: Any, *, width: float = WIDTH, cells: int = CELLS, passes: int = 8) -> Sketch:
@@ -289,11 +325,13 @@ class Sketch(Reading):
         """
         return refined(self, batches, width=width, cells=cells, passes=passes)
 
+    @alone
     def to_bytes(self) -> bytes:
         """Compact bytes for a file or another machine: versioned and checksummed."""
         nothing = [np.zeros(0, dtype=np.int64)] * 3
         counts = self._counts
         header = {**self._settings(), "kind": None, "form": "empty", "pos_label": self._pos_label}
+        header["neg_label"] = self._neg_label
         header |= {"n_rows": self._n_rows, "n_dropped": self._n_dropped, "weighted": self._weighted}
         header["range"] = None if self.range is None else list(self.range)
         if counts is None or (not self._n_rows and counts.plan is None):
@@ -305,7 +343,9 @@ class Sketch(Reading):
 
     @classmethod
     def from_bytes(cls, data: bytes, *, most_bytes: int = MOST_EXPANDED) -> Sketch:
-        """Read what :meth:`to_bytes` wrote; anything else is refused. ``most_bytes`` bounds the memory it may take.
+        """Read what :meth:`to_bytes` wrote; anything else is refused, and so is what would take more memory.
+
+        ``most_bytes`` bounds the memory that is taken while it is read and after, beside ``data`` itself.
 
         Examples
         --------
@@ -314,13 +354,12 @@ class Sketch(Reading):
         >>> Sketch.from_bytes(sketch.to_bytes()) == sketch
         True
         """
-        header, arrays, plan = decode(data, columns=(3, 3), most=most_bytes)
-        check_header(header)
+        header, arrays, plan = decode(data, most=most_bytes, needs=bytes_needed)
         grid = checked_grid(header)
         made = cls(grid.bits, grid.range, capacity=min(header["capacity"], 2**31), dtype=header["dtype"])
         made._counts = checked_counts(header, grid, arrays, plan)
-        made._pos_label, made._weighted = header["pos_label"], header["weighted"]
-        made._n_rows, made._n_dropped = header["n_rows"], header["n_dropped"]
+        made._pos_label, made._neg_label = header["pos_label"], header["neg_label"]
+        made._n_rows, made._n_dropped, made._weighted = (header[name] for name in ("n_rows", "n_dropped", "weighted"))
         made._total = int(arrays[1].sum()) + int(arrays[2].sum())
         return made
 

@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+
+
+def alone(method: Method) -> Method:
+    """A method that no other thread's call of such a method of the same object overlaps."""
+
+    @wraps(method)
+    def locked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return cast("Method", locked)
+
+
+@contextmanager
+def both_alone(one: Any, two: Any) -> Iterator[None]:
+    """The same for two objects; whoever comes first, locks are taken in one order."""
+    with ExitStack() as held:
+        for each in sorted((one, two), key=id):
+            held.enter_context(each._lock)  # noqa: SLF001 - of sketches, for sketches
+        yield
 
 
 def agreed_label(mine: Any, theirs: Any) -> Any:
@@ -22,6 +49,14 @@ def agreed_label(mine: Any, theirs: Any) -> Any:
     if mine != theirs:
         raise ArgumentError("merge_pos_label", f"the parts differ in their positive label: {mine!r}, {theirs!r}")
     return mine
+
+
+def agreed_negative(mine: int | None, theirs: int | None) -> int | None:
+    """The negative label of both, where labels spoke for themselves: {0, 1} or {-1, 1}, not both."""
+    if mine is None or theirs is None or mine == theirs:
+        return theirs if mine is None else mine
+    text = f"the negatives are {mine} in one part and {theirs} in another, so that -1, 0 and 1 would be two classes"
+    raise InputError("positive_label_required", f"{text}; say which one is positive with pos_label=...")
 
 
 def check_alike(mine: dict[str, Any], theirs: dict[str, Any]) -> None:

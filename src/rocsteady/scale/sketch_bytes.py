@@ -13,18 +13,23 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    Needs = Callable[[dict[str, Any], int, int], int]
     Arrays = list[NDArray[np.int64]]
 
 MAGIC = b"RSSKETCH"
-VERSION = 1
+VERSION = 2
 FRONT = struct.Struct("<8sHQ")  # magic, version, bytes when expanded
 LENGTHS = struct.Struct("<III")  # bytes of the header, entries of the counts, entries of the plan
 DIGEST = 16
 MOST_HEADER = 1 << 16
 MOST_EXPANDED = 1 << 31
 LEVEL = 1
+COLUMNS = 3
+PIECE = 1 << 16
 
 
 def encode(header: dict[str, Any], counts: Arrays, plan: Arrays) -> bytes:
@@ -41,20 +46,25 @@ def encode(header: dict[str, Any], counts: Arrays, plan: Arrays) -> bytes:
     return packed + _digest(packed)
 
 
-def decode(data: object, *, columns: tuple[int, int], most: int) -> tuple[dict[str, Any], Arrays, Arrays]:
-    """Unpack what ``encode`` packed, or refuse; memory stays below ``most`` bytes whatever is claimed."""
-    body = _expanded(_checked(data, most))
-    if len(body) < LENGTHS.size:
-        raise damaged("it is too short")
-    n_words, n_counts, n_plan = LENGTHS.unpack_from(body)
-    expected = LENGTHS.size + n_words + 8 * (columns[0] * n_counts + columns[1] * n_plan)
-    if n_words > MOST_HEADER or expected != len(body):
-        raise damaged(f"its parts add up to {expected} bytes, not {len(body)}")
-    start = LENGTHS.size + n_words
-    header = _header(body[LENGTHS.size : start])
-    numbers = np.frombuffer(body, dtype="<i8", offset=start).astype(np.int64)
-    middle = columns[0] * n_counts
-    return header, _unstepped(numbers[:middle], columns[0]), _unstepped(numbers[middle:], columns[1])
+def decode(data: object, *, most: int, needs: Needs) -> tuple[dict[str, Any], Arrays, Arrays]:
+    """Unpack what ``encode`` packed, or refuse.
+
+    ``needs`` says, of the header and of how many entries there are, how many bytes of memory the sketch takes. More
+    than ``most`` are refused before any is taken; the contents are expanded piece by piece into their arrays.
+    """
+    view = _checked(data, most)
+    announced, body = FRONT.unpack_from(view)[2], _Body(view[FRONT.size : -DIGEST])
+    n_words, n_counts, n_plan = LENGTHS.unpack(body.read(LENGTHS.size))
+    expected = LENGTHS.size + n_words + 8 * COLUMNS * (n_counts + n_plan)
+    if n_words > MOST_HEADER or expected != announced:
+        raise damaged(f"its parts add up to {expected} bytes, and it would expand to {announced}")
+    header = _header(body.read(n_words))
+    needed = needs(header, n_counts, n_plan)
+    if needed > most:
+        raise damaged(f"it would take {needed} bytes of memory, and {most} are allowed: see most_bytes")
+    arrays = body.columns(n_counts), body.columns(n_plan)
+    body.end()
+    return header, *arrays
 
 
 def damaged(what: str) -> InputError:
@@ -65,7 +75,7 @@ def damaged(what: str) -> InputError:
 def _checked(data: object, most: int) -> memoryview:
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise damaged(f"bytes are needed, not {type(data).__name__}")
-    view = memoryview(bytes(data))
+    view = memoryview(data).cast("B")
     if len(view) < FRONT.size + DIGEST or bytes(view[: len(MAGIC)]) != MAGIC:
         raise damaged(f"{len(view)} bytes that do not begin as a sketch does")
     _, version, expanded = FRONT.unpack_from(view)
@@ -79,18 +89,53 @@ def _checked(data: object, most: int) -> memoryview:
     return view
 
 
-def _expanded(view: memoryview) -> bytes:
-    """Decompress at most what was announced."""
-    announced = FRONT.unpack_from(view)[2]
-    packed = bytes(view[FRONT.size : -DIGEST])
-    opener = zlib.decompressobj()
-    try:
-        body = opener.decompress(packed, announced + 1)
-    except zlib.error as error:
-        raise damaged("it cannot be decompressed") from error
-    if len(body) != announced or not opener.eof or opener.unused_data:
-        raise damaged(f"it does not expand to the {announced} bytes announced")
-    return body
+class _Body:
+    """The compressed part, expanded no further than it is asked for."""
+
+    def __init__(self, packed: memoryview) -> None:
+        self._packed, self._opener, self._waiting = packed, zlib.decompressobj(), b""
+
+    def read(self, size: int) -> bytes:
+        """So many bytes, or a refusal."""
+        parts = []
+        while size > 0:
+            parts.append(self._some(size))
+            size -= len(parts[-1])
+        return b"".join(parts)
+
+    def _some(self, most: int) -> bytes:
+        """At least one byte and at most ``most``."""
+        while not self._opener.eof and (self._waiting or self._packed):
+            if not self._waiting:
+                self._waiting, self._packed = bytes(self._packed[:PIECE]), self._packed[PIECE:]
+            try:
+                found = self._opener.decompress(self._waiting, most)
+            except zlib.error as error:
+                raise damaged("it cannot be decompressed") from error
+            self._waiting = self._opener.unconsumed_tail
+            if found:
+                return found
+        raise damaged("it does not expand to the bytes announced")
+
+    def columns(self, size: int) -> Arrays:
+        """Columns of numbers; of the first the steps are stored."""
+        made = []
+        for _ in range(COLUMNS):
+            column = np.empty(size, dtype=np.int64)
+            for start in range(0, size, PIECE):
+                piece = column[start : start + PIECE]
+                piece[:] = np.frombuffer(self.read(8 * piece.size), dtype="<i8")
+            made.append(column)
+        steps = made[0].view(np.uint64)
+        np.cumsum(steps, out=steps)
+        return made
+
+    def end(self) -> None:
+        """Refuse more than was announced."""
+        if not self._opener.eof and self._opener.decompress(self._waiting + bytes(self._packed[:PIECE]), 1):
+            raise damaged("it expands to more than the bytes announced")
+        if not self._opener.eof or self._opener.unused_data or self._packed:
+            raise damaged("it does not end where it should")
 
 
 def _header(words: bytes) -> dict[str, Any]:
@@ -115,8 +160,3 @@ def _stepped(columns: Arrays) -> Arrays:
     """Steps of the first column, modulo 2**64: small numbers, which compress well."""
     first = columns[0].astype(np.int64).view(np.uint64)
     return [np.diff(first, prepend=np.uint64(0)).view(np.int64), *columns[1:]]
-
-
-def _unstepped(numbers: NDArray[np.int64], columns: int) -> Arrays:
-    first, *others = numbers.reshape(columns, -1)
-    return [np.cumsum(first.view(np.uint64), dtype=np.uint64).view(np.int64), *(column.copy() for column in others)]

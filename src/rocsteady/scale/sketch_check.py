@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.errors import RocsteadyError
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
-from rocsteady.scale.sketch_bytes import damaged
+from rocsteady.scale.sketch_bytes import PIECE, damaged
 from rocsteady.scale.sketch_counts import Counts
 from rocsteady.scale.sketch_keys import HIGHEST_KEY, LOWEST_KEY, MINUS_ZERO, Grid
 from rocsteady.scale.sketch_plan import WHOLE, Plan
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rocsteady.scale.sketch_keys import Keys
 
 FORMS = ("empty", "scores", "buckets", "cells")
+ALWAYS, BYTES_PER_ENTRY = 4 << 20, 28  # three columns of eight bytes, and what it takes to check them
 LABELS = (str, int, float, type(None))
 
 
@@ -44,6 +45,7 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
     "n_rows": whole,
     "n_dropped": whole,
     "weighted": lambda value: isinstance(value, bool),
+    "neg_label": lambda value: value is None or (whole(value, -1, 0)),
     "pos_label": lambda value: isinstance(value, LABELS) and not isinstance(value, bool),
 }
 
@@ -57,6 +59,13 @@ def check_header(header: dict[str, Any]) -> None:
             raise damaged(f"its field {name} cannot be {str(header[name])[:40]!r}")
     if header["dtype"] not in (None, header["kind"]) and header["kind"] is not None:
         raise damaged("its type of scores contradicts the one asked for")
+
+
+def bytes_needed(header: dict[str, Any], n_counts: int, n_plan: int) -> int:
+    """The memory that a sketch of this header takes, checks included; a header that makes no sense is refused."""
+    check_header(header)
+    buckets = 16 * (checked_grid(header).size + n_counts) if header["form"] == "buckets" else 0
+    return ALWAYS + BYTES_PER_ENTRY * (n_counts + n_plan) + buckets
 
 
 def checked_grid(header: dict[str, Any]) -> Grid:
@@ -91,7 +100,7 @@ def checked_counts(header: dict[str, Any], grid: Grid, arrays: Arrays, plan_arra
     _demand(form == "cells" or keys.size <= header["capacity"], "there are more scores than its capacity")
     if counts.plan is not None:
         _check_floors(counts.plan, keys)
-    counts.add_groups(keys, pos, neg)
+    counts.hold(keys, pos, neg)
     return counts
 
 
@@ -129,8 +138,10 @@ def _checked_plan(arrays: Arrays, kind: Any) -> Plan:
 
 
 def _check_floors(plan: Plan, keys: NDArray[np.int64]) -> None:
-    try:
-        floors = plan.floors(keys)
-    except RocsteadyError as error:
-        raise damaged("it counts rows outside its cells") from error
-    _demand((floors == keys).all(), "a cell begins where none can")
+    for start in range(0, keys.size, PIECE):
+        piece = keys[start : start + PIECE]
+        try:
+            floors = plan.floors(piece)
+        except RocsteadyError as error:
+            raise damaged("it counts rows outside its cells") from error
+        _demand((floors == piece).all(), "a cell begins where none can")

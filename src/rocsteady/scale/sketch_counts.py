@@ -89,6 +89,10 @@ class Counts:
             self._buckets[2 * buckets] += neg
             self._buckets[2 * buckets + 1] += pos
 
+    def hold(self, keys: Keys, pos: Keys, neg: Keys) -> None:
+        """Take over counts of increasing keys, without copying them, where there are none yet."""
+        self._table = KeyTable(keys, (neg, pos))
+
     def add(self, other: Counts) -> None:
         """Count the rows of another part, of the same grid, capacity, kind and plan."""
         add = self.add_buckets if other.collapsed else self.add_groups
@@ -110,8 +114,8 @@ class Counts:
         return there, pos[there], neg[there]
 
     def cells(self) -> Cells:
-        """What is known of the rows."""
-        keys, pos, neg = self.groups()
+        """What is known of the rows; rows that are counted later do not change it."""
+        keys, pos, neg = (column.copy() for column in self.groups())
         if self.plan is not None:
             return self.plan.cells(keys, pos, neg, self.kind)
         if self._buckets is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import Undefined
 from rocsteady.results.scale import Bracket
-from rocsteady.scale.sketch_agree import rounded
+from rocsteady.scale.sketch_agree import alone, rounded
 
 if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
@@ -49,6 +49,7 @@ class Reading:
         """Whether every score is known, so that every answer is exact."""
         return bool(self.cells.known.all())
 
+    @alone
     def auc(self) -> Bracket:
         """AUC between two bounds that hold; they differ by the share of pairs that stand in the same cell.
 
@@ -91,14 +92,17 @@ class Reading:
             exact=exact,
         )
 
+    @alone
     def best(self) -> RankedScores:
         """Groups as good as the counts allow: in each cell positives at its highest score, negatives at its lowest."""
         return self.cells.ordered(self.origin, best=True)
 
+    @alone
     def worst(self) -> RankedScores:
         """Groups as bad as the counts allow: in each cell negatives at its highest score, positives at its lowest."""
         return self.cells.ordered(self.origin, best=False)
 
+    @alone
     def measure(self, name: str, **params: Any) -> Bracket:
         """Any rank or threshold measure, by its registered name, between two bounds that hold.
 
@@ -112,18 +116,21 @@ class Reading:
 
         return bracketed_measure(self, name, **params)
 
+    @alone
     def roc_curve(self) -> BracketedRoc:
         """The ROC curve between two curves."""
         from rocsteady.bracketed import bracketed_roc
 
         return bracketed_roc(self)
 
+    @alone
     def pr_curve(self) -> BracketedPr:
         """Limits of the precision at every recall."""
         from rocsteady.bracketed import bracketed_pr
 
         return bracketed_pr(self)
 
+    @alone
     def evaluate(self, measures: Any = None, *, name: str = "model") -> BracketedEvaluation:
         """Several measures, each with its bracket; see :func:`rocsteady.bracketed.evaluate_sketches`."""
         from rocsteady.bracketed import evaluate_sketches

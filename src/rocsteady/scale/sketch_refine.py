@@ -68,19 +68,15 @@ def _rereader(batches: Any) -> Callable[[], Any]:
 
 def _filled(finer: Sketch, rows: Any, sketch: Sketch, what: str) -> Sketch:
     label = sketch.origin.pos_label
+    named = {} if label is None or sketch.neg_label is not None else {"pos_label": label}
     missing: Missing = "drop" if sketch.origin.n_dropped else "raise"
     with progress_bar(what) as report:
         for batch in rows:
             y_true, y_score, *weight = batch
             found = {"sample_weight": weight[0]} if weight else {}
-            finer.update(y_true, y_score, missing=missing, **found, **_named(label))
+            finer.update(y_true, y_score, missing=missing, **found, **named)
             report(min(1.0, finer.n_rows / max(sketch.n_rows, 1)))
     return finer
-
-
-def _named(label: Any) -> dict[str, Any]:
-    """Labels that speak for themselves need no name: 1 may stand for True."""
-    return {} if label == 1 or label is None else {"pos_label": label}
 
 
 def same_rows(cells: Cells, counts: Counts) -> None:

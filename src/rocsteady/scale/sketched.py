@@ -11,7 +11,7 @@ from rocsteady.errors import ArgumentError
 from rocsteady.progress import progress_bar
 from rocsteady.scale.columns import find_columns
 from rocsteady.scale.gaps import refuse_gaps
-from rocsteady.scale.labels import label_code, positive_codes, taken_as_positive
+from rocsteady.scale.labels import MINUS_ONE, NEGATIVE, label_code, positive_codes, taken_as_positive
 from rocsteady.scale.sketch import CAPACITY, Sketch
 from rocsteady.scale.sketch_refine import CELLS, next_pass
 from rocsteady.scale.streams import pour
@@ -111,6 +111,9 @@ class _TableRows:
         if tally.n_incomplete and self.missing == "raise":
             refuse_gaps(columns, self.pos_label)
         positive_codes(columns, np.array(sorted(tally.codes), dtype=np.int64), self.pos_label)
+        if self.pos_label is None:
+            for sketch in tally.sketches.values():
+                sketch.name_negative(next((code for code in (NEGATIVE, MINUS_ONE) if code in tally.codes), None))
         return tally.sketches
 
     def _selected(self, form: BatchForm) -> Any:
