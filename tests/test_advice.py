@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.inputs.weights import ASSUMED
 
 
 def data(n_pos: int, n_neg: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
@@ -64,7 +65,7 @@ def test_weights_count_by_how_many_equal_rows_they_are_worth() -> None:
     for scale in (0.001, 1000.5):
         assert len(rs.auc_interval(y, s, method="delong", sample_weight=np.full(400, scale)).warnings) == 1
         remarks = rs.auc_interval(y, s, method="delong", sample_weight=scale * uneven).warnings
-        assert remarks[0] == "weights taken as sampling weights"
+        assert remarks[0] == ASSUMED
         assert remarks[1].startswith("10 rows")
     tied = rs.auc_interval(y, np.round(s), method="delong", sample_weight=np.full(400, 0.5))
     assert len(tied.warnings) == 1

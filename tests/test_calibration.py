@@ -48,7 +48,7 @@ class TestCurve:
         weights = 1 + np.arange(y.size) % 3
         limits = "bootstrap" if strategy == "isotonic" else "wilson"
         options: dict[str, Any] = {"strategy": strategy, "limits": limits, "random_state": 1, "n_resamples": 60}
-        weighted = calibration_curve(y, p, sample_weight=weights, **options)
+        weighted = calibration_curve(y, p, sample_weight=weights, weight_type="frequency", **options)
         order = np.random.default_rng(1).permutation(int(weights.sum()))
         repeated = calibration_curve(y.repeat(weights)[order], p.repeat(weights)[order], **options)
         for name in ("predicted", "observed", "low", "high", "count", "bin_low", "bin_high"):
@@ -97,7 +97,7 @@ class TestCurve:
     def test_weights_that_count_nothing_have_no_limits(self) -> None:
         y, p = calibrated(50)
         for strategy in ("quantile", "isotonic"):
-            curve = calibration_curve(y, p, sample_weight=np.full(50, 0.02), strategy=strategy)
+            curve = calibration_curve(rs.rank(y, p, sample_weight=np.full(50, 0.02)), strategy=strategy)
             assert np.isnan(curve.low).all()
             assert "no limits" in curve.warnings[0]
             assert curve.observed == pytest.approx(calibration_curve(y, p, strategy=strategy).observed)
@@ -171,7 +171,7 @@ class TestBrier:
         plain = brier_interval(y, p)
         weights = 1 + np.arange(y.size) % 3
         repeated = brier_interval(y.repeat(weights), p.repeat(weights))
-        weighted = brier_interval(y, p, sample_weight=weights)
+        weighted = brier_interval(y, p, sample_weight=weights, weight_type="frequency")
         assert (weighted.estimate, weighted.se) == pytest.approx((repeated.estimate, repeated.se), rel=1e-12)
         assert brier_interval(rs.rank(y, p)).se == plain.se
         twice = brier_interval(y.repeat(2), p.repeat(2), cluster=np.arange(y.size).repeat(2))

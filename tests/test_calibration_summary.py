@@ -30,7 +30,7 @@ class TestSummary:
     @pytest.mark.parametrize("weighted", [False, True])
     def test_glm_of_r(self, name: str, weighted: bool) -> None:
         theirs = R_REFERENCE[name]["weighted" if weighted else "fits"]
-        found = calibration_summary(Y, DATA[name], sample_weight=WEIGHT if weighted else None)
+        found = calibration_summary(Y, DATA[name], sample_weight=WEIGHT if weighted else None, weight_type="frequency")
         for field in ("in_the_large", "intercept", "slope"):
             ours = getattr(found, field)
             assert (ours.estimate, ours.se) == pytest.approx(theirs[field], abs=1e-10), field
@@ -196,7 +196,7 @@ class TestGoodness:
         weights = 1 + np.arange(y.size) % 3
         order = np.random.default_rng(2).permutation(int(weights.sum()))
         repeated = test(y.repeat(weights)[order], p.repeat(weights)[order])
-        assert tuple(test(y, p, sample_weight=weights)) == tuple(repeated)
+        assert tuple(test(y, p, sample_weight=weights, weight_type="frequency")) == tuple(repeated)
 
     def test_size_on_calibrated_rows(self) -> None:
         """Five percent of calibrated samples are rejected; 300 samples, so that 1.5% to 9% are within chance."""

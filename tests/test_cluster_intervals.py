@@ -237,7 +237,9 @@ class TestByHand:
     def test_weights_are_rows_of_their_subject(self) -> None:
         y, score, _, cluster = subjects_of(30)
         again = np.random.default_rng(1).integers(1, 4, y.size)
-        weighted = rs.metric_intervals(y, score, threshold=0.5, cluster=cluster, sample_weight=again)
+        weighted = rs.metric_intervals(
+            y, score, threshold=0.5, cluster=cluster, sample_weight=again, weight_type="frequency"
+        )
         rows, subjects = (y.repeat(again), score.repeat(again)), cluster.repeat(again)
         repeated = rs.metric_intervals(*rows, threshold=0.5, cluster=subjects)
         scaled = rs.metric_interval("recall", y, score, threshold=0.5, cluster=cluster, sample_weight=again / 7)

@@ -155,15 +155,17 @@ class TestCopies:
         y, old, new, cluster = (np.repeat(column, times) for column in (Y, OLD, NEW, CLUSTER))
         for function in (rs.net_reclassification, rs.integrated_discrimination):
             long = function(y, old, new, cluster=cluster)
-            short = function(Y, OLD, NEW, sample_weight=times, cluster=CLUSTER)
+            short = function(Y, OLD, NEW, sample_weight=times, weight_type="frequency", cluster=CLUSTER)
             assert short.events.se == pytest.approx(long.events.se, rel=2e-3)
         long_fit = rs.calibration_summary(y, old, cluster=cluster)
-        short_fit = rs.calibration_summary(Y, OLD, sample_weight=times, cluster=CLUSTER)
+        short_fit = rs.calibration_summary(Y, OLD, sample_weight=times, weight_type="frequency", cluster=CLUSTER)
         for name in ("slope", "brier", "observed_expected", "spiegelhalter"):
             assert getattr(short_fit, name).se == pytest.approx(getattr(long_fit, name).se, rel=1e-9)
         curves = [
             rs.calibration_curve(y, old, cluster=cluster, strategy="uniform"),
-            rs.calibration_curve(Y, OLD, sample_weight=times, cluster=CLUSTER, strategy="uniform"),
+            rs.calibration_curve(
+                Y, OLD, sample_weight=times, weight_type="frequency", cluster=CLUSTER, strategy="uniform"
+            ),
         ]
         np.testing.assert_allclose(curves[1].low, curves[0].low, rtol=1e-9)
 
@@ -316,7 +318,8 @@ def test_order_of_rows_and_names_of_subjects_do_not_matter() -> None:
 
 
 def test_sampling_weights_with_subjects_have_limits() -> None:
-    assert np.isnan(rs.calibration_curve(Y, OLD, sample_weight=WEIGHTS).low).all()
+    alone = rs.calibration_curve(Y, OLD, sample_weight=WEIGHTS)
+    np.testing.assert_allclose(rs.calibration_curve(Y, OLD, sample_weight=WEIGHTS, cluster=ROW).low, alone.low)
     curve = rs.calibration_curve(Y, OLD, sample_weight=WEIGHTS, cluster=CLUSTER)
     scaled = rs.calibration_curve(Y, OLD, sample_weight=100 * WEIGHTS, cluster=CLUSTER)
     assert np.isfinite(curve.low).all()

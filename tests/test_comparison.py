@@ -76,7 +76,7 @@ class TestCompareAuc:
     def test_frequency_weights_are_repeated_rows(self) -> None:
         y, first, second = two_models()
         weights = 1 + np.arange(y.size) % 3
-        weighted = rs.compare_auc(y, first, second, sample_weight=weights)
+        weighted = rs.compare_auc(y, first, second, sample_weight=weights, weight_type="frequency")
         repeated = rs.compare_auc(*(column.repeat(weights) for column in (y, first, second)))
         assert (weighted.estimate, weighted.se) == pytest.approx((repeated.estimate, repeated.se), rel=1e-12)
 

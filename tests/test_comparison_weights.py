@@ -28,17 +28,18 @@ def test_permutations_move_every_row_that_a_weight_counts(measure: str, paired: 
     """The replicates of weighted and of repeated rows come from the same distribution."""
     a, b = (1 / (1 + np.exp(-scores)) for scores in (FIRST, SECOND))
     options: dict[str, Any] = {"method": "permutation", "n_resamples": 1500, "random_state": 3, "paired": paired}
-    one = rs.compare_measure(measure, Y, a, b, sample_weight=WEIGHT, **options)
+    one = rs.compare_measure(measure, Y, a, b, sample_weight=WEIGHT, weight_type="frequency", **options)
     two = rs.compare_measure(measure, *repeated(Y, a, b), **options)
     assert one.estimate == pytest.approx(two.estimate, abs=1e-12)
     spreads = [each.resampling.distribution.std() for each in (one, two)]
     assert spreads[0] == pytest.approx(spreads[1], rel=0.12)  # five standard errors of a ratio of 1500 replicates
-    whole = rs.compare_measure(measure, Y, a, b, sample_weight=WEIGHT, weight_type="sampling", **options)
+    whole = rs.compare_measure(measure, Y, a, b, sample_weight=WEIGHT, **options)
     assert whole.resampling.distribution.std() > 1.25 * spreads[1]
 
 
 def test_a_certain_difference_is_as_sure_as_its_rows_are_many() -> None:
     options: dict[str, Any] = {"method": "permutation", "random_state": 0, "n_resamples": 999}
+    options["weight_type"] = "frequency"
     found = rs.compare_measure("auc", [1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], sample_weight=[10] * 4, **options)
     assert found.pvalue == 0.001
 
@@ -97,8 +98,8 @@ def test_small_classes_are_counted_in_rows() -> None:
     many, few = np.arange(1000) % 2, np.arange(42) % 6 == 0
     assert not told(many, np.full(1000, 0.001))
     assert told(few, np.full(42, 100.5))
-    assert told(few, np.full(42, 100), weight_type="sampling")
-    assert not told(few, np.full(42, 100))
+    assert told(few, np.full(42, 100))
+    assert not told(few, np.full(42, 100), weight_type="frequency")
 
 
 def test_small_second_samples_are_told() -> None:

@@ -113,7 +113,7 @@ class TestCurve:
         weights = 1 + np.arange(y.size) % 3
         order = np.random.default_rng(3).permutation(int(weights.sum()))
         models = {"a": first, "b": second}
-        weighted = decision_curve(y, models, sample_weight=weights)
+        weighted = decision_curve(y, models, sample_weight=weights, weight_type="frequency")
         repeated = decision_curve(
             y.repeat(weights)[order], {name: column.repeat(weights)[order] for name, column in models.items()}
         )
@@ -202,7 +202,7 @@ class TestComparison:
         same = compare_net_benefit(y, first, first, threshold=0.4)
         assert (same.estimate, same.pvalue) == (0, 1)
         weights = 1 + np.arange(y.size) % 3
-        weighted = compare_net_benefit(y, first, second, threshold=0.4, sample_weight=weights)
+        weighted = compare_net_benefit(y, first, second, threshold=0.4, sample_weight=weights, weight_type="frequency")
         repeated = compare_net_benefit(*(c.repeat(weights) for c in (y, first, second)), threshold=0.4)
         assert (weighted.estimate, weighted.se) == pytest.approx((repeated.estimate, repeated.se), rel=1e-12)
         twice = compare_net_benefit(

@@ -112,7 +112,7 @@ def test_whole_weights_are_repeated_rows(table: Any) -> None:
     again = np.repeat(np.arange(y.size), weights)
     for average, scheme in AVERAGES:
         options = {"average": average, "scheme": scheme, "method": "delong"}
-        one = rs.multiclass_auc_interval(y, scores, sample_weight=weights, **options)
+        one = rs.multiclass_auc_interval(y, scores, sample_weight=weights, weight_type="frequency", **options)
         two = rs.multiclass_auc_interval(y[again], scores[again], **options)
         assert one.estimate == pytest.approx(two.estimate, abs=1e-12)
         if average != "micro":

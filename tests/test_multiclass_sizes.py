@@ -90,7 +90,7 @@ class TestFixedSizes:
         y, first, _ = sample()
         weights = np.random.default_rng(2).integers(1, 4, N)
         how: dict[str, Any] = {"average": average, "class_sizes": "fixed"}
-        ours = rs.multiclass_auc_interval(y, first, sample_weight=weights, **how)
+        ours = rs.multiclass_auc_interval(y, first, sample_weight=weights, weight_type="frequency", **how)
         theirs = rs.multiclass_auc_interval(y.repeat(weights), first.repeat(weights, axis=0), **how)
         pairs = [(ours, theirs)] if average else list(zip(ours.values(), theirs.values(), strict=True))
         for one, two in pairs:

@@ -14,6 +14,7 @@ import pytest
 from scipy.stats import beta, binom, binomtest
 
 import rocsteady as rs
+from rocsteady.inputs.weights import ASSUMED
 from rocsteady.measures.registry import list_measures
 from rocsteady.uncertainty.beta import _expansion, beta_quantile
 from rocsteady.uncertainty.proportions import (
@@ -343,10 +344,8 @@ class TestDoors:
         weights = [1.5, 2.5, 1, 1, 1, 1]
         found = metric_interval("recall", self.Y, self.SCORE, threshold=0.5, sample_weight=weights)
         assert found.estimate == pytest.approx(0.5)
-        assert any("weights" in text for text in found.warnings)
-        options = {"threshold": 0.5, "sample_weight": weights, "method": "clopper-pearson"}
-        with pytest.raises(rs.InputError, match="whole counts"):
-            metric_interval("recall", self.Y, self.SCORE, **options)
+        assert found.warnings[0] == ASSUMED
+        assert found.method == "wilson, by weight"
 
     def test_refusals(self) -> None:
         with pytest.raises(rs.ArgumentError, match="no metric at a threshold"):

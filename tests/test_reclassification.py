@@ -87,7 +87,10 @@ class TestNri:
         weights = 1 + np.arange(LABELS.size) % 3
         repeated = [column.repeat(weights) for column in (LABELS, OLD, NEW)]
         for function in (rs.net_reclassification, rs.integrated_discrimination):
-            weighted, whole = function(LABELS, OLD, NEW, sample_weight=weights), function(*repeated)
+            weighted, whole = (
+                function(LABELS, OLD, NEW, sample_weight=weights, weight_type="frequency"),
+                function(*repeated),
+            )
             for part in ("events", "nonevents"):
                 ours, theirs = getattr(weighted, part), getattr(whole, part)
                 assert (ours.estimate, ours.se) == pytest.approx((theirs.estimate, theirs.se), rel=1e-12)

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, InputError
 
 Y, OLD, NEW = [1, 1, 1, 0, 0, 0], [0.3, 0.5, 0.4, 0.4, 0.2, 0.6], [0.6, 0.7, 0.3, 0.2, 0.1, 0.7]
+COUNTED: dict[str, Any] = {"weight_type": "frequency"}
 
 
 def cells(rng: np.random.Generator, per_cell: int) -> tuple[Any, Any, Any]:
@@ -29,7 +30,7 @@ class TestCook:
         y, old, new = cells(rng, 10)
         weights = rng.integers(2, 5, y.size)
         persons = {"cluster": np.arange(y.size) // 2} if clustered else {}
-        weighted = rs.reclassification(y, old, new, cutoffs=[0.5], sample_weight=weights, **persons)
+        weighted = rs.reclassification(y, old, new, cutoffs=[0.5], sample_weight=weights, **COUNTED, **persons)
         often = {name: column.repeat(weights) for name, column in persons.items()}
         whole = rs.reclassification(*(column.repeat(weights) for column in (y, old, new)), cutoffs=[0.5], **often)
         assert whole.cook_old.df > 0
@@ -44,15 +45,15 @@ class TestCook:
         y, old, new = cells(rng, 10)
         weights = np.full(y.size, 2)
         table = polars.LazyFrame({"y": y, "old": old, "new": new, "w": weights})
-        lazy = rs.reclassification(table, "old", "new", cutoffs=[0.5], label="y", sample_weight="w")
-        memory = rs.reclassification(y, old, new, cutoffs=[0.5], sample_weight=weights)
+        lazy = rs.reclassification(table, "old", "new", cutoffs=[0.5], label="y", sample_weight="w", **COUNTED)
+        memory = rs.reclassification(y, old, new, cutoffs=[0.5], sample_weight=weights, **COUNTED)
         assert lazy.cook_old.df == memory.cook_old.df == 2
         assert lazy.cook_old.statistic == pytest.approx(memory.cook_old.statistic, rel=1e-9)
 
     def test_under_sampling_weights_rows_count(self) -> None:
         y, old, new = cells(np.random.default_rng(3), 10)
         few = rs.reclassification(y, old, new, cutoffs=[0.5], sample_weight=np.full(y.size, 2.5))
-        assert few.warnings[0] == "cells with fewer than 20 rows, left out of Cook's test: 4"
+        assert few.warnings[1] == "cells with fewer than 20 rows, left out of Cook's test: 4"
 
     @pytest.mark.parametrize("external", [False, True])
     def test_without_degrees_of_freedom_there_is_a_reason(self, external: bool) -> None:
@@ -68,7 +69,9 @@ class TestNriOfSubjects:
     def test_frequency_weights_are_repeated_rows(self, weights: list[int], variance: Any) -> None:
         cluster = [1, 1, 2, 2, 3, 3]
         often = [np.repeat(column, weights) for column in (Y, OLD, NEW, cluster)]
-        ours = rs.net_reclassification(Y, OLD, NEW, sample_weight=weights, cluster=cluster, variance=variance)
+        ours = rs.net_reclassification(
+            Y, OLD, NEW, sample_weight=weights, **COUNTED, cluster=cluster, variance=variance
+        )
         theirs = rs.net_reclassification(*often[:3], cluster=often[3], variance=variance)
         for name in ("nri", "events", "nonevents"):
             one, two = getattr(ours, name), getattr(theirs, name)
@@ -85,7 +88,7 @@ class TestNriOfSubjects:
             for one, other in ((of_events, of_events), (of_nonevents, of_nonevents), (of_events, of_nonevents))
         ]
         variance = two * products[0] + two * products[1] - 2 * all_three * products[2]
-        found = rs.net_reclassification(Y, OLD, NEW, sample_weight=[2] * 6, cluster=[1, 1, 2, 2, 3, 3])
+        found = rs.net_reclassification(Y, OLD, NEW, sample_weight=[2] * 6, **COUNTED, cluster=[1, 1, 2, 2, 3, 3])
         assert found.nri.se == pytest.approx(math.sqrt(variance), rel=1e-12)
 
 
@@ -99,8 +102,11 @@ class TestNothingIsLeftOut:
             function(table, "old", "new", weight_type="bogus", **named)
         with pytest.raises(ArgumentError, match=r"frequency weights only.*leave label= out"):
             function(table, "old", "new", weight_type="sampling", **named)
+        with pytest.raises(InputError, match="weight_type='frequency'"):
+            function(table, "old", "new", **named)
         said = function(table, "old", "new", weight_type="frequency", **named)
-        assert said.events.se == function(table, "old", "new", **named).events.se
+        memory = function(Y, OLD, NEW, sample_weight=[1, 2, 3, 1, 2, 3], weight_type="frequency")
+        assert said.events.se == pytest.approx(memory.events.se, rel=1e-12)
 
     def test_the_bootstrap_has_no_null_variance(self) -> None:
         with pytest.raises(ArgumentError, match="'null' is of method='wald'"):
@@ -116,7 +122,7 @@ class TestNoWidth:
         )
 
     def test_a_single_row_under_sampling_weights(self) -> None:
-        told = rs.net_reclassification([1, 0, 0], OLD[:3], NEW[:3], sample_weight=[2.5, 1.5, 1.5]).warnings[1:]
+        told = rs.net_reclassification([1, 0, 0], OLD[:3], NEW[:3], sample_weight=[2.5, 1.5, 1.5]).warnings[2:]
         assert told == ("the events are a single row: their width of zero is not certainty",)
 
     def test_all_alike(self) -> None:

@@ -32,6 +32,7 @@ def test_delong_with_subjects_adds_both_samples_variances() -> None:
 def test_weights_of_each_sample_are_its_own() -> None:
     weights = [np.arange(36) % 3 + 1, np.arange(60) % 4 + 1]
     columns: dict[str, Any] = {"sample_weight": weights[0], "sample_weight_second": weights[1]}
+    columns["weight_type"] = "frequency"
     weighted = rs.compare_auc(ONE[0], ONE[1], TWO[1], paired=False, y_true_second=TWO[0], **columns)
     y1, s1, y2, s2 = (
         np.repeat(column, weight)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
+from rocsteady.inputs.weights import ASSUMED
 from rocsteady.ranked import read_models
 from rocsteady.uncertainty import resample
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -73,7 +74,7 @@ class TestDeLong:
         y = np.array([1] * len(positives) + [0] * len(negatives))
         score = np.array(positives + negatives)
         weights = 1 + (np.arange(y.size) * times) % 4
-        weighted = rs.auc_interval(y, score, sample_weight=weights)
+        weighted = rs.auc_interval(y, score, sample_weight=weights, weight_type="frequency")
         repeated = rs.auc_interval(y.repeat(weights), score.repeat(weights))
         assert (weighted.estimate, weighted.se) == (repeated.estimate, repeated.se)
 
@@ -136,7 +137,7 @@ class TestWeightsAndClusters:
         y, score = sample()
         weighted = rs.auc_interval(y, score, sample_weight=np.full(y.size, 0.37))
         assert weighted.se == pytest.approx(rs.auc_interval(y, score).se, rel=1e-12)
-        assert "weights taken as sampling weights" in weighted.warnings
+        assert ASSUMED in weighted.warnings
 
     def test_doubled_rows_in_clusters_keep_the_variance(self) -> None:
         """Obuchowski's variance sees through copies, up to its corrections for the number of clusters."""
@@ -375,10 +376,10 @@ class TestBootstrap:
         y, score = sample(80)
         weights = 1 + np.arange(80) % 3
         repeated = rs.bootstrap_interval("auc", y.repeat(weights), score.repeat(weights), random_state=1)
-        for options in ({}, {"cluster": np.arange(80)}):
+        for options in ({"weight_type": "frequency"}, {"cluster": np.arange(80)}):
             weighted = rs.bootstrap_interval("auc", y, score, sample_weight=weights, random_state=1, **options)
             assert weighted.estimate == repeated.estimate
-            if not options:
+            if "cluster" not in options:
                 assert weighted.resampling.distribution.tolist() == repeated.resampling.distribution.tolist()
 
     def test_many_repeats_draw_counts(self) -> None:
@@ -508,7 +509,8 @@ class TestDrawsOfRows:
 @pytest.mark.parametrize("method", ["newcombe", "hanley-mcneil"])
 def test_formulas_of_counts_refuse_sampling_weights(method: Any) -> None:
     y, score = sample(60)
-    for options in ({"sample_weight": np.full(60, 0.5)}, {"sample_weight": np.full(60, 2), "weight_type": "sampling"}):
+    for options in ({"sample_weight": np.full(60, 0.5)}, {"sample_weight": np.full(60, 2)}):
         with pytest.raises(rs.ArgumentError, match="counts rows"):
             rs.auc_interval(y, score, method=method, **options)
-    assert rs.auc_interval(y, score, method=method, sample_weight=np.full(60, 2)).n_pos == 2 * y.sum()
+    counted = {"sample_weight": np.full(60, 2), "weight_type": "frequency"}
+    assert rs.auc_interval(y, score, method=method, **counted).n_pos == 2 * y.sum()

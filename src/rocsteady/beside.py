@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.calibration.summary import calibration_summary
 from rocsteady.decisions import decision_curve
-from rocsteady.ranked import rank_models
+from rocsteady.ranked import rank, rank_models
 from rocsteady.reclassified.pairs import with_reclassification
 from rocsteady.results import ModelProbabilities
 from rocsteady.scale.rows import LazyRows
@@ -26,17 +26,21 @@ def with_probabilities(
     """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
     compared = with_reclassification(comparison, table, cutoffs, ranked)
     models = tuple(
-        _of_model(name, ranked[name], cutoffs, comparison.level, _subjects(table, name, comparison))
+        _of_model(name, ranked[name], cutoffs, comparison.level, _units(table, name, comparison))
         for name in comparison.models
     )
     return replace(compared, probabilities=models)
 
 
-def _subjects(table: TableRows | LazyRows, name: str, comparison: Comparison) -> ModelRows | None:
-    """The rows, where subjects have several: a repeated id that was not named as cluster= has been refused before."""
-    if isinstance(table, LazyRows) or not table.n_repeated_ids:
+def _units(table: TableRows | LazyRows, name: str, comparison: Comparison) -> ModelRows | None:
+    """The rows, where subjects have several or weights are sampling weights.
+
+    A repeated id that was not named as cluster= has been refused before.
+    """
+    if isinstance(table, LazyRows) or not (table.n_repeated_ids or comparison.origin.reading == "sampling"):
         return None
-    return rank_models(table, (name,), comparison.origin.pos_label)
+    rows = rank_models(table, (name,), comparison.origin.pos_label)
+    return rows if table.n_repeated_ids else replace(rows, clusters=None).by_row()
 
 
 def _of_model(
@@ -44,8 +48,8 @@ def _of_model(
 ) -> ModelProbabilities:
     summary = calibration_summary(ranked if subjects is None else subjects.ranked[0], level=level, cluster=subjects)
     benefit: dict[str, float] = {}
-    if ranked.exact:
-        found = decision_curve(ranked, None, thresholds=list(cutoffs), level=level)
+    if ranked.exact:  # values alone, which do not depend on how weights are read
+        found = decision_curve(rank(ranked, weight_type="frequency"), None, thresholds=list(cutoffs), level=level)
         (values,) = found.net_benefit.values()
         benefit = {f"{cut:g}": float(value) for cut, value in zip(found.thresholds, values, strict=True)}
     return ModelProbabilities(name, summary.brier, summary.in_the_large, summary.slope, benefit)

@@ -13,11 +13,11 @@ from rocsteady.calibration.row_means import mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
-from rocsteady.ranked import RankedScores, read_models, refuse_more_than_one
+from rocsteady.ranked import RankedScores, rank, read_models, refuse_more_than_one
 from rocsteady.results.calibration import DecisionCurves
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import fresh_seed, replicate
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.results import TestResult
-    from rocsteady.uncertainty.influence import WeightType
 
     Array = NDArray[Any]
 
@@ -122,7 +122,7 @@ def decision_curve(
     check_level(level)
     cuts = _thresholds(thresholds)
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    models = _read(y_true, scores, weight_type, options)
+    models = _read(y_true, scores, options | {"weight_type": weight_type})
     found = {name: _net_benefit(models, name, cuts, prevalence) for name in models.ranked}
     if intervals == "wald":
         reach = {name: quantile_of(level) * se for name, (_, se) in found.items()}
@@ -139,12 +139,12 @@ def decision_curve(
 
 def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
     """Where few rows are called positive, limits fail: the false positives that would cost most are not there yet."""
-    remarks = []
+    remarks = [*reading_remarks(models.first.origin)]
     for name, ranked in models.ranked.items():
         tp, fp = ranked.called_from(_places(ranked, cuts, name))
         called = tp + fp
         few = cuts[called < FEW_CALLED]
-        if few.size and ranked.exact:
+        if few.size and ranked.counts_rows:
             text = f"fewer than {FEW_CALLED} rows are called positive at {few.size} thresholds, from {few.min():g} on"
             remarks.append(f"{name}: {text}: limits are too short there")
     return tuple(remarks)
@@ -227,11 +227,11 @@ def compare_net_benefit(
     check_level(level)
     cut = _thresholds([threshold])
     columns = {"first": first, "second": second}
-    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
+    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "weight_type": weight_type}
     rows = read_probabilities(y_true, columns, pos_label=pos_label, missing=missing, **options)
     _check_prevalence(prevalence, *rows.class_weights)
     difference = _row_values(rows, "first", cut[0]) - _row_values(rows, "second", cut[0])
-    found = mean_of_rows(difference, rows, weight_type, prevalence)
+    found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {threshold:g}"
     few = int(np.count_nonzero(difference))
     text = f"only {few} rows are called differently: p and limits are rough"
@@ -248,18 +248,18 @@ def _thresholds(thresholds: object) -> NDArray[np.float64]:
     return cuts
 
 
-def _read(y_true: object, scores: object, weight_type: WeightType | None, options: dict[str, Any]) -> Models:
-    weight_type_of(None, weight_type)
+def _read(y_true: object, scores: object, options: dict[str, Any]) -> Models:
     if isinstance(y_true, RankedScores):
-        refuse_more_than_one(scores, *(value for name, value in options.items() if name != "missing"))
-        if not y_true.exact:
-            raise InputError("weights_summed", "these groups hold sums of weights: pass labels, scores and weights")
-        return Models({ONE_MODEL: y_true}, None, None, lambda stratified: GroupDraws(y_true, stratified=stratified))
+        refuse_more_than_one(scores, *(options[name] for name in ("sample_weight", "cluster", "pos_label")))
+        groups = rank(y_true, weight_type=options["weight_type"])
+        if not groups.counts_rows:
+            raise InputError("weights_summed", summed("a decision curve"))
+        return Models({ONE_MODEL: groups}, None, None, lambda stratified: GroupDraws(groups, stratified=stratified))
     columns = scores if isinstance(scores, Mapping) else {ONE_MODEL: scores}
     if not columns or scores is None:
         raise ArgumentError("no_models", "no scores were given: the mapping is empty, or the argument is missing")
     rows = read_probabilities(y_true, columns, **options)
-    kind = weight_type_of(rows.weights, weight_type)
+    kind = rows.origin.reading
     ranked = {name: RankedScores.from_clean(clean) for name, clean in rows.cleaned.items()}
 
     def draws(stratified: bool) -> GroupDraws | RowDraws:

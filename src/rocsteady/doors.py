@@ -41,11 +41,12 @@ def two_doors(
     ready: tuple[type, ...] = (),
     on_rows: Callable[[RankedScores], None] | None = None,
     ranker: Callable[..., RankedScores] = rank,
+    reads_weights: bool = False,
 ) -> TwoDoors[Answer]:
     """Let ``formula(ranked, *, params)`` also take labels and scores, or ``table, "score", label="y"``.
 
     Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here, by
-    ``ranker``.
+    ``ranker``. With ``reads_weights`` the door takes ``weight_type``, as what has standard errors must.
     """
 
     @functools.wraps(formula)
@@ -62,6 +63,8 @@ def two_doors(
             refuse_more_than_one(y_score, sample_weight, pos_label)
             return formula(y_true, **params)
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+        if reads_weights:
+            how["weight_type"] = params.pop("weight_type", None)
         if "label" in params:  # a table comes first, and names of its columns in place of columns
             ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
         else:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocsteady.folded import FoldedEvaluation
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.tables import TableRows
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.results.multiclass import MulticlassEvaluation
     from rocsteady.subgroups import GroupedEvaluation
 
@@ -33,6 +34,7 @@ class Options(TypedDict, total=False):
     """What every kind of evaluation takes beside the columns; see :func:`evaluate`."""
 
     weight: str | None
+    weight_type: WeightType | None
     id: str | None
     measures: Sequence[Any] | None
     threshold: float | str | None
@@ -52,7 +54,7 @@ def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Op
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: Columns, by: str, **options: Unpack[Options]
+    table: object, *, label: str, scores: Columns, by: Columns, **options: Unpack[Options]
 ) -> GroupedEvaluation: ...
 
 
@@ -74,6 +76,7 @@ def evaluate(
     label: str,
     scores: str | Sequence[str],
     weight: str | None = None,
+    weight_type: WeightType | None = None,
     id: str | None = None,  # noqa: A002 - the word people use for such a column
     measures: Sequence[Any] | None = None,
     threshold: float | str | None = None,
@@ -85,7 +88,7 @@ def evaluate(
     random_state: int = 0,
     auc_method: str = "auto",
     cluster: str | None = None,
-    by: str | None = None,
+    by: Columns | None = None,
     fold: str | None = None,
     classes: Sequence[Any] | None = None,
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
@@ -102,6 +105,9 @@ def evaluate(
         Columns of scores, one per model; higher means more positive.
     weight : str, optional
         Column of row weights >= 0.
+    weight_type : {"frequency", "sampling"}, optional
+        How intervals and tests read the weights: as how often a row was seen, or as sampling weights, which they are
+        unless said otherwise. Values do not depend on it.
     id : str, optional
         Column that names the subject of a row; repeated subjects are reported.
     measures : list, optional
@@ -126,8 +132,9 @@ def evaluate(
         How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`.
     cluster : str, optional
         Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
-    by : str, optional
-        Column of groups, such as a site: every group by itself, and tests of whether they differ.
+    by : str or list of str, optional
+        Column of groups, such as a site: every group by itself, and tests of whether they differ. Several columns
+        make a group of each combination, named as "site=north, sex=f". Groups stand in the order of their values.
     fold : str, optional
         Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled.
     classes : sequence, optional
@@ -155,6 +162,7 @@ def evaluate(
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
     id = _one_id(id, cluster)  # noqa: A001 - as above
+    groups = _group_columns(by)
     split = _one_split(by=by, fold=fold, classes=classes)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold, "pos_label": pos_label}
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
@@ -162,22 +170,34 @@ def evaluate(
     how["auc_method"] = auc_method
     if is_lazy(table):
         _refuse_rows(id, split)
-        lazy = lazy_rows(table, label=label, scores=models, weight=weight, pos_label=pos_label, missing=missing)
+        where: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "missing": missing}
+        lazy = lazy_rows(table, label=label, scores=models, pos_label=pos_label, **where)
         found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
         return found.with_intervals(**how) if intervals else found
-    also = [column for column in (by, fold) if column is not None and column != id]
-    rows = read_table(table, label=label, scores=models, weight=weight, id=id, also=also, missing=missing)
+    also = [column for column in (*groups, fold) if column is not None and column != id]
+    columns: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": id, "also": also}
+    rows = read_table(table, label=label, scores=models, missing=missing, **columns)
     if classes is not None:
         _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
         return _of_classes(rows, models, list(classes), level, cluster)
     if intervals or split:
         refuse_repeated_ids(rows, cluster)
-    if by is not None:
-        return evaluate_groups(rows, models, by, intervals=intervals is not False, cluster=cluster, **asked, **how)
+    if groups:
+        return evaluate_groups(rows, models, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
     if fold is not None:
         return evaluate_folds(rows, models, fold, intervals=intervals is not False, cluster=cluster, **asked, **how)
     result = evaluate_rows(rows, models, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
+
+
+def _group_columns(by: object) -> tuple[str, ...]:
+    """Names of the columns of groups."""
+    if by is None:
+        return ()
+    names = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, (list, tuple)) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
+    return tuple(str(name) for name in names)
 
 
 def _one_split(**given: Any) -> str | None:
@@ -199,6 +219,7 @@ def _of_classes(
         column[rows.label],
         {label: column[name] for label, name in zip(classes, columns, strict=True)},
         sample_weight=None if rows.weight is None else column[rows.weight],
+        weight_type=rows.weight_type,  # type: ignore[arg-type]
         level=level,
         cluster=None if cluster is None else column[cluster],
     )

@@ -95,3 +95,20 @@ def compensated_cumsum(values: NDArray[np.float64]) -> NDArray[np.float64]:
     lost = (before - (now - moved)) + (step - moved)
     plain[1:] += np.cumsum(lost)
     return plain
+
+
+def summed_by(places: NDArray[Any], weights: NDArray[Any] | None, size: int) -> NDArray[Any]:
+    """Sum of the weights at each place: whole numbers for whole weights of any size, counts without weights.
+
+    Examples
+    --------
+    >>> summed_by(np.array([0, 1, 0]), np.array([2**53, 1, 1]), 2).tolist() == [2**53 + 1, 1]
+    True
+    """
+    if weights is None:
+        return np.bincount(places, minlength=size)
+    if weights.dtype.kind != "i":
+        return np.bincount(places, weights, size)
+    sums = np.zeros(size, dtype=np.int64)
+    np.add.at(sums, places, weights)
+    return sums

@@ -137,6 +137,7 @@ def evaluate_folds(
         "fold": column[fold],
         "cluster": None if cluster is None else column[cluster],
         "sample_weight": None if rows.weight is None else column[rows.weight],
+        "weight_type": rows.weight_type,
         "pos_label": overall.origin.pos_label,
         "level": level,
     }

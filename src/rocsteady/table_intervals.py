@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError, printable, some_values
+from rocsteady.inputs.weights import ASSUMED, summed
 from rocsteady.ranked import rank_models
 from rocsteady.scale.rows import LazyRows
 from rocsteady.uncertainty.every import AUC_METHODS, MOST_BOOTSTRAPPED, intervals_of_measures
@@ -41,7 +42,7 @@ def intervals_of_table(
         _refuse_sampling_weights(ranked)
     made = {}
     for model, groups in ranked.items():
-        keeps_rows = plan.clustered or not groups.exact
+        keeps_rows = plan.clustered or not groups.counts_rows
         asked = [(request.sheet, _params(request, plan.thresholds.get(model))) for request in requests]
         found = intervals_of_measures(
             groups,
@@ -61,10 +62,9 @@ def intervals_of_table(
 
 
 def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
-    """Sums of fractional weights do not tell how the rows vary."""
-    if not all(groups.exact for groups in ranked.values()):
-        text = "intervals with fractional weights need the rows in memory: pass a DataFrame, or leave intervals out"
-        raise InputError("weights_summed", text)
+    """Sums of sampling weights do not tell how the rows vary."""
+    if not all(groups.counts_rows for groups in ranked.values()):
+        raise InputError("weights_summed", summed("an interval"))
 
 
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
@@ -81,7 +81,12 @@ def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
     if level is None:
         return []
     listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
-    notes = [f"note: {printable(model, most=48)}: {', '.join(of)}: {text}" for (model, text), of in warned.items()]
+    assumed = [f"note: {ASSUMED}"] if any(text == ASSUMED for _, text in warned) else []
+    notes = assumed + [
+        f"note: {printable(model, most=48)}: {', '.join(of)}: {text}"
+        for (model, text), of in warned.items()
+        if text != ASSUMED
+    ]
     return [f"intervals at level {level:g}, by {listed}", *notes]
 
 

@@ -10,10 +10,10 @@ from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results import Interval, TestResult
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rocsteady.calibration.row_means import RowMean
     from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows
     from rocsteady.results import Origin
-    from rocsteady.uncertainty.influence import WeightType
 
 ALIKE = "the difference is 0 in every row: the interval has no width"
 
@@ -63,15 +63,18 @@ def brier_interval(
     0.0850 [0.0001, 0.1699] (0.95 level, wald)
     """
     check_level(level)
-    weight_type_of(None, weight_type)
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    if isinstance(y_true, RankedScores) or (sample_weight is None and cluster is None):
+    options["weight_type"] = weight_type
+    if isinstance(y_true, RankedScores) and cluster is not None:
+        raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
+    if cluster is None:
         ranked = rank(y_true, y_score, **options)
-        if cluster is not None or not ranked.exact:
-            raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
-        return interval_of_groups(ranked, level)
+        if ranked.counts_rows:
+            return interval_of_groups(ranked, level)
+        if isinstance(y_true, RankedScores):
+            raise InputError("weights_summed", summed("an interval"))
     rows = read_probabilities(y_true, {"y_score": y_score}, cluster=cluster, **options)
-    found = mean_of_rows(_squared_errors(rows, "y_score"), rows, weight_type)
+    found = mean_of_rows(_squared_errors(rows, "y_score"), rows)
     return _interval(found, level, *rows.class_weights, rows.origin)
 
 
@@ -95,6 +98,7 @@ def _interval(found: RowMean, level: float, n_pos: float, n_neg: float, origin: 
     reach = quantile_of(level) * found.se
     low, high = np.clip([found.mean - reach, found.mean + reach], 0.0, 1.0).tolist()
     facts: dict[str, Any] = {"se": found.se, "n_pos": n_pos, "n_neg": n_neg, "origin": origin}
+    facts["warnings"] = reading_remarks(origin)
     return Interval(found.mean, low, high, level, "wald", **facts)
 
 
@@ -146,10 +150,10 @@ def compare_brier(
     check_alternative(alternative, margin)
     check_level(level)
     columns = {"first": first, "second": second}
-    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
+    options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "weight_type": weight_type}
     rows = read_probabilities(y_true, columns, pos_label=pos_label, missing=missing, **options)
     difference = _squared_errors(rows, "first") - _squared_errors(rows, "second")
-    found = mean_of_rows(difference, rows, weight_type)
+    found = mean_of_rows(difference, rows)
     return paired_result(found, rows, alternative, margin, level, "paired squared errors")
 
 
@@ -186,5 +190,5 @@ def paired_result(
         n_pos=n_pos,
         n_neg=n_neg,
         origin=rows.origin,
-        warnings=(ALIKE,) if identical else judged.warnings + remarks,
+        warnings=reading_remarks(rows.origin) + ((ALIKE,) if identical else judged.warnings + remarks),
     )

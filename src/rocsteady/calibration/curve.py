@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocsteady.calibration.blocks import blocks_of, isotonic_starts
-from rocsteady.calibration.subjects import BY_CLUSTER, block_effects, blocks_of_rows, clustered_doors
+from rocsteady.calibration.subjects import block_effects, blocks_of_rows, by_units_of, clustered_doors
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.results.calibration import CalibrationCurve
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
@@ -24,13 +26,13 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 BARS = 40
+NO_LIMITS = "no limits: " + summed("a limit")
 FEW_ROWS = 20
-NO_LIMITS = "no limits: weights that are not numbers of rows need the rows themselves"
 CHOSEN = "steps were chosen by these rows: limits are approximate, and hold at the mean score of the step"
 SHORT = "limits from resampled isotonic curves are too short, most of all in small samples: limits='wilson' is safer"
 
 
-@clustered_doors
+@partial(clustered_doors, values_of_groups=True)
 def calibration_curve(
     ranked: RankedScores,
     *,
@@ -54,8 +56,10 @@ def calibration_curve(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; scores are probabilities. With weights that are not whole numbers there are no
-        limits without ``cluster``.
+        As in :func:`rocsteady.rank`; scores are probabilities. A row of a sampling weight is
+        handled as a subject of its own.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
     n_bins : int
         Number of bins; not for "isotonic". Bins without rows are left out.
     strategy : {"quantile", "uniform", "isotonic"}
@@ -96,7 +100,7 @@ def calibration_curve(
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
-    limited = ranked.exact or cluster is not None
+    limited = ranked.counts_rows or cluster is not None
     seed = fresh_seed(random_state) if limits == "bootstrap" and limited else None
     if not limited:
         ends = (np.full(blocks.pos.size, np.nan),) * 2
@@ -117,12 +121,12 @@ def calibration_curve(
         bin_high=ranked.scores[last].astype(np.float64),
         strategy=strategy,
         level=level,
-        method=("wilson" if limits == "wilson" else "bootstrap percentile") + ("" if cluster is None else BY_CLUSTER),
+        method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
         histogram=_histogram(ranked),
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=_remarks(blocks, strategy, limits) if limited else (NO_LIMITS,),
+        warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits) if limited else (NO_LIMITS,),
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.calibration.subjects import (
-    BY_CLUSTER,
     CANCELLED,
     NO_SPREAD,
     block_covariances,
     blocks_of_rows,
+    by_units_of,
     clustered_doors,
     clusters_of,
     covariances,
@@ -21,10 +21,11 @@ from rocsteady.calibration.subjects import (
     row_weights,
 )
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.probability import bin_sums, probabilities_of, quantile_groups
 from rocsteady.results import TestResult
-from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.normal import p_value
+from rocsteady.uncertainty.subjects import few_units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from rocsteady.ranked import ModelRows, RankedScores
 
 FEW_EXPECTED = 5
-NOT_COUNTS = "weights are taken as numbers of rows; standard errors and p do not hold for sampling weights"
 
 
 @clustered_doors
@@ -49,7 +49,9 @@ def hosmer_lemeshow(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+        As in :func:`rocsteady.rank`; scores are probabilities.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     n_groups : int
         At least 3. Ties may leave fewer; the degrees of freedom follow the groups that are there.
     external : bool
@@ -95,7 +97,7 @@ def hosmer_lemeshow(
         ranked,
         statistic,
         float(chdtrc(df, statistic)) if df > 0 else math.nan,
-        method=method if cluster is None else method + BY_CLUSTER,
+        method=method + by_units_of(cluster),
         df=df,
         warnings=_remarks(expected, n_groups, df) + _about_units(ranked, cluster),
     )
@@ -109,12 +111,7 @@ def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[n
 
 
 def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
-    return not_counts(ranked, cluster) if cluster is None else few_subjects(cluster.n_clusters)
-
-
-def not_counts(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
-    """Weights that are no numbers of rows make tests rough, unless subjects are the units."""
-    return () if ranked.exact or cluster is not None else (NOT_COUNTS,)
+    return reading_remarks(ranked.origin) + (() if cluster is None else few_units(cluster))
 
 
 def group_starts(ranked: RankedScores, n_groups: int) -> NDArray[np.int64]:
@@ -160,7 +157,9 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+        As in :func:`rocsteady.rank`; scores are probabilities.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     cluster : array-like, optional
         Subject of each row, where subjects have several: the variance under calibration is multiplied by the design
         effect, sum over subjects of (sum of (y - s)(1 - 2s))^2 / sum over rows of ((y - s)(1 - 2s))^2.
@@ -196,16 +195,16 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
     if cluster is not None and spread > 0:
         effect = _design_effect(cluster)
         spread *= math.sqrt(effect)
-        remarks = few_subjects(cluster.n_clusters) + (() if effect else (CANCELLED,))
+        remarks = few_units(cluster) + (() if effect else (CANCELLED,))
     statistic = surplus / spread if spread > 0 else math.nan
     return made_test(
         ranked,
         statistic,
         p_value(statistic),
-        method="Spiegelhalter" if cluster is None else "Spiegelhalter" + BY_CLUSTER,
+        method="Spiegelhalter" + by_units_of(cluster),
         estimate=surplus / total,
         se=spread / total,
-        warnings=remarks + not_counts(ranked, cluster),
+        warnings=reading_remarks(ranked.origin) + remarks,
     )
 
 

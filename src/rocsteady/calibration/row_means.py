@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rocsteady.uncertainty.influence import weight_type_of
+from rocsteady.inputs.weights import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ def mean_of_rows(values: Array, rows: Rows, weight_type: str | None = None, prev
 
     With ``prevalence`` the class means are combined in that proportion, and each class varies by itself.
     """
-    kind = weight_type_of(rows.weights, weight_type)
+    kind = weight_type_of(rows.weights, weight_type or rows.origin.weight_type)
     weights = np.ones(values.size) if rows.weights is None else rows.weights.astype(np.float64)
     strata: list[tuple[Any, float]] = [(slice(None), 1.0)]
     if prevalence is not None:

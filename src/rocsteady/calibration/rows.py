@@ -9,8 +9,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.inputs.tables import read_table
-from rocsteady.ranked import read_models
-from rocsteady.results import Origin
+from rocsteady.ranked import origin_of, read_models
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs import CleanRows
     from rocsteady.inputs.clean import Missing
+    from rocsteady.results import Origin
 
     Array = NDArray[Any]
 
@@ -59,6 +59,7 @@ def read_probabilities(
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> ProbabilityRows:
     """Check and align columns; rows that lack a value are refused, or dropped for all models alike. O(n)."""
     given = {name: column for name, column in ((WEIGHT, sample_weight), (CLUSTER, cluster)) if column is not None}
@@ -69,6 +70,7 @@ def read_probabilities(
         weight=WEIGHT if WEIGHT in given else None,
         id=CLUSTER if CLUSTER in given else None,
         missing=missing,
+        weight_type=weight_type,
     )
     cleaned = {name: table.clean(name, pos_label) for name in columns}
     first = next(iter(cleaned.values()))
@@ -84,7 +86,7 @@ def read_probabilities(
         first.positive,
         first.weights,
         clusters,
-        Origin(first.pos_label, first.scores.size, first.n_dropped, first.weights is not None),
+        origin_of(first),
     )
 
 

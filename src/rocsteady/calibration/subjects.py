@@ -14,7 +14,9 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.ranked import ModelRows, RankedScores, read_models, sorted_distinct
+from rocsteady.inputs.weights import weight_type_of
+from rocsteady.ranked import ModelRows, RankedScores, rank, read_models, sorted_distinct
+from rocsteady.uncertainty.subjects import by_units, ranked_and_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,17 +25,20 @@ if TYPE_CHECKING:
 
     from rocsteady.calibration.logistic import LogisticFit
     from rocsteady.doors import TwoDoors
+    from rocsteady.inputs.weights import WeightType
 
     Array = NDArray[Any]
 
 Answer = TypeVar("Answer")
-BY_CLUSTER = ", by cluster"
 CANCELLED = "what rows add to an estimate cancels in every subject: its standard error is 0"
 NO_SPREAD = 1e-20  # of a variance; rounding leaves about 1e-30
 
 
-def clustered_doors(formula: Callable[..., Answer]) -> TwoDoors[Answer]:
-    """Two doors for ``formula(ranked, *, cluster=None, params)``, which gets the rows where subjects were given."""
+def clustered_doors(formula: Callable[..., Answer], *, values_of_groups: bool = False) -> TwoDoors[Answer]:
+    """Two doors for ``formula(ranked, *, cluster=None, params)``, which gets the rows where subjects were given.
+
+    Groups of sampling weights are refused, unless the formula has something to say without their rows.
+    """
     plain = two_doors(formula)
 
     @functools.wraps(formula)
@@ -45,13 +50,19 @@ def clustered_doors(formula: Callable[..., Answer]) -> TwoDoors[Answer]:
         pos_label: Any = None,
         missing: Literal["raise", "drop"] = "raise",
         cluster: object = None,
+        weight_type: WeightType | None = None,
         **params: Any,
     ) -> Answer:
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-        if cluster is None:
-            return plain(y_true, y_score, **how, **params)
+        weight_type_of(None, weight_type)
         if isinstance(cluster, ModelRows):
             return formula(y_true, cluster=cluster, **params)
+        how["weight_type"] = weight_type
+        if values_of_groups and isinstance(y_true, RankedScores) and cluster is None:
+            return formula(rank(y_true, y_score, **how), **params)
+        if cluster is None:
+            ranked, rows = ranked_and_rows(y_true, y_score, None, params.pop("label", None), **how)
+            return formula(ranked, cluster=rows, **params)
         if "label" in params:
             raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
         if isinstance(y_true, RankedScores):
@@ -61,8 +72,21 @@ def clustered_doors(formula: Callable[..., Answer]) -> TwoDoors[Answer]:
             raise InputError("one_subject", "cluster has 1 subject: how much subjects differ takes two of them or more")
         return formula(rows.ranked[0], cluster=rows, **params)
 
-    door.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]
+    door.__signature__ = _with_weight_type(inspect.signature(plain))  # type: ignore[attr-defined]
     return door
+
+
+def _with_weight_type(signature: inspect.Signature) -> inspect.Signature:
+    """The same arguments, and how to read weights after the weights."""
+    given = list(signature.parameters.values())
+    place = next(at for at, each in enumerate(given) if each.name == "sample_weight") + 1
+    new = inspect.Parameter("weight_type", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="WeightType | None")
+    return signature.replace(parameters=[*given[:place], new, *given[place:]])
+
+
+def by_units_of(rows: ModelRows | None) -> str:
+    """What the name of a method says about its units."""
+    return "" if rows is None else f", {by_units(rows)}"
 
 
 def row_weights(rows: ModelRows) -> Array:
@@ -125,7 +149,7 @@ def block_effects(rows: ModelRows, away: Array, blocks: Array, n_blocks: int) ->
     within a block have one correlation, not below 0, taken from all blocks: a block alone has too few to tell.
     """
     weights = row_weights(rows)
-    own = weights if rows.ranked[0].exact else weights**2  # whole weights are rows of their own
+    own = weights if rows.ranked[0].counts_rows else weights**2  # frequencies are rows of their own
     cells, place = sorted_distinct(clusters_of(rows) * n_blocks + blocks)
     together = np.bincount(place, weights) ** 2 - np.bincount(place, own)
     told = np.isfinite(away)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocsteady.calibration.brier import interval_of_groups, interval_of_subjects
-from rocsteady.calibration.goodness import hosmer_lemeshow, made_test, not_counts, spiegelhalter_test
+from rocsteady.calibration.goodness import hosmer_lemeshow, made_test, spiegelhalter_test
 from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.subjects import (
-    BY_CLUSTER,
     CANCELLED,
     NO_SPREAD,
     block_effects,
     blocks_of_rows,
+    by_units_of,
     clustered_doors,
     clusters_of,
     covariances,
@@ -27,6 +27,7 @@ from rocsteady.calibration.subjects import (
     sandwich,
 )
 from rocsteady.errors import InputError, Undefined
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.probability import (
     bin_starts,
     bin_sums,
@@ -35,8 +36,8 @@ from rocsteady.measures.probability import (
 )
 from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
-from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.normal import check_level, p_value, quantile_of
+from rocsteady.uncertainty.subjects import few_units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class Fits(NamedTuple):
     @property
     def how(self) -> str:
         """What the methods say about subjects."""
-        return "" if self.subjects is None else BY_CLUSTER
+        return by_units_of(self.subjects)
 
 
 @clustered_doors
@@ -95,7 +96,9 @@ def calibration_summary(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; scores are probabilities, weights are numbers of rows.
+        As in :func:`rocsteady.rank`; scores are probabilities.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     level : float
         Confidence level.
     n_bins : int
@@ -154,7 +157,7 @@ def calibration_summary(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*fits.remarks, *rough, *not_counts(ranked, cluster)),
+        warnings=(*reading_remarks(ranked.origin), *fits.remarks, *rough),
     )
 
 
@@ -193,7 +196,7 @@ def _by_subjects(fits: Fits, rows: ModelRows) -> Fits:
         (np.diag(new.covariance) <= NO_SPREAD * np.diag(old.covariance)).any()
         for old, new in zip(before, after, strict=True)
     )
-    remarks = (*fits.remarks, *few_subjects(rows.n_clusters), *((CANCELLED,) if still else ()))
+    remarks = (*fits.remarks, *few_units(rows), *((CANCELLED,) if still else ()))
     return fits._replace(shifted=shifted, line=line, subjects=rows, remarks=remarks)
 
 
@@ -258,7 +261,7 @@ def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: floa
     if rows is None:
         found, method = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)), "log"
     else:
-        found, method = mean_of_rows(rows.positive - ratio * row_scores(rows), rows), "log" + BY_CLUSTER
+        found, method = mean_of_rows(rows.positive - ratio * row_scores(rows), rows), "log" + by_units_of(rows)
     spread = found.se / (observed / total)
     factor = math.exp(quantile_of(level) * spread)
     return Interval(ratio, ratio / factor, ratio * factor, level, method, se=ratio * spread, **_facts(ranked))

@@ -32,6 +32,7 @@ from rocsteady.cli.options import (
     Scores,
     Seed,
     Weight,
+    WeightType,
     known_measures,
     number_or_rule,
     numbers,
@@ -40,7 +41,7 @@ from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.selecting import select
 from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_page, judge_sketched, refuse_pairs
-from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject
+from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady.cli.unused import check_evaluate, check_report, check_rules
 from rocsteady.cli.words import about_rows, for_shell
 from rocsteady.errors import (
@@ -101,6 +102,7 @@ def evaluate(
     label: Label,
     score: Scores,
     weight: Weight = None,
+    weight_type: WeightType = None,
     id_column: IdColumn = None,
     measure: Annotated[
         list[str] | None,
@@ -140,6 +142,7 @@ def evaluate(
     """Measure one or more models on the rows of a file, with confidence intervals."""
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    source = with_weight_type(source, weight_type)
     check_evaluate(context, source.split)
     chosen = number_or_rule(threshold)
     if how := Sketching.of(sketch, span, width):
@@ -169,6 +172,7 @@ def compare(
         str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
     ] = None,
     weight: Weight = None,
+    weight_type: WeightType = None,
     id_column: IdColumn = None,
     cluster: Cluster = None,
     level: Level = 0.95,
@@ -187,6 +191,7 @@ def compare(
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
+    source = with_weight_type(source, weight_type)
     found = judge(source, measures=["auc"], cluster=cluster).compare(
         baseline, level=level, cutoffs=None if cutoffs is None else numbers(cutoffs)
     )
@@ -204,6 +209,7 @@ def report(
     ] = Path("report.html"),
     title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
     weight: Weight = None,
+    weight_type: WeightType = None,
     id_column: IdColumn = None,
     cluster: Cluster = None,
     baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
@@ -233,6 +239,7 @@ def report(
     refuse_existing(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    source = with_weight_type(source, weight_type)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
         written = judge_sketched(source, sketched).report(output, force=force, title=title)

@@ -19,6 +19,10 @@ Scores = Annotated[
     list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
 ]
 Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
+WeightType = Annotated[
+    str | None,
+    typer.Option("--weight-type", help="How intervals read weights: sampling, or frequency, which counts rows."),
+]
 PosLabel = Annotated[str | None, typer.Option("--pos-label", help="Label of the positive class, unless 1 or true.")]
 Missing = Annotated[
     str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")

@@ -31,6 +31,7 @@ class Source(NamedTuple):
     by: str | None = None
     fold: str | None = None
     classes: str | None = None
+    weight_type: Any = None
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -58,6 +59,13 @@ def one_subject(id_column: str | None, cluster: str | None) -> str | None:
     if cluster is not None and id_column not in (None, cluster):
         raise ArgumentError("cluster", "--id and --cluster name the subject of a row: give one column, not two")
     return cluster if cluster is not None else id_column
+
+
+def with_weight_type(source: Source, weight_type: str | None) -> Source:
+    """The source with its weights read as asked, where there are any."""
+    if weight_type is not None and source.weight is None:
+        raise ArgumentError("weight_type", "--weight-type says how to read --weight, which is not given")
+    return source._replace(weight_type=weight_type)
 
 
 def judge(source: Source, **options: Any) -> Evaluation:
@@ -106,6 +114,7 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
         label=source.label,
         scores=source.scores,
         weight=source.weight,
+        weight_type=source.weight_type,
         id=source.id_column,
         pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
         **asked,
@@ -135,6 +144,7 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
         label=source.label,
         scores=source.scores,
         weight=source.weight,
+        weight_type=source.weight_type,
         pos_label=None if source.pos_label is None else label_type(files, source.label, source.pos_label),
         missing=source.missing,  # type: ignore[arg-type]
         most_groups=files.most_groups,

@@ -26,6 +26,7 @@ FLAGS = {
     "scores": "--score",
     "threshold": "--threshold",
     "weight": "--weight",
+    "weight_type": "--weight-type",
 }
 VALUE = r"""(?P<value>'[^']*'|"[^"]*"|\.\.\.|[\w.+-]*\w)?"""
 OPTION = re.compile(rf"(?<![\w('\"-])(?P<name>{'|'.join(FLAGS)})={VALUE}")

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.comparison.hypotheses import PLAIN
+from rocsteady.inputs.weights import weight_type_of
 from rocsteady.measures.ranking import auc
 from rocsteady.scale.paired import LazyModels
 from rocsteady.uncertainty.advice import LOPSIDED, few_subjects, independent_rows
-from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,13 +14,14 @@ from rocsteady.comparison.joined import JoinedDifference, correlation_of
 from rocsteady.comparison.measure import compare_measure
 from rocsteady.comparison.samples import named_samples, read_samples, refuse_of_lazy
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks, sampled, weight_type_of
 from rocsteady.results import TestResult
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
 from rocsteady.threads import for_each
 from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.influence import area_covariance, weight_type_of
+from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows
-    from rocsteady.uncertainty.influence import WeightType
 
     Difference = NormalDifference | JoinedDifference
 
@@ -142,7 +143,7 @@ def compare_auc(
     }
     if label is not None and is_lazy(y_true):
         refuse_of_lazy(rows, weight_type, paired=paired, method=method)
-        lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing)
+        lazy = named_rows(y_true, (first, second), label, sample_weight, pos_label, missing, weight_type)
         return _paired(pair_models(lazy, lazy.rank()), asked)
     if label is not None:
         y_true, first, second, rows = named_samples(y_true, label, first, second, rows, paired=paired)
@@ -162,7 +163,7 @@ def compare_auc(
             random_state=random_state,
             **rows,
         )
-    samples = read_samples(y_true, first, second, paired=paired, **rows)
+    samples = read_samples(y_true, first, second, paired=paired, weight_type=weight_type, **rows)
     _refuse_uncounted(samples, asked)
     return _paired(samples[0], asked) if paired else _unpaired(samples, asked)
 
@@ -174,7 +175,7 @@ def _refuse_uncounted(samples: list[ModelRows], asked: Asked) -> None:
     if not asked.area.whole or any(each.clusters is not None for each in samples):
         raise ArgumentError("method", "newcombe is about whole AUCs of independent rows; use method='delong'")
     if any(weight_type_of(each.weights, asked.weight_type) == "sampling" for each in samples):
-        raise ArgumentError("method", "newcombe counts rows, which sampling weights do not; use method='delong'")
+        raise ArgumentError("method", f"{sampled('newcombe')}, or use method='delong'")
 
 
 def areas_and_covariance(
@@ -223,7 +224,7 @@ def pair_test(
 def areas_test(samples: list[ModelRows], *, level: float) -> TestResult:
     """DeLong's test of the whole AUCs: of both models on one sample, or on two independent samples."""
     check_level(level)
-    asked = Asked(level=level)
+    asked = Asked(level=level, weight_type=samples[0].origin.weight_type)
     return _paired(samples[0], asked) if len(samples) == 1 else _unpaired(samples, asked)
 
 
@@ -288,5 +289,5 @@ def _result(
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=(*judged.warnings, *remarks),
+        warnings=(*reading_remarks(models.origin), *judged.warnings, *remarks),
     )

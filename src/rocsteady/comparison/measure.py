@@ -14,10 +14,10 @@ from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted
 from rocsteady.comparison.samples import read_samples
 from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.results import Resampling, TestResult
 from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
 from rocsteady.uncertainty.draws import RowDraws
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level
 from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate, reweighted
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows, RankedScores
-    from rocsteady.uncertainty.influence import WeightType
 
     Compute = Callable[[RankedScores], float]
     Sample = Callable[[np.random.Generator], list[float]]
@@ -109,6 +109,7 @@ def compare_measure(
         cluster_second=cluster_second,
         pos_label=pos_label,
         missing=missing,
+        weight_type=weight_type,
     )
     _refuse_single_class(samples)
     compute, seed = measure_function(measure, params), fresh_seed(random_state)
@@ -121,6 +122,7 @@ def compare_measure(
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed)
     told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
+    told.insert(0, reading_remarks(samples[0].origin))
     remarks = (*found.warnings, *(() if swaps is None else swaps.remarks()), *(text for each in told for text in each))
     return replace(found, warnings=tuple(dict.fromkeys(remarks)))
 

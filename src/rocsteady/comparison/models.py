@@ -15,12 +15,12 @@ from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.tables import columns_of_models
+from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.ranked import read_models
 from rocsteady.results import Comparison, Interval, PairComparison, TestResult
 from rocsteady.scale.paired import LazyModels
 from rocsteady.uncertainty.areas import area_interval
 from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_level
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows
-    from rocsteady.uncertainty.influence import WeightType
 
     Array = NDArray[np.float64]
 
@@ -85,7 +85,7 @@ def compare_models(
     boosted ranks better than logistic: AUC +0.062 [0.029, 0.094]
     """
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    models = read_models(y_true, columns_of_models(scores, names), **options)
+    models = read_models(y_true, columns_of_models(scores, names), weight_type=weight_type, **options)
     area = Area(fpr_range, tpr_range)
     return compare_ranked_models(models, area, baseline=baseline, level=level, weight_type=weight_type)
 
@@ -100,6 +100,7 @@ def compare_ranked_models(
 ) -> Comparison:
     """Compare models whose rows were read and ranked."""
     check_level(level)
+    weight_type = weight_type or models.origin.weight_type
     if len(models.names) < 2:
         raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
     areas, covariance = areas_and_covariance(models, area, weight_type)
@@ -107,6 +108,7 @@ def compare_ranked_models(
     estimates = _estimates(models, covariance, area, level, weight_type)
     omnibus = omnibus_test(models, areas, covariance, weight_type) if len(models.names) > 2 else None
     remarks = [
+        *reading_remarks(models.origin),
         *delong_remarks(models, areas, area, "two-sided", weight_type),
         *(() if omnibus is None else omnibus.warnings),
         *(text for each in estimates.values() for text in each.warnings),

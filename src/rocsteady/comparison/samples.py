@@ -26,6 +26,7 @@ def read_samples(
     cluster_second: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> list[ModelRows]:
     """Return one sample with both models, or two independent ones with a model each.
 
@@ -33,7 +34,7 @@ def read_samples(
     """
     of_first: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster}
     of_second: dict[str, Any] = {"sample_weight": sample_weight_second, "cluster": cluster_second}
-    rows: dict[str, Any] = {"pos_label": pos_label, "missing": missing}
+    rows: dict[str, Any] = {"pos_label": pos_label, "missing": missing, "weight_type": weight_type}
     if paired:
         _refuse_second({"y_true": y_true_second, **of_second})
         return [read_models(y_true, {"first": first, "second": second}, **of_first, **rows)]
@@ -74,6 +75,6 @@ def named_samples(
 def refuse_of_lazy(rows: dict[str, Any], weight_type: str | None, *, paired: bool, method: str) -> None:
     """Refuse what the engine of a lazy table cannot do: it counts rows, and pairs them."""
     _refuse_second({name.removesuffix("_second"): given for name, given in rows.items() if name.endswith("_second")})
-    if method != "delong" or not paired or rows["cluster"] is not None or weight_type not in (None, "frequency"):
+    if method != "delong" or not paired or rows["cluster"] is not None or weight_type == "sampling":
         text = "rows of a lazy table are paired by method='delong', without cluster and with frequency weights only"
         raise ArgumentError("label", f"{text}; bring the rows into memory for the rest")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady.crossval.rows import Fold
     from rocsteady.inputs.clean import Missing
-    from rocsteady.uncertainty.influence import WeightType
+    from rocsteady.inputs.weights import WeightType
 
 Method = Literal["influence", "delong", "logit", "corrected-t", "pooled"]
 UndefinedFolds = Literal["nan", "drop"]
@@ -226,6 +226,9 @@ def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
     """Rows of the smaller class, where they are fewer than the method needs; else None."""
     first = [fold.ranked[0] for fold in rows.repeats()[0]]
     smaller = min(sum(float(each.n_pos) for each in first), sum(float(each.n_neg) for each in first))
+    if rows.weight_type == "sampling":
+        positive = rows.positive[np.concatenate([fold.rows for fold in rows.repeats()[0]])]
+        smaller = float(min(np.count_nonzero(positive), np.count_nonzero(~positive)))
     return smaller if smaller < ENOUGH.get(method, (0, 0))[estimate < WEAK] else None
 
 

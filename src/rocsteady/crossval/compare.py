@@ -27,7 +27,7 @@ from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
-    from rocsteady.uncertainty.influence import WeightType
+    from rocsteady.inputs.weights import WeightType
 
 Method = Literal["influence", "nadeau-bengio", "bayesian"]
 

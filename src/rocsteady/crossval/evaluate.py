@@ -6,7 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady.crossval.auc import UndefinedFolds, check_units, mean_interval, pooled_interval, refuse_one_class
-from rocsteady.crossval.influence import Pairs, influence_of_mean, influence_of_pooled, pairs_of, variance_of
+from rocsteady.crossval.influence import (
+    Pairs,
+    influence_of_mean,
+    influence_of_pooled,
+    pairs_of,
+    sampled_variance,
+    variance_of,
+)
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import Undefined
 from rocsteady.results.crossval import CrossValidation, FoldAuc
@@ -16,8 +23,8 @@ from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 if TYPE_CHECKING:
     from rocsteady.crossval.rows import Fold
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.results import Interval
-    from rocsteady.uncertainty.influence import WeightType
 
 SAME = 5e-5  # what four decimals do not show
 
@@ -93,7 +100,7 @@ def evaluate_folds(rows: FoldedRows, level: float, undefined: str) -> CrossValid
     difference = pooled.estimate - mean.estimate
     reach = _reach(rows, difference, level)
     return CrossValidation(
-        folds=tuple(_fold(fold, level) for fold in rows.folds),
+        folds=tuple(_fold(rows, fold, level) for fold in rows.folds),
         mean=mean,
         pooled=pooled,
         difference=difference,
@@ -111,7 +118,7 @@ def evaluate_folds(rows: FoldedRows, level: float, undefined: str) -> CrossValid
     )
 
 
-def _fold(fold: Fold, level: float) -> FoldAuc:
+def _fold(rows: FoldedRows, fold: Fold, level: float) -> FoldAuc:
     ranked = fold.ranked[0]
     if fold.one_class:
         only = "negatives" if not ranked.n_pos else "positives"
@@ -119,8 +126,8 @@ def _fold(fold: Fold, level: float) -> FoldAuc:
         value: float = Undefined("single_class")
         return FoldAuc(fold.label, fold.repeat, value, math.nan, math.nan, ranked.n_pos, ranked.n_neg, reason)
     value = float(Area().value(ranked))
-    # Sampling weights in one fold tell too little of their spread; the interval of the mean uses them.
-    variance = delong_variance(ranked, Area().components(ranked)) if ranked.exact else math.nan
+    counted = ranked.counts_rows
+    variance = delong_variance(ranked, Area().components(ranked)) if counted else sampled_variance(rows, fold)
     reach = quantile_of(level) * math.sqrt(variance)
     low, high = (math.nan, math.nan) if math.isnan(reach) else (max(value - reach, 0.0), min(value + reach, 1.0))
     return FoldAuc(fold.label, fold.repeat, value, low, high, ranked.n_pos, ranked.n_neg)

@@ -65,6 +65,17 @@ def delong_of_mean(rows: FoldedRows, model: int = 0) -> Array:
     return added
 
 
+def sampled_variance(rows: FoldedRows, fold: Fold, model: int = 0) -> float:
+    """Variance of a fold's AUC whose rows have sampling weights, as :func:`rocsteady.auc_interval` has it."""
+    above = _above_auc(rows, fold.ranked[model], fold.rows, model)
+    positive, weights = rows.positive[fold.rows], _weights(rows)[fold.rows]
+    found = 0.0
+    for side in (positive, ~positive):
+        pulls, n = weights[side] * above[side], int(np.count_nonzero(side))
+        found += _correction(n) * float(pulls @ pulls) / float(weights[side].sum()) ** 2
+    return found
+
+
 def influence_of_pooled(rows: FoldedRows, model: int = 0) -> Array:
     """What each row adds to the AUC of all scores together, meaned over repeats, before its weight."""
     added = np.zeros(rows.positive.size)

@@ -14,11 +14,10 @@ from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
 from rocsteady.inputs.labels import positive_rows
 from rocsteady.inputs.scores import ordered_scores
-from rocsteady.inputs.weights import checked_weights
+from rocsteady.inputs.weights import checked_weights, reading_remarks, settled_weights, weight_type_of
 from rocsteady.ranked import RankedScores, descending_order, numbered, sorted_distinct
 from rocsteady.results import Origin
 from rocsteady.results.crossval import CrossvalScores
-from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,7 +121,7 @@ def read_folds(
     if splitter is not None:
         groups = read[CLUSTER][0] if CLUSTER in read else None
         read[FOLD] = folds_of_splitter(splitter, read[LABEL][0], groups), None
-    kept, n_dropped = _complete(read, missing)
+    kept, n_dropped = _complete(read, missing, weight_type)
     return _folded(kept, tuple(models), weight_type, pos_label, n_dropped)
 
 
@@ -141,8 +140,11 @@ def _check_given(models: Mapping[str, object], fold: object) -> None:
         raise ArgumentError("fold", f"fold must be a column with the fold of each row, got the text {fold!r}")
 
 
-def _complete(read: Read, missing: Missing) -> tuple[dict[str, Column], int]:
+def _complete(read: Read, missing: Missing, weight_type: str | None) -> tuple[dict[str, Column], int]:
     labels, no_label = read[LABEL]
+    weight_type_of(None, weight_type)
+    if WEIGHT in read and read[WEIGHT][1] is None:
+        read[WEIGHT] = checked_weights(read[WEIGHT][0], WEIGHT, weight_type), None
     counted = counted_rows(*read[WEIGHT]) if WEIGHT in read else None
     gaps = {name: gap for name, (_, gap) in read.items()}
     keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted)
@@ -156,13 +158,14 @@ def _folded(
     if not positive.size:
         raise InputError("empty", "there are no rows: an AUC needs rows of both classes")
     scores = tuple(ordered_scores(kept[name], kept[LABEL], pos_label, name) for name in names)
-    weights = checked_weights(kept[WEIGHT], WEIGHT) if WEIGHT in kept else None
-    origin = Origin(pos_label, positive.size, n_dropped, weights is not None)
+    weights = settled_weights(kept[WEIGHT], WEIGHT, weight_type) if WEIGHT in kept else None
+    asked = None if weights is None else weight_type
+    origin = Origin(pos_label, positive.size, n_dropped, weights is not None, weight_type=asked)
     rows = FoldedRows(
         positive=positive,
         scores=scores,
         weights=weights,
-        weight_type=weight_type_of(weights, weight_type),
+        weight_type=origin.reading,
         row=numbered(kept[ROW])[1] if ROW in kept else None,
         cluster=numbered(kept[CLUSTER])[1] if CLUSTER in kept else None,
         folds=(),
@@ -175,7 +178,7 @@ def _folded(
         Fold(label, repeat, number, chosen, tuple(_ranked(rows, chosen, model) for model in range(len(scores))))
         for (number, repeat, label), chosen in zip(parts, by_fold, strict=True)
     )
-    return replace(rows, folds=folds, warnings=_on_clusters(rows.cluster, places, parts))
+    return replace(rows, folds=folds, warnings=reading_remarks(origin) + _on_clusters(rows.cluster, places, parts))
 
 
 Part = tuple[int, Any, Any]
@@ -236,5 +239,5 @@ def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], p
 
 def _ranked(rows: FoldedRows, chosen: NDArray[np.intp], model: int) -> RankedScores:
     weights = None if rows.weights is None else rows.weights[chosen]
-    clean = CleanRows(rows.positive[chosen], rows.scores[model][chosen], weights, rows.origin.pos_label, 0)
-    return RankedScores.from_clean(clean)
+    facts = {"pos_label": rows.origin.pos_label, "n_dropped": 0, "weight_type": rows.origin.weight_type}
+    return RankedScores.from_clean(CleanRows(rows.positive[chosen], rows.scores[model][chosen], weights, **facts))

@@ -35,6 +35,24 @@ def read_column(values: object, name: str) -> Column:
     return array, missing
 
 
+def category_order(values: object) -> tuple[Any, ...]:
+    """The order that an ordered categorical gives its values; empty for all else, whose values sort."""
+    if isinstance(values, (np.ndarray, list, tuple, range)):
+        return ()
+    series = _as_narwhals(values)
+    if series is None:
+        return ()
+    import narwhals as nw
+
+    if isinstance(series.dtype, nw.Enum):
+        return tuple(series.dtype.categories)
+    kind = getattr(series.to_native(), "type", None)
+    if not getattr(kind, "ordered", False):
+        return ()
+    listed = (value for chunk in series.to_native().chunks for value in chunk.dictionary.to_pylist())
+    return tuple(dict.fromkeys(listed))
+
+
 def exactly_converted(array: NDArray[Any], values: Any) -> bool:
     """Whether NumPy's conversion of these numbers kept each of them: floats skip integers beyond 2**53."""
     if array.dtype.kind != "f":

@@ -11,7 +11,7 @@ from rocsteady.errors import ArgumentError, InputError, first_rows, printable
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.labels import conventional_negative, positive_rows
 from rocsteady.inputs.scores import ordered_scores
-from rocsteady.inputs.weights import checked_weights
+from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +35,7 @@ class CleanRows:
     """Aligned rows without missing values; ``weights`` is None when every row counts once.
 
     ``neg_label`` is 0 or -1 where labels spoke for themselves: parts that differ in it do not belong together.
+    ``weight_type`` is what was asked for, see :func:`rocsteady.inputs.weights.weight_type_of`.
     """
 
     positive: NDArray[np.bool_]
@@ -43,6 +44,7 @@ class CleanRows:
     pos_label: Any
     n_dropped: int
     neg_label: int | None = None
+    weight_type: str | None = None
 
 
 DEFAULT_NAMES = Names()
@@ -56,15 +58,17 @@ def clean_rows(
     pos_label: Any = None,
     missing: Missing = "raise",
     names: Names = DEFAULT_NAMES,
+    weight_type: str | None = None,
 ) -> CleanRows:
     """Check and align one model's rows; rows of weight zero are left out, as if they were not there."""
+    weight_type_of(None, weight_type)
     labels, no_label = read_column(y_true, names.label)
     scores, no_score = read_column(y_score, names.score)
     weights, no_weight = (None, None) if sample_weight is None else read_column(sample_weight, names.weight)
     check_lengths({names.label: labels, names.score: scores, names.weight: weights})
     check_row_labels({names.label: y_true, names.score: y_score, names.weight: sample_weight})
     if weights is not None and no_weight is None:
-        weights = checked_weights(weights, names.weight)
+        weights = checked_weights(weights, names.weight, weight_type)
     gaps = {names.label: no_label, names.score: no_score, names.weight: no_weight}
     keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted_rows(weights, no_weight))
     if keep is not None:
@@ -74,9 +78,9 @@ def clean_rows(
     positive, pos_label = positive_rows(labels, pos_label, names.label)
     neg_label = None if named else conventional_negative(labels, positive)
     scores = ordered_scores(scores, labels, pos_label, names.score)
-    if weights is not None and no_weight is not None:
-        weights = checked_weights(weights, names.weight)
-    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label)
+    if weights is not None:
+        weights = settled_weights(weights, names.weight, weight_type)
+    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type)
 
 
 def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:

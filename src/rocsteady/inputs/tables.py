@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, some_values
-from rocsteady.inputs.arrays import read_column
+from rocsteady.inputs.arrays import category_order, read_column
 from rocsteady.inputs.clean import (
     CleanRows,
     Names,
@@ -18,6 +18,7 @@ from rocsteady.inputs.clean import (
     counted_rows,
     rows_to_keep,
 )
+from rocsteady.inputs.weights import checked_weights, weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +31,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """The complete rows of a table, read once; every model shares them."""
+    """The complete rows of a table, read once; every model shares them.
+
+    ``orders`` are those of columns with ordered categories.
+    """
 
     columns: dict[str, NDArray[Any]]
     label: str
     weight: str | None
     id: str | None
     n_dropped: int
+    weight_type: str | None = None
+    orders: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def where(self, kept: NDArray[np.bool_]) -> TableRows:
         """Some of the rows; those dropped before belong to the whole."""
@@ -59,8 +65,9 @@ class TableRows:
             sample_weight=None if self.weight is None else self.columns[self.weight],
             pos_label=pos_label,
             names=names,
+            weight_type=self.weight_type,
         )
-        return CleanRows(rows.positive, rows.scores, rows.weights, rows.pos_label, self.n_dropped)
+        return replace(rows, n_dropped=self.n_dropped)
 
 
 def read_table(
@@ -72,6 +79,7 @@ def read_table(
     id: str | None = None,  # noqa: A002 - as evaluate calls it
     also: Sequence[str] = (),
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> TableRows:
     """Read the named columns, and others that rows need, and settle the missing values jointly."""
     wanted = [label, *scores, *(name for name in (weight, id) if name is not None), *also]
@@ -84,10 +92,14 @@ def read_table(
     check_row_labels(picked)
     labels, no_label = read[label]
     gaps = {name: gap for name, (_, gap) in read.items()}
+    weight_type_of(None, weight_type)
+    if weight is not None and read[weight][1] is None:
+        read[weight] = checked_weights(read[weight][0], weight, weight_type), None
     counted = None if weight is None else counted_rows(*read[weight])
     keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted)
     columns = {name: values if keep is None else values[keep] for name, (values, _) in read.items()}
-    return TableRows(columns, label, weight, id, n_dropped)
+    orders = {name: order for name in also if (order := category_order(picked[name]))}
+    return TableRows(columns, label, weight, id, n_dropped, weight_type, orders)
 
 
 def all_columns(table: object) -> dict[str, Any]:

@@ -1,23 +1,86 @@
-"""Weights are finite and not negative; whole numbers stay whole, so that counts stay exact."""
+"""Weights are finite and not negative; whole numbers of any type stay whole, so that counts stay exact.
+
+What a weight means is said by ``weight_type``, never by the type of the numbers.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.errors import InputError, first_rows, some_values
+from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
 from rocsteady.inputs.scores import is_real
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady.results import Origin
+
+WeightType = Literal["frequency", "sampling"]
+ASSUMED = "weights taken as sampling weights; pass weight_type='frequency' if they count repeated rows"
 MOST_EXACT_WEIGHT = 2**62
 LEAST_WEIGHT, MOST_WEIGHT = 1e-150, 1e150
 
 
-def checked_weights(weights: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return int64 for whole-number types and float64 for the others, or refuse."""
+def weight_type_of(weights: NDArray[Any] | None, asked: str | None, name: str = "sample_weight") -> str | None:
+    """How weights that were checked are read: as sampling weights, unless they are said to count repeated rows."""
+    if asked not in (None, "frequency", "sampling"):
+        raise ArgumentError("weight_type", f"weight_type must be 'frequency' or 'sampling', got {asked!r}")
+    if weights is None:
+        return None
+    if asked == "frequency":
+        refuse_fractions(weights, name)
+    return asked or "sampling"
+
+
+def reading_remarks(origin: Origin) -> tuple[str, ...]:
+    """One line where nobody said how weights are to be read."""
+    return (ASSUMED,) if origin.weighted and origin.weight_type is None else ()
+
+
+def sampled(what: str) -> str:
+    """Why something cannot be had of weights that are read as sampling weights, and the way out."""
+    way_out = "pass weight_type='frequency' if these weights count repeated rows"
+    return f"{what} counts rows, which sampling weights do not; {way_out}"
+
+
+def summed(what: str) -> str:
+    """Why groups of equal score are not enough where weights are sampling weights."""
+    text = f"these groups hold sums of sampling weights, which do not tell how the rows vary, as {what} needs; bring"
+    return f"{text} the rows into memory, or pass weight_type='frequency' if the weights count repeated rows"
+
+
+def refuse_fractions(weights: NDArray[Any], name: str) -> None:
+    """Frequencies are whole by value, of whatever type, and few enough to be added up exactly."""
+    if weights.dtype.kind != "f":
+        return
+    rows = np.flatnonzero(weights != np.floor(weights))
+    text = f"{name}: the sum of the weights is 2**62 or more, too large to count rows; rescale them"
+    if rows.size:
+        shown = some_values(weights[rows[:3]].tolist())
+        text = (
+            f"{name}: {rows.size} not whole, {first_rows(rows, total=rows.size)} ({shown}): frequency weights "
+            "are whole numbers; leave weight_type='frequency' out to take them as sampling weights"
+        )
+    raise ArgumentError("weight_type", text)
+
+
+def checked_weights(weights: NDArray[Any], name: str, weight_type: str | None = None) -> NDArray[Any]:
+    """Return int64 for whole numbers, whatever their type, and float64 for others, or refuse."""
+    weights = _checked(weights, name)
+    weight_type_of(weights, weight_type, name)
+    return weights
+
+
+def settled_weights(weights: NDArray[Any], name: str, weight_type: str | None = None) -> NDArray[Any] | None:
+    """Checked weights; None where every row weighs 1, which is the same as no weights in either reading."""
+    checked = checked_weights(weights, name, weight_type)
+    return None if checked.dtype.kind == "i" and (checked == 1).all() else checked
+
+
+def _checked(weights: NDArray[Any], name: str) -> NDArray[Any]:
     weights = _numeric(weights, name)
     _refuse(weights < 0, "weights_negative", name, "negative")
     _refuse(~np.isfinite(weights), "weights_not_finite", name, "infinite")
@@ -27,6 +90,7 @@ def checked_weights(weights: NDArray[Any], name: str) -> NDArray[Any]:
         )
     if weights.dtype.kind == "f":
         _refuse_extremes(weights, name)
+        return _whole_or_float(weights) if bool((weights == np.floor(weights)).all()) else weights
     return weights
 
 
@@ -60,7 +124,10 @@ def _from_objects(weights: NDArray[Any], name: str) -> NDArray[Any]:
             f"{name} must hold numbers, not as in {first_rows(odd, total=len(odd))}: "
             f"{some_values(weights[odd[:5]])}; convert or drop them",
         )
-    plain = np.array(weights.tolist())
+    values = weights.tolist()
+    if all(math.isfinite(value) and value == int(value) for value in values):
+        values = [int(value) for value in values]
+    plain = np.array(values)
     return plain if plain.dtype.kind != "O" else weights.astype(np.float64)
 
 

@@ -31,7 +31,8 @@ def ranked_classes(rows: ClassRows, *, condense: bool = True) -> Iterator[Ranked
         if condense and rows.weights is None and 0 < counts[place] < rows.n_rows:
             yield ranker.condensed(column, positive, origin)
         else:
-            yield RankedScores.from_clean(CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped))
+            clean = CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped, rows.weight_type)
+            yield RankedScores.from_clean(clean)
 
 
 def pooled(rows: ClassRows) -> RankedScores:
@@ -39,7 +40,7 @@ def pooled(rows: ClassRows) -> RankedScores:
     own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
     weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
     return RankedScores.from_clean(
-        CleanRows(own, rows.matrix().ravel(), weights, pos_label=OWN_CLASS, n_dropped=rows.n_dropped)
+        CleanRows(own, rows.matrix().ravel(), weights, OWN_CLASS, rows.n_dropped, rows.weight_type)
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
 from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
 from rocsteady.multiclass.influence import influence_on, influence_on_pool, of_fixed_sizes, variance_of
@@ -20,10 +21,10 @@ from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.multiclass.averages import AverageName, Scheme
     from rocsteady.multiclass.influence import Influence
     from rocsteady.multiclass.rows import ClassRows
-    from rocsteady.uncertainty.influence import WeightType
 
 Method = Literal["delong", "logit"]
 ClassSizes = Literal["random", "fixed"]
@@ -156,8 +157,9 @@ def multiclass_auc_interval(
     check_choice("method", method, get_args(Method))
     check_choice("class_sizes", class_sizes, get_args(ClassSizes))
     check_level(level)
-    rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
-    options: dict[str, Any] = {"method": method, "level": level, "weight_type": weight_type}
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    options: dict[str, Any] = {"method": method, "level": level}
     if average is None:
         found = class_intervals(rows, fixed_sizes=class_sizes == "fixed", **options)
         _announce_classes({label: interval.estimate for label, interval in found.items()})
@@ -229,6 +231,7 @@ def compare_multiclass_auc(
         {"first": first, "second": second},
         labels=labels,
         sample_weight=sample_weight,
+        weight_type=weight_type,
         cluster=cluster,
         missing=missing,
     )
@@ -240,7 +243,7 @@ def compare_multiclass_auc(
         raise InputError(reason.reason, absence_text(models[0]) if absent else f"{reason.explanation}: no AUC")
     fixed = class_sizes == "fixed"
     difference, rows = _difference(models, average, scheme, fixed_sizes=fixed)
-    variance = variance_of(difference, rows, weight_type=weight_type, fixed_sizes=fixed)
+    variance = variance_of(difference, rows, fixed_sizes=fixed)
     se = math.sqrt(variance) if not variance < 0 else 0.0
     judged = judge(difference.theta, se, alternative, margin)
     reach = quantile_of(level) * se
@@ -257,7 +260,7 @@ def compare_multiclass_auc(
         null=null_of(alternative, margin),
         se=se,
         origin=models[0].origin(),
-        warnings=(*judged.warnings, *_few_rows(models[0])),
+        warnings=(*reading_remarks(models[0].origin()), *judged.warnings, *_few_rows(models[0])),
     )
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.multiclass.areas import absence_text, absent_classes
 from rocsteady.multiclass.curves import curves_of
 from rocsteady.multiclass.intervals import average_intervals, class_intervals
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.multiclass.rows import ClassRows
     from rocsteady.results import Interval
 
@@ -40,6 +42,7 @@ def evaluate_multiclass(
     *,
     labels: object = None,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     level: float = 0.95,
     cluster: object = None,
     missing: Missing = "raise",
@@ -54,6 +57,8 @@ def evaluate_multiclass(
         As in :func:`rocsteady.multiclass_auc`.
     level : float
         Confidence level of all intervals.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows.
 
@@ -82,7 +87,8 @@ def evaluate_multiclass(
     kappa 0.6771, Matthews correlation 0.6785
     """
     check_level(level)
-    rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
     if not rows.n_rows:
         raise InputError("empty", "there are no rows to evaluate")
     called = called_of_scores(rows)
@@ -101,6 +107,7 @@ def evaluate_multiclass(
         level=level,
         origin=rows.origin(),
         warnings=(
+            *reading_remarks(rows.origin()),
             *_remarks(rows),
             *called.warnings,
             *_without_ends("AUC of {}", class_auc),

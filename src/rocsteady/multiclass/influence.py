@@ -15,7 +15,6 @@ import numpy as np
 from rocsteady.exact import compensated_cumsum
 from rocsteady.ranked import sorted_distinct
 from rocsteady.ranked.columns import sorted_rows
-from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,15 +167,13 @@ def centred(added: Array, codes: NDArray[np.intp], weights: NDArray[Any] | None,
     return added
 
 
-def variance_of(
-    influence: Influence, rows: ClassRows, *, weight_type: str | None = None, fixed_sizes: bool = False
-) -> float:
+def variance_of(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = False) -> float:
     """Variance of the average; NaN where a class has fewer than two independent units.
 
     Each class has the degrees of freedom of its own units. Rows of one subject are added up first. Fixed class
     sizes leave the drift out.
     """
-    kind = weight_type_of(rows.weights, weight_type)
+    kind = rows.reading
     codes = rows.codes.astype(np.intp, copy=False)
     drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
     if kind == "frequency" and rows.clusters is None:

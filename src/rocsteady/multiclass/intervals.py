@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import Undefined
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.multiclass.areas import (
     absence_text,
     average_of,
@@ -26,7 +27,6 @@ from rocsteady.results import Interval, Origin
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.formulas import logit_ends
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
@@ -39,17 +39,13 @@ if TYPE_CHECKING:
 FEW = 5
 NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
 ROUNDING = 1e-14
-ASSUMED = "weights taken as sampling weights"
 
 
-def class_intervals(
-    rows: ClassRows, *, method: str, level: float, weight_type: str | None = None, fixed_sizes: bool = False
-) -> dict[Any, Interval]:
+def class_intervals(rows: ClassRows, *, method: str, level: float, fixed_sizes: bool = False) -> dict[Any, Interval]:
     """DeLong's interval of each class against the rest; of fixed sizes every class in the rest varies by itself."""
-    kind = weight_type_of(rows.weights, weight_type)
-    notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
+    notes = reading_remarks(rows.origin())
     return {
-        rows.labels[place]: _class_interval(rows, place, ranked, kind, (method, level, fixed_sizes), notes)
+        rows.labels[place]: _class_interval(rows, place, ranked, (method, level, fixed_sizes), notes)
         for place, ranked in enumerate(ranked_classes(rows))
     }
 
@@ -58,7 +54,6 @@ def _class_interval(
     rows: ClassRows,
     place: int,
     ranked: RankedScores,
-    kind: str | None,
     choice: tuple[str, float, bool],
     notes: tuple[str, ...],
 ) -> Interval:
@@ -67,14 +62,14 @@ def _class_interval(
     origin = ranked.origin
     if isinstance(estimate, Undefined):
         return _undefined(estimate, level, method, origin, estimate.explanation)
-    if kind != "sampling" and rows.clusters is None and not fixed_sizes:
+    if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
         variance = delong_variance(ranked, Area().components(ranked))
     else:
         influence, two = influence_on_class(rows, place, rows.column(place))
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
-        variance = variance_of(*parts, weight_type=kind)
+        variance = variance_of(*parts)
     made = interval_of(estimate, variance, method, level, origin, notes)
-    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, method)
+    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, method, kind=rows.reading)
     return _with(made, remarks, ranked)
 
 
@@ -89,12 +84,11 @@ def average_interval(
     *,
     method: str,
     level: float,
-    weight_type: str | None = None,
     fixed_sizes: bool = False,
 ) -> Interval:
     """Interval of an average over all classes."""
-    options: dict[str, Any] = {"weight_type": weight_type, "fixed_sizes": fixed_sizes}
-    (found,) = average_intervals(rows, {"": (average, scheme)}, method=method, level=level, **options).values()
+    options: dict[str, Any] = {"method": method, "level": level, "fixed_sizes": fixed_sizes}
+    (found,) = average_intervals(rows, {"": (average, scheme)}, **options).values()
     return found
 
 
@@ -104,12 +98,10 @@ def average_intervals(
     *,
     method: str,
     level: float,
-    weight_type: str | None = None,
     fixed_sizes: bool = False,
 ) -> dict[str, Interval]:
     """Intervals of several averages, each an average and a scheme by name; columns are ranked once for all."""
-    kind = weight_type_of(rows.weights, weight_type)
-    notes = (ASSUMED,) if kind == "sampling" and weight_type is None else ()
+    notes = reading_remarks(rows.origin())
     reasons = {name: undefined_reason(rows, average) for name, (average, _) in kinds.items()}
     ranked = [name for name, (average, _) in kinds.items() if reasons[name] is None and average != "micro"]
     influences = dict(
@@ -123,7 +115,7 @@ def average_intervals(
             found[name] = _undefined(reason, level, method, rows.origin(), text)
             continue
         influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
-        variance = variance_of(influence, units, weight_type=kind, fixed_sizes=fixed_sizes)
+        variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
         theta = _area(influence.theta)
         remarks = _remarks(rows, theta, variance, method, name_of(average, scheme))
         found[name] = interval_of(theta, variance, method, level, rows.origin(), (*notes, *remarks))

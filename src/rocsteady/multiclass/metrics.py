@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady.errors import ArgumentError, Undefined
+from rocsteady.exact import summed_by
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures import Confusion, get_measure
 from rocsteady.measures.threshold import ratio, within_one
+from rocsteady.multiclass.class_bounds import class_bounds
 from rocsteady.multiclass.influence import Influence, variance_of
 from rocsteady.multiclass.intervals import interval_of
 from rocsteady.multiclass.predictions import CalledRows, of_one_class, read_called, top_k_credit
 from rocsteady.multiclass.rows import read_classes
 from rocsteady.results import Interval
 from rocsteady.results.multiclass import MulticlassConfusion, MulticlassMetrics
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level
-from rocsteady.uncertainty.proportions import PROPORTIONS, proportion_bounds, proportion_interval
+from rocsteady.uncertainty.proportions import proportion_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.multiclass.rows import ClassRows
 
     Array = NDArray[Any]
@@ -82,9 +85,7 @@ def multiclass_confusion(
 def confusion_of(called: CalledRows, normalize: str | None = None) -> MulticlassConfusion:
     """The matrix of rows that were read."""
     rows, k = called.rows, called.rows.n_classes
-    cells = np.bincount(rows.codes.astype(np.intp) * k + called.called, rows.weights, k * k).reshape(k, k)
-    if rows.weights is None or rows.weights.dtype.kind == "i":
-        cells = cells.astype(np.int64)
+    cells = summed_by(rows.codes.astype(np.intp) * k + called.called, rows.weights, k * k).reshape(k, k)
     shares = None
     if normalize is not None:
         axis = {"true": 1, "pred": 0, "all": None}[normalize]
@@ -100,6 +101,7 @@ def multiclass_metrics(
     labels: object = None,
     metrics: Sequence[str] = METRICS,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     level: float = 0.95,
     missing: Missing = "raise",
@@ -116,8 +118,10 @@ def multiclass_metrics(
         As in :func:`rocsteady.multiclass_confusion`.
     metrics : list of str
         Threshold metrics, as ``rs.list_measures("threshold")`` lists them.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
-        The subject of each row, when subjects have several rows: for the intervals of accuracy.
+        The subject of each row, when subjects have several rows: for the intervals.
     level : float
         Confidence level.
 
@@ -137,7 +141,8 @@ def multiclass_metrics(
     0.7500 [0.3006, 0.9544] (0.95 level, wilson) 0.6364
     """
     check_level(level)
-    called = read_called(y_true, y_pred, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    called = read_called(y_true, y_pred, labels=labels, missing=missing, **how)
     return metrics_of(called, metrics, level)
 
 
@@ -149,7 +154,7 @@ def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: floa
     total = true.sum()
     counts = Confusion(right, pred - right, true - right, total - true - pred + right)
     per_class = {name: np.asarray(getattr(counts, name), dtype=np.float64) for name in names}
-    bounds = {name: found for name in names if (found := _bounds(name, counts, level)) is not None}
+    bounds = class_bounds(called, names, counts, level)
     balanced = balanced_accuracy_interval(rows, hit, level)
     return MulticlassMetrics(
         labels=rows.labels,
@@ -164,7 +169,7 @@ def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: floa
         **agreement(called, right, true, pred),
         level=level,
         origin=rows.origin(),
-        warnings=called.warnings,
+        warnings=reading_remarks(rows.origin()) + called.warnings,
     )
 
 
@@ -178,24 +183,13 @@ def _threshold_metric(name: str) -> str:
 def class_counts(called: CalledRows, hit: Array) -> tuple[Array, Array, Array]:
     """Rows called right, rows, and rows called so, of each class; whole numbers unless weights are not."""
     rows, k = called.rows, called.rows.n_classes
-    weights = np.ones(rows.n_rows, dtype=np.int64) if rows.weights is None else rows.weights
-    found = (
-        np.bincount(rows.codes, hit * weights, k),
-        np.bincount(rows.codes, weights, k),
-        np.bincount(called.called, weights, k),
+    right = np.flatnonzero(hit)
+    of_right = None if rows.weights is None else rows.weights[right]
+    return (
+        summed_by(rows.codes[right], of_right, k),
+        summed_by(rows.codes, rows.weights, k),
+        summed_by(called.called, rows.weights, k),
     )
-    whole = weights.dtype.kind == "i"
-    right, true, pred = (counts.astype(np.int64) if whole else counts for counts in found)
-    return right, true, pred
-
-
-def _bounds(name: str, counts: Confusion, level: float) -> tuple[Array, Array] | None:
-    """Wilson's interval of each class where the metric is itself a share of rows."""
-    share = PROPORTIONS.get(name)
-    if share is None or share.ends is not None:
-        return None
-    hits, among = (sum(getattr(counts, cell) for cell in cells) for cells in (share.hits, share.among))
-    return proportion_bounds(hits, among, level)
 
 
 def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> dict[str, dict[str, float]]:
@@ -258,14 +252,13 @@ def _expected_gaps(true: Array, pred: Array) -> dict[str, float]:
 
 def share_interval(rows: ClassRows, hit: Array, level: float) -> Interval:
     """Interval of a share of all rows: Wilson's for counted rows, log-odds for subjects and sampling weights."""
-    kind = weight_type_of(rows.weights, None)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
     hits, total = float(hit @ weights), float(weights.sum())
-    if rows.clusters is None and kind != "sampling":
+    if rows.clusters is None and rows.reading != "sampling":
         return proportion_interval(min(hits, total), total, level=level)
     share = ratio(hits, total)
     influence = Influence(share, (hit - share) / total, np.zeros(1))
-    return _wald(share, variance_of(influence, of_one_class(rows), weight_type=kind), rows, level)
+    return _wald(share, variance_of(influence, of_one_class(rows)), rows, level)
 
 
 def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Interval:
@@ -284,7 +277,7 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
 
 def _wald(share: float, variance: float, rows: ClassRows, level: float) -> Interval:
     notes = () if variance > 0 else ("no spread, or fewer than two units in a class: the interval is undefined",)
-    return interval_of(share, variance, "logit", level, rows.origin(), notes)
+    return interval_of(share, variance, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)
 
 
 def top_k_accuracy(
@@ -294,6 +287,7 @@ def top_k_accuracy(
     k: int = 2,
     labels: object = None,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     level: float = 0.95,
     missing: Missing = "raise",
@@ -309,7 +303,7 @@ def top_k_accuracy(
         As in :func:`rocsteady.multiclass_auc`.
     k : int
         How many classes may be named.
-    cluster, level
+    weight_type, cluster, level
         As in :func:`rocsteady.multiclass_metrics`.
 
     Returns
@@ -323,5 +317,6 @@ def top_k_accuracy(
     0.6667 [0.2077, 0.9385] (0.95 level, wilson)
     """
     check_level(level)
-    rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
     return share_interval(rows, top_k_credit(rows, k), level)

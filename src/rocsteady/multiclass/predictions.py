@@ -10,10 +10,19 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, some_values
 from rocsteady.inputs.arrays import read_column
-from rocsteady.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
-from rocsteady.inputs.weights import checked_weights
+from rocsteady.inputs.clean import check_lengths, check_row_labels, rows_to_keep
+from rocsteady.inputs.weights import settled_weights
 from rocsteady.multiclass.labels import checked_labels, distinct_labels, numbered
-from rocsteady.multiclass.rows import CLUSTER, LABEL, WEIGHT, ClassRows, is_table, number_clusters, read_classes
+from rocsteady.multiclass.rows import (
+    CLUSTER,
+    LABEL,
+    WEIGHT,
+    ClassRows,
+    counted_weights,
+    is_table,
+    number_clusters,
+    read_classes,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,9 +80,11 @@ def read_called(
     sample_weight: object = None,
     cluster: object = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> CalledRows:
     """Check and align labels with predicted labels, or with one column of scores per class."""
     options: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "missing": missing}
+    options["weight_type"] = weight_type
     if isinstance(y_pred, Mapping) or is_table(y_pred) or _has_columns(y_pred):
         return called_of_scores(read_classes(y_true, y_pred, labels=labels, **options))
     side = {LABEL: y_true, CALLED: y_pred, WEIGHT: sample_weight, CLUSTER: cluster}
@@ -81,15 +92,16 @@ def read_called(
     given = {name: read_column(values, name) for name, values in side.items() if values is not None or name in needed}
     check_lengths({name: values for name, (values, _) in given.items()})
     check_row_labels({name: side[name] for name in given})
-    counted = counted_rows(*given[WEIGHT]) if WEIGHT in given else None
+    counted = counted_weights(given, weight_type)
     gaps = {name: gap for name, (_, gap) in given.items()}
     keep, n_dropped = rows_to_keep(gaps, *given[LABEL], missing, counted=counted)
     kept = {name: values if keep is None else values[keep] for name, (values, _) in given.items()}
     found = {name: distinct_labels(kept[name], name) for name in needed}
     classes = _union(*(distinct for distinct, _ in found.values())) if labels is None else checked_labels(labels)
     codes, called = (numbered(*found[name], classes, name=name, where="class") for name in needed)
-    weights = checked_weights(kept[WEIGHT], WEIGHT) if WEIGHT in kept else None
-    rows = ClassRows(tuple(classes), codes, (), weights, number_clusters(kept.get(CLUSTER)), n_dropped)
+    weights = settled_weights(kept[WEIGHT], WEIGHT, weight_type) if WEIGHT in kept else None
+    clusters = number_clusters(kept.get(CLUSTER))
+    rows = ClassRows(tuple(classes), codes, (), weights, clusters, n_dropped, weight_type)
     return CalledRows(rows, called.astype(np.intp))
 
 

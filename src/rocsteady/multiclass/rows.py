@@ -13,9 +13,9 @@ from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
 from rocsteady.inputs.scores import ordered_scores
 from rocsteady.inputs.tables import all_columns
-from rocsteady.inputs.weights import checked_weights
+from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
 from rocsteady.multiclass.labels import checked_labels, distinct_labels, numbered
-from rocsteady.ranked import sorted_distinct
+from rocsteady.ranked import numbered as number_values
 from rocsteady.results import Origin
 
 if TYPE_CHECKING:
@@ -46,6 +46,12 @@ class ClassRows:
     weights: Column | None
     clusters: Column | None
     n_dropped: int
+    weight_type: str | None = None
+
+    @property
+    def reading(self) -> str | None:
+        """How weights are read, "frequency" or "sampling"; None without any."""
+        return weight_type_of(self.weights, self.weight_type)
 
     @property
     def n_classes(self) -> int:
@@ -69,7 +75,9 @@ class ClassRows:
 
     def origin(self, label: Any = None) -> Origin:
         """Where results come from; ``label`` is the class that counts as positive."""
-        return Origin(label, self.n_rows, self.n_dropped, self.weights is not None)
+        weighted = self.weights is not None
+        kind = self.weight_type if weighted else None
+        return Origin(label, self.n_rows, self.n_dropped, weighted, weight_type=kind)
 
     def columns(self) -> Iterator[Column]:
         """Columns of scores, one class after another; one is valid until the next is asked for."""
@@ -111,11 +119,11 @@ def read_classes(
     sample_weight: object = None,
     cluster: object = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> ClassRows:
     """Check and align; rows that lack a value are refused or dropped."""
-    return read_models_of_classes(
-        y_true, {"y_score": y_score}, labels=labels, sample_weight=sample_weight, cluster=cluster, missing=missing
-    )[0]
+    options: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    return read_models_of_classes(y_true, {"y_score": y_score}, labels=labels, missing=missing, **options)[0]
 
 
 def read_models_of_classes(
@@ -126,6 +134,7 @@ def read_models_of_classes(
     sample_weight: object = None,
     cluster: object = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> list[ClassRows]:
     """Several models on the same rows, each with one column per class in the same order of classes."""
     side = {LABEL: y_true, WEIGHT: sample_weight, CLUSTER: cluster}
@@ -137,26 +146,34 @@ def read_models_of_classes(
     gaps: dict[str, Any] = {name: gap for name, (_, gap) in given.items()}
     for table in tables.values():
         gaps.update(table.gaps)
-    counted = counted_rows(*given[WEIGHT]) if WEIGHT in given else None
+    counted = counted_weights(given, weight_type)
     keep, n_dropped = rows_to_keep(gaps, *given[LABEL], missing, counted=counted)
     kept = {name: values if keep is None else values[keep] for name, (values, _) in given.items()}
     distinct, places = distinct_labels(kept[LABEL], LABEL)
-    weights = checked_weights(kept[WEIGHT], WEIGHT) if WEIGHT in kept else None
+    weights = settled_weights(kept[WEIGHT], WEIGHT, weight_type) if WEIGHT in kept else None
     clusters = number_clusters(kept.get(CLUSTER))
     chosen = _classes(tables, distinct, labels)
     codes = numbered(distinct, places, chosen, name=LABEL, where="column of scores")
     return [
-        ClassRows(tuple(chosen), codes, _in_order(name, table, chosen, keep), weights, clusters, n_dropped)
+        ClassRows(tuple(chosen), codes, _in_order(name, table, chosen, keep), weights, clusters, n_dropped, weight_type)
         for name, table in tables.items()
     ]
 
 
+def counted_weights(given: dict[str, Any], weight_type: str | None) -> NDArray[np.bool_] | None:
+    """Rows whose weight is not zero; whole frequencies are looked for before any row is left out."""
+    weight_type_of(None, weight_type)
+    if WEIGHT not in given:
+        return None
+    values, gap = given[WEIGHT]
+    if gap is None:
+        given[WEIGHT] = checked_weights(values, WEIGHT, weight_type), None
+    return counted_rows(*given[WEIGHT])
+
+
 def number_clusters(values: Column | None) -> Column | None:
     """Number the subjects from 0 on."""
-    if values is None or values.dtype.kind != "O":
-        return None if values is None else sorted_distinct(values)[1]
-    numbers: dict[Any, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in values.tolist()], dtype=np.intp)
+    return None if values is None else number_values(values)[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from rocsteady.results import Origin
 from rocsteady.threads import for_each
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,6 +46,20 @@ class ModelRows:
         """Number of different subjects."""
         return self.positive.size if self.clusters is None else int(self.clusters.max(initial=-1)) + 1
 
+    @property
+    def reading(self) -> str | None:
+        """How the weights are read, "frequency" or "sampling"; None without any."""
+        return self.origin.reading
+
+    def by_row(self) -> ModelRows:
+        """The same rows, each a subject of its own: a row of a sampling weight is one, however much it weighs."""
+        return replace(self, clusters=np.arange(self.positive.size)) if self.clusters is None else self
+
+    @property
+    def one_row_each(self) -> bool:
+        """Whether every subject has one row: then they are there for the weights."""
+        return self.n_clusters == self.positive.size
+
     def alike(self, first: int, second: int) -> bool:
         """Whether the two models group the rows alike."""
         return np.array_equal(self.places[first], self.places[second])
@@ -59,6 +73,7 @@ def read_models(
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> ModelRows:
     """Check, align and rank columns; rows that lack a value are refused, or dropped for all models alike."""
     if not scores:
@@ -72,6 +87,7 @@ def read_models(
         weight=WEIGHT if WEIGHT in given else None,
         id=CLUSTER if CLUSTER in given else None,
         missing=missing,
+        weight_type=weight_type,
     )
     return rank_models(rows, tuple(scores), pos_label)
 
@@ -104,11 +120,33 @@ def _rank_rows(rows: CleanRows) -> tuple[RankedScores, NDArray[np.int64]]:
     return RankedScores.trusted(distinct, pos, both - pos, origin), places
 
 
-def numbered(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
-    """Distinct values in order, or as they appear where they have no order, and the number of each row's value."""
-    if values.dtype.kind != "O":
+def numbered(values: NDArray[Any], order: Sequence[Any] = ()) -> tuple[list[Any], NDArray[np.int64]]:
+    """Distinct values in order, whatever the order of the rows, and the number of each row's value.
+
+    ``order`` are values of an order of their own, as those of an ordered categorical; others follow, sorted.
+    """
+    if values.dtype.kind != "O" and not order:
         distinct, place = sorted_distinct(values)
         return distinct.tolist(), place
-    numbers: dict[Any, int] = {}
-    place = np.array([numbers.setdefault(value, len(numbers)) for value in values.tolist()], dtype=np.int64)
-    return list(numbers), place
+    listed = values.tolist()
+    found = {(type(value), value) for value in listed}
+    known = {value: number for number, value in enumerate(order)}
+    kept = dict.fromkeys(value for value in order if (type(value), value) in found)
+    kept |= dict.fromkeys(in_value_order([value for _, value in found if value not in known]))
+    numbers = {value: number for number, value in enumerate(kept)}
+    return list(numbers), np.array([numbers[value] for value in listed], dtype=np.int64)
+
+
+def in_value_order(values: Sequence[Any]) -> list[Any]:
+    """Values of any types in one order: by themselves, else numbers before text before the rest."""
+    try:
+        return sorted(values, key=lambda value: (value, type(value).__name__))
+    except TypeError:
+        return sorted(values, key=_order_of_mixed)
+
+
+def _order_of_mixed(value: Any) -> tuple[int, str, Any, str]:
+    if isinstance(value, (int, float, np.number)):
+        return 0, "", value, type(value).__name__
+    text = value if isinstance(value, str) else repr(value)
+    return 1 if isinstance(value, str) else 2, "" if isinstance(value, str) else type(value).__name__, text, ""

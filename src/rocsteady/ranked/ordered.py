@@ -32,7 +32,7 @@ class OrderedScores(RankedScores):
     def descending(self) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Labels and groups of the rows from the highest score; tied rows as they came, whole weights as rows."""
         rows = np.arange(self.rows.positive.size)
-        if self.rows.weights is not None:
+        if self.rows.weights is not None:  # whole ones: others have been refused
             rows = rows.repeat(self.rows.weights)
         places = np.searchsorted(self.scores, self.rows.scores)[rows]
         order = descending_order(places)

@@ -5,7 +5,7 @@ Sorting costs O(n log n) once; everything that reads the groups costs O(number o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,7 +14,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.exact import compensated_cumsum
 from rocsteady.inputs import CleanRows, Names, clean_rows
-from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+from rocsteady.inputs.weights import MOST_EXACT_WEIGHT, weight_type_of
 from rocsteady.ranked.fingerprint import fingerprint
 from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
 from rocsteady.ranked.sortkeys import beyond_float
@@ -67,6 +67,7 @@ class RankedScores(Pictured):
         pos_label: Any = None,
         missing: Missing = "raise",
         names: Names | None = None,
+        weight_type: str | None = None,
     ) -> RankedScores:
         """Check, align and rank rows: the door for data from outside."""
         rows = clean_rows(
@@ -76,13 +77,14 @@ class RankedScores(Pictured):
             pos_label=pos_label,
             missing=missing,
             names=names or Names(),
+            weight_type=weight_type,
         )
         return cls.from_clean(rows)
 
     @classmethod
     def from_clean(cls, rows: CleanRows) -> RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
-        origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped, rows.weights is not None)
+        origin = origin_of(rows)
         scores, pos, neg = group_rows(rows)
         groups = cls.of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
         if rows.weights is None:
@@ -157,6 +159,11 @@ class RankedScores(Pictured):
     def exact(self) -> bool:
         """Whether the counts are integers, so that sums of them do not round."""
         return self.row_labels is not None or bool(self.pos.dtype.kind == "i")
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether every unit of weight is a row: there are no weights, or they are said to be frequencies."""
+        return self.exact and self.origin.reading != "sampling"
 
     @cached_property
     def pos_through(self) -> NDArray[Any]:
@@ -263,6 +270,7 @@ def rank(
     sample_weight: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> RankedScores:
     """Sort rows once into groups of equal score, which every measure and curve then reads.
 
@@ -279,6 +287,9 @@ def rank(
         The label of the positive class.
     missing : {"raise", "drop"}
         What to do with rows that lack a label, score or weight.
+    weight_type : {"frequency", "sampling"}, optional
+        How intervals and tests of these rows read the weights: as the number of times that a row was seen, or as
+        sampling weights, which they are unless said otherwise. Values do not depend on it.
 
     Returns
     -------
@@ -293,10 +304,30 @@ def rank(
     """
     if isinstance(y_true, RankedScores):
         refuse_more_than_one(y_score, sample_weight, pos_label)
-        return y_true
+        return _read_as(y_true, weight_type)
     if y_score is None:
         raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
-    return RankedScores.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    return RankedScores.from_arrays(y_true, y_score, weight_type=weight_type, **how)
+
+
+def origin_of(rows: CleanRows) -> Origin:
+    """Where the numbers of checked rows come from."""
+    n_rows, weighted = rows.scores.size, rows.weights is not None
+    return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=rows.weight_type if weighted else None)
+
+
+def _read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
+    """The same groups, with their weights read as asked."""
+    weight_type_of(None, weight_type)
+    if weight_type in (None, ranked.origin.weight_type) or not ranked.origin.weighted:
+        return ranked
+    if weight_type == "frequency" and not ranked.exact:
+        text = "frequency weights are whole numbers, and these groups hold sums of others"
+        raise ArgumentError("weight_type", f"{text}; leave weight_type='frequency' out")
+    made = ranked.__class__.__new__(ranked.__class__)
+    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
+    return made
 
 
 def refuse_more_than_one(*others: object) -> None:
@@ -340,7 +371,14 @@ def _merge_origins(origins: list[Origin]) -> Origin:
         sum(origin.n_dropped for origin in origins),
         any(origin.weighted for origin in origins),
         _one_resolution(origins),
+        _one_weight_type(origins),
     )
+
+
+def _one_weight_type(origins: list[Origin]) -> str | None:
+    """Rows that are counted stay counted among frequencies; beside sampling weights they weigh as they are."""
+    asked = {origin.weight_type for origin in origins if origin.weighted}
+    return asked.pop() if len(asked) == 1 else "sampling" if asked else None
 
 
 def _one_resolution(origins: list[Origin]) -> float | None:

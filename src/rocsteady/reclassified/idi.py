@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import few_units, in_memory, read_two_models, wald
@@ -13,10 +14,10 @@ from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.reclassified.moments import BothClasses
     from rocsteady.reclassified.rows import TwoModels
     from rocsteady.scale.probabilities import LazyPair
-    from rocsteady.uncertainty.influence import WeightType
 
 IDI_WARNING = (
     "IDI rewards predictions that are spread out, calibrated or not: read it beside calibration and net benefit"
@@ -120,7 +121,7 @@ def idi_of_rows(
         n_pos=events.total,
         n_neg=nonevents.total,
         origin=rows.origin,
-        warnings=_warnings(found, old) + few_units(total, rows),
+        warnings=reading_remarks(rows.origin) + _warnings(found, old) + few_units(total, rows),
     )
 
 

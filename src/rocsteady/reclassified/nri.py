@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import blocks, not_negative
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import (
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
-    from rocsteady.uncertainty.influence import WeightType
+    from rocsteady.inputs.weights import WeightType
 
 NRI_WARNING = (
     "NRI rises for miscalibrated models even when nothing improves (Pepe, Hilden, Gerds): "
@@ -88,7 +89,7 @@ def net_reclassification(
         As in :func:`rocsteady.rank`; rows incomplete in either model are dropped for both, and counted.
     label : str, optional
         Column of labels, when a table comes first and ``old``, ``new`` and ``sample_weight`` name columns of it; a
-        lazy table is counted by its own engine, which takes frequency weights only.
+        lazy table is counted by its own engine, with ``weight_type="frequency"`` only.
 
     Returns
     -------
@@ -162,7 +163,12 @@ def nri_of_rows(
         n_pos=moves[0].total,
         n_neg=moves[1].total,
         origin=rows.origin,
-        warnings=(NRI_WARNING, *few_units(total, rows), *_no_width(rows, of_events, of_nonevents)),
+        warnings=(
+            *reading_remarks(rows.origin),
+            NRI_WARNING,
+            *few_units(total, rows),
+            *_no_width(rows, of_events, of_nonevents),
+        ),
     )
 
 

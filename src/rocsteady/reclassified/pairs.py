@@ -13,7 +13,6 @@ from rocsteady.reclassified.tables import tables_of_rows
 from rocsteady.results import PairReclassification
 from rocsteady.scale.probabilities import pair_probabilities
 from rocsteady.scale.rows import LazyRows
-from rocsteady.uncertainty.influence import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,7 +62,8 @@ def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoMo
     first, second = (table.clean(name, comparison.origin.pos_label) for name in (old, new))
     weights = None if first.weights is None else first.weights.astype(float)
     columns = [probabilities(clean.scores, name) for clean, name in ((first, old), (second, new))]
-    kind = weight_type_of(first.weights, None)
     # A repeated id that was not named as cluster= has been refused before.
     clusters = numbered(table.columns[table.id])[1] if table.id is not None and table.n_repeated_ids else None
-    return TwoModels(first.positive, columns[0], columns[1], weights, kind, comparison.origin, clusters)
+    return TwoModels(
+        first.positive, columns[0], columns[1], weights, comparison.origin.reading, comparison.origin, clusters
+    )

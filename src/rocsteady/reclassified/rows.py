@@ -11,18 +11,19 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
-from rocsteady.ranked import numbered
-from rocsteady.results import Estimate, Origin
+from rocsteady.inputs.weights import weight_type_of
+from rocsteady.ranked import numbered, origin_of
+from rocsteady.results import Estimate
 from rocsteady.scale.probabilities import LazyPair, pair_probabilities
 from rocsteady.scale.rows import named_rows
 from rocsteady.uncertainty.advice import few_subjects
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import p_value, quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.results import Origin
 
     Array = NDArray[np.float64]
 
@@ -77,24 +78,24 @@ def read_two_models(
         if cluster is not None:
             raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
         _refuse_sampling(sample_weight, weight_type)
-        lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing)
+        lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing, weight_type)
         return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
     weight = None if sample_weight is None else "sample_weight"
     subject = None if cluster is None else "cluster"
     extra = {name: column for name, column in ((weight, sample_weight), (subject, cluster)) if name}
     table = {"y_true": y_true, "old": old, "new": new, **extra}
-    rows = read_table(table, label="y_true", scores=["old", "new"], weight=weight, id=subject, missing=missing)
+    how: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": subject, "missing": missing}
+    rows = read_table(table, label="y_true", scores=["old", "new"], **how)
     first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
     if not first.positive.any() or first.positive.all():
         raise InputError("single_class", "only one class is present: reclassification needs both")
     columns = [probabilities(clean.scores, name) for clean, name in ((first, "old"), (second, "new"))]
     weights = None if first.weights is None else first.weights.astype(np.float64)
-    kind = weight_type_of(first.weights, weight_type)
-    origin = Origin(first.pos_label, first.positive.size, rows.n_dropped, weights is not None)
+    origin = origin_of(first)
     clusters = None if subject is None else numbered(rows.columns[subject])[1]
     if clusters is not None and clusters.max() < 1:
         raise InputError("one_subject", "cluster has 1 subject: how much subjects differ takes two of them or more")
-    return TwoModels(first.positive, columns[0], columns[1], weights, kind, origin, clusters)
+    return TwoModels(first.positive, columns[0], columns[1], weights, origin.reading, origin, clusters)
 
 
 def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:

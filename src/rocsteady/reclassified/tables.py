@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.calibration.subjects import BY_CLUSTER, block_covariances, rao_scott
+from rocsteady.calibration.subjects import block_covariances, rao_scott
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.reclassified.rows import TwoModels
-    from rocsteady.uncertainty.influence import WeightType
 
     Array = NDArray[np.float64]
 
@@ -119,7 +120,7 @@ def tables_of_rows(
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,
-        warnings=(*left_out, NRI_WARNING),
+        warnings=(*reading_remarks(rows.origin), *left_out, NRI_WARNING),
     )
 
 
@@ -160,14 +161,15 @@ def _subject_effects(
     rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], used: NDArray[np.bool_]
 ) -> list[tuple[Array, Array] | None]:
     """For each model, covariance of what the cells hold beyond its predictions: by subjects, and by rows."""
-    if isinstance(rows, LazyPair) or rows.clusters is None:
+    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
         return [None, None]
+    clusters = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
     cells = categories(rows.old, cutoffs).astype(np.int64) * used.shape[0] + categories(rows.new, cutoffs)
     weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights
-    kept, shape = np.ix_(np.flatnonzero(used), np.flatnonzero(used)), (int(rows.clusters.max()) + 1, used.size)
+    kept, shape = np.ix_(np.flatnonzero(used), np.flatnonzero(used)), (int(clusters.max()) + 1, used.size)
     made: list[tuple[Array, Array] | None] = []
     for scores in (rows.old, rows.new):
-        found = block_covariances(rows.positive - scores, weights, cells, rows.clusters, shape)
+        found = block_covariances(rows.positive - scores, weights, cells, clusters, shape)
         made.append((found[0][kept], found[1][kept]))
     return made
 
@@ -180,7 +182,7 @@ def _cook(
     df = float(o.size - n_fitted)
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
-    defined = df > 0 and math.isfinite(statistic) and (rows.weight_type != "sampling" or effects is not None)
+    defined = df > 0 and math.isfinite(statistic)
     if defined and effects is not None:
         statistic, df = rao_scott(statistic, df, *effects)
     return TestResult(
@@ -190,20 +192,24 @@ def _cook(
         low=math.nan,
         high=math.nan,
         alternative="two-sided",
-        method="Cook's reclassification calibration" + ("" if effects is None else BY_CLUSTER),
+        method="Cook's reclassification calibration" + _by_units(rows),
         hypothesis="mean predictions do not fit the cells",
         df=df if defined else math.nan,
         null=None,
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,
-        warnings=() if defined else (_undefined(o.size, n_fitted, None if effects else rows.weight_type),),
+        warnings=reading_remarks(rows.origin) + (() if defined else (_undefined(o.size, n_fitted),)),
     )
 
 
-def _undefined(n_cells: int, n_fitted: int, weight_type: str | None) -> str:
-    if weight_type == "sampling":
-        return "Cook's test counts rows: it is not defined for sampling weights"
+def _by_units(rows: TwoModels | LazyPair) -> str:
+    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
+        return ""
+    return ", by weight" if rows.clusters is None else ", by cluster"
+
+
+def _undefined(n_cells: int, n_fitted: int) -> str:
     if n_cells <= n_fitted:
         return f"Cook's test needs at least {n_fitted + 1} cells with {LEAST_ROWS} rows, there are {n_cells}"
     return "a cell's mean prediction is exactly 0 or 1"

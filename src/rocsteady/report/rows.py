@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.ranked import rank_models
@@ -15,16 +16,20 @@ if TYPE_CHECKING:
 def rows_of(result: Evaluation, model: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Arguments and options: ranked scores, or labels and scores with their subjects and weights."""
     rows, cluster = result.rows, result.cluster
-    if isinstance(rows, LazyRows) or (cluster is None and result.ranked[model].exact):
+    if isinstance(rows, LazyRows) or (cluster is None and result.ranked[model].counts_rows):
         return (result.ranked[model],), {}
-    weights = {} if rows.weight is None else {"sample_weight": rows.columns[rows.weight]}
+    weights: dict[str, Any] = {}
+    if rows.weight is not None:
+        weights = {"sample_weight": rows.columns[rows.weight], "weight_type": rows.weight_type}
     subjects = {} if cluster is None else {"cluster": rows.columns[cluster]}
     options = {"pos_label": result.origin.pos_label, **subjects, **weights}
     return (rows.columns[rows.label], rows.columns[model]), options
 
 
 def subjects_of(result: Evaluation, model: str) -> ModelRows | None:
-    """Rows of a model with their subjects, where rows have any."""
-    if result.cluster is None or isinstance(result.rows, LazyRows):
+    """Rows of a model with their subjects, where rows have any; each its own where weights are sampling weights."""
+    weighted = result.origin.reading == "sampling"
+    if isinstance(result.rows, LazyRows) or (result.cluster is None and not weighted):
         return None
-    return rank_models(result.rows, (model,), result.origin.pos_label)
+    rows = rank_models(result.rows, (model,), result.origin.pos_label)
+    return rows if result.cluster is not None else replace(rows, clusters=None).by_row()

@@ -29,6 +29,12 @@ class Origin:
     n_dropped: int = 0
     weighted: bool = False
     resolution: float | None = None
+    weight_type: str | None = None
+
+    @property
+    def reading(self) -> str | None:
+        """How weights are read, "frequency" or "sampling", which they are unless said otherwise; None without any."""
+        return (self.weight_type or "sampling") if self.weighted else None
 
     @property
     def rounding(self) -> str:
@@ -43,6 +49,7 @@ class Origin:
             "n_rows": self.n_rows,
             "n_dropped": self.n_dropped,
             "weighted": self.weighted,
+            **({} if self.reading is None else {"weight_type": self.reading}),
             **({} if self.resolution is None else {"resolution": self.resolution}),
             "version": __version__,
         }

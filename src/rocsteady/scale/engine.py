@@ -9,13 +9,14 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.scores import ordered_scores
+from rocsteady.inputs.weights import weight_type_of
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
 from rocsteady.ranked.grouping import ascending_order, group_counted, sorted_distinct
 from rocsteady.results import Origin
 from rocsteady.scale.columns import LazyColumns, find_columns
 from rocsteady.scale.fetch import fetch
-from rocsteady.scale.gaps import refuse_gaps, refuse_weights
+from rocsteady.scale.gaps import every_weight_is_one, refuse_gaps, refuse_weights
 from rocsteady.scale.grid import Grid
 from rocsteady.scale.labels import label_code, label_sides, positive_codes, taken_as_positive
 
@@ -41,6 +42,7 @@ def rank_table(
     pos_label: Any = None,
     missing: Missing = "raise",
     most_groups: int = MOST_GROUPS,
+    weight_type: str | None = None,
 ) -> Any:
     """Rank a table where it is: the engine counts, and only the groups of equal score come back.
 
@@ -67,6 +69,8 @@ def rank_table(
         Rows that lack any of the columns are refused, or dropped for all models alike and counted.
     most_groups : int
         Refuse to fetch more groups than this; they must fit in memory, at some 80 bytes each while they are sorted.
+    weight_type : {"frequency", "sampling"}, optional
+        How intervals read the weights, as in :func:`rocsteady.rank`.
 
     Returns
     -------
@@ -86,7 +90,7 @@ def rank_table(
     models = (score,) if isinstance(score, str) else tuple(score)
     groups = () if by is None else (by,) if isinstance(by, str) else tuple(by)
     columns = find_columns(table, label=label, scores=models, weight=weight, by=groups)
-    question = Question(columns.counted(), pos_label, missing, Grid.of(resolution), most_groups)
+    question = Question(columns.counted(), pos_label, missing, Grid.of(resolution), most_groups, weight_type)
     found = {}
     with progress_bar("grouping") as report:
         for done, model in enumerate(models):
@@ -104,8 +108,10 @@ class Question:
     missing: Missing
     grid: Grid
     most_groups: int
+    weight_type: str | None = None
 
     def __post_init__(self) -> None:
+        weight_type_of(None, self.weight_type)
         if not self.columns.scores:
             raise ArgumentError("no_scores", "name at least one score column")
         if self.missing not in ("raise", "drop"):
@@ -150,10 +156,11 @@ class Question:
             refuse_gaps(columns, self.pos_label, only=columns.by)
         values = {name: column[complete] for name, (column, _) in fetched.items()}
         positive = positive_codes(columns, values["code"], self.pos_label)
-        weights = values["n"].astype(np.int64) if columns.weight is None else refuse_weights(columns, values)
+        weighted = columns.weight is not None and not every_weight_is_one(values)
+        weights = refuse_weights(columns, values, self.weight_type) if weighted else values["n"].astype(np.int64)
         nothing = np.zeros((), dtype=weights.dtype)
         pos, neg = np.where(positive, weights, nothing), np.where(positive, nothing, weights)
-        return self._made(model, values["key"], pos, neg, n, fetched, complete)
+        return self._made(model, values["key"], pos, neg, n, fetched, complete, weighted=weighted)
 
     def _made(
         self,
@@ -164,11 +171,14 @@ class Question:
         n: NDArray[np.int64],
         fetched: dict[str, Column],
         complete: NDArray[np.bool_],
+        *,
+        weighted: bool = False,
     ) -> Counts:
         pos_label = taken_as_positive(self.columns, self.pos_label)
         scores = ordered_scores(self.grid.scores(keys), keys[:0], pos_label, model)
         by = [fetched[name][0] for name in _by_keys(self.columns)]
-        origin = Origin(pos_label, 0, 0, self.columns.weight is not None, self.grid.resolution)
+        weight_type = self.weight_type if weighted else None
+        origin = Origin(pos_label, 0, 0, weighted, self.grid.resolution, weight_type)
         return Counts(scores, pos, neg, n, complete, by, origin)
 
     def _grouped_by_code(self, model: str) -> Any:
@@ -184,7 +194,9 @@ class Question:
             wanted["weight"] = _weight(columns)
             wanted["rough"] = _weight(columns).cast(nw.Float64)
             sums += [nw.col("weight").sum().alias("weight"), nw.col("rough").sum().alias("rough")]
+            wanted["part"] = wanted["rough"] - wanted["rough"].floor()
             sums += [nw.col("rough").min().alias("least"), nw.col("rough").max().alias("most")]
+            sums += [nw.col("part").max().alias("part")]
         grouped = columns.frame.select(**wanted).group_by(*keys).agg(*sums)
         if columns.weight is not None and not columns.types[columns.weight].is_float():
             grouped = grouped.with_columns(nw.col("weight").cast(nw.Int64))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from rocsteady.errors import InputError
+from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT, checked_weights
 from rocsteady.scale.fetch import fetch, fetch_one
 from rocsteady.scale.labels import POSITIVE, label_code
@@ -47,8 +47,15 @@ def refuse_gaps(columns: LazyColumns, pos_label: Any, only: Sequence[str] | None
     raise InputError("missing_values", "; ".join(parts) + f"; {remedy}")
 
 
-def refuse_weights(columns: LazyColumns, values: dict[str, NDArray[Any]]) -> NDArray[Any]:
-    """Summed weights of the groups, exact for whole numbers; refuse negative and infinite ones with their number."""
+def every_weight_is_one(values: dict[str, NDArray[Any]]) -> bool:
+    """Whether weights say nothing."""
+    return bool((values["least"] == 1).all() and (values["most"] == 1).all())
+
+
+def refuse_weights(
+    columns: LazyColumns, values: dict[str, NDArray[Any]], weight_type: str | None = None
+) -> NDArray[Any]:
+    """Summed weights of the groups, exact for whole numbers; refuse what is no weight with its number."""
     import narwhals as nw
 
     name = columns.weight or ""
@@ -62,5 +69,19 @@ def refuse_weights(columns: LazyColumns, values: dict[str, NDArray[Any]]) -> NDA
             count = fetch_one(columns.frame.filter(expression).select(nw.len().alias("n")))["n"]
             text = f"{name}: {count} {word}; weights count rows, so use finite ones >= 0"
             raise InputError(code, text)
-    whole = values["weight"].dtype.kind in "iu" and float(values["rough"].sum()) < MOST_EXACT_WEIGHT
-    return checked_weights(values["weight" if whole else "rough"], name)
+    fractions = bool((values["part"] > 0).any())
+    if fractions and weight_type == "frequency":
+        broken = weight.cast(nw.Float64) != weight.cast(nw.Float64).floor()
+        count = fetch_one(columns.frame.filter(broken).select(nw.len().alias("n")))["n"]
+        text = f"{name}: {count} not whole: frequency weights are whole numbers; leave weight_type='frequency' out"
+        raise ArgumentError("weight_type", f"{text} to take them as sampling weights")
+    return _sums(values, name, fractions=fractions)
+
+
+def _sums(values: dict[str, NDArray[Any]], name: str, *, fractions: bool) -> NDArray[Any]:
+    """Whole weights of any type add up to whole numbers; sums of others are floats, even where they are whole."""
+    total = float(values["rough"].sum())
+    if values["weight"].dtype.kind in "iu":
+        return checked_weights(values["weight" if total < MOST_EXACT_WEIGHT else "rough"], name)
+    checked = checked_weights(values["rough"], name)
+    return checked.astype(np.float64) if fractions or total > 2**53 else checked

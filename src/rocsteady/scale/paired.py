@@ -17,6 +17,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.exact import exact_wins_twice
+from rocsteady.inputs.weights import summed
 from rocsteady.scale.fetch import fetch
 
 if TYPE_CHECKING:
@@ -72,9 +73,8 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
     """Join every row with its placements, and add up their products; two passes over the table."""
     names = tuple(ranked)
     groups = tuple(ranked.values())
-    if not all(found.exact for found in groups):
-        text = "paired comparisons of a lazy table count rows: whole-number weights only; bring the rows into memory"
-        raise InputError("weights_summed", text)
+    if not all(found.counts_rows for found in groups):
+        raise InputError("weights_summed", summed("a paired comparison"))
     if not (groups[0].n_pos and groups[0].n_neg):
         raise InputError("single_class", "only one class is present: an AUC needs both")
     limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)

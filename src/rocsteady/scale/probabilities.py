@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import summed
 from rocsteady.scale.fetch import fetch
 
 if TYPE_CHECKING:
@@ -118,9 +119,8 @@ def pair_probabilities(rows: LazyRows, ranked: Mapping[str, RankedScores], old: 
         raise InputError("rounded", "reclassification takes probabilities as they are: leave resolution out")
     for name in (old, new):
         _refuse_no_probabilities(name, ranked[name])
-    if not ranked[old].exact:
-        text = "reclassification of a lazy table counts rows: whole-number weights only; bring the rows into memory"
-        raise InputError("weights_summed", text)
+    if not ranked[old].counts_rows:
+        raise InputError("weights_summed", summed("reclassification"))
     return LazyPair(rows, (old, new), (ranked[old], ranked[new]))
 
 

@@ -31,6 +31,7 @@ class LazyRows:
     missing: Missing
     resolution: float | None = None
     most_groups: int = MOST_GROUPS
+    weight_type: str | None = None
 
     @property
     def id(self) -> None:
@@ -45,7 +46,8 @@ class LazyRows:
     def rank(self) -> dict[str, RankedScores]:
         """Groups of every model."""
         grid = Grid.of(self.resolution)
-        return Question(self.columns.counted(), self.pos_label, self.missing, grid, self.most_groups).rank()
+        columns = self.columns.counted()
+        return Question(columns, self.pos_label, self.missing, grid, self.most_groups, self.weight_type).rank()
 
     def route(self, ranked: dict[str, RankedScores]) -> str:
         """Which way the numbers came, in words."""
@@ -86,13 +88,20 @@ def rank_named(
     sample_weight: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    weight_type: str | None = None,
 ) -> RankedScores:
     """Groups of a table given in place of labels, with names of columns in place of columns."""
-    return named_rows(table, (score,), label, sample_weight, pos_label, missing).rank()[str(score)]
+    return named_rows(table, (score,), label, sample_weight, pos_label, missing, weight_type).rank()[str(score)]
 
 
 def named_rows(
-    table: object, scores: Sequence[object], label: str, sample_weight: object, pos_label: Any, missing: Missing
+    table: object,
+    scores: Sequence[object],
+    label: str,
+    sample_weight: object,
+    pos_label: Any,
+    missing: Missing,
+    weight_type: str | None = None,
 ) -> LazyRows:
     """Rows of a table given in place of labels; with ``label`` all else must be names of its columns."""
     names = [*scores, *([] if sample_weight is None else [sample_weight])]
@@ -102,7 +111,7 @@ def named_rows(
         raise ArgumentError("label", text)
     weight = None if sample_weight is None else str(sample_weight)
     columns = find_columns(table, label=label, scores=[str(score) for score in scores], weight=weight)
-    return LazyRows(columns, pos_label, missing)
+    return LazyRows(columns, pos_label, missing, weight_type=weight_type)
 
 
 def lazy_rows(
@@ -115,7 +124,8 @@ def lazy_rows(
     missing: Missing = "raise",
     resolution: float | None = None,
     most_groups: int = MOST_GROUPS,
+    weight_type: str | None = None,
 ) -> LazyRows:
     """Find the columns of a lazy table."""
     columns = find_columns(table, label=label, scores=scores, weight=weight)
-    return LazyRows(columns, pos_label, missing, resolution, most_groups)
+    return LazyRows(columns, pos_label, missing, resolution, most_groups, weight_type)

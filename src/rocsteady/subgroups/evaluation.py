@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import InputError, RocsteadyWarning, printable, some_values
+from rocsteady.errors import RocsteadyWarning, printable
 from rocsteady.evaluation import Evaluation, Remark, evaluate_rows
 from rocsteady.measures.ranking import auc
-from rocsteady.ranked import numbered
 from rocsteady.results import GroupDifference, Result, TestResult
 from rocsteady.results.pictures import Forest, line_of
 from rocsteady.subgroups.areas import group_areas, usable
+from rocsteady.subgroups.members import group_members
 from rocsteady.subgroups.tests import differences, heterogeneity, within
 from rocsteady.table_intervals import refuse_repeated_ids
 from rocsteady.text import format_number, text_table
@@ -24,13 +24,11 @@ from rocsteady.text import format_number, text_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from rocsteady.frames import Table
     from rocsteady.inputs.tables import TableRows
     from rocsteady.subgroups.areas import GroupAreas
 
-FEW, MOST_GROUPS, WORTH_TELLING = 20, 100, 0.02
+FEW, WORTH_TELLING = 20, 0.02
 SMALL = f"fewer than {FEW} rows of one class: values and intervals are rough, and tests find too many differences"
 MIXED = "part of the ranking is between groups, not within them"
 
@@ -156,7 +154,7 @@ class GroupedEvaluation(Result):
 def evaluate_groups(
     rows: TableRows,
     models: tuple[str, ...],
-    by: str,
+    by: str | tuple[str, ...],
     *,
     pos_label: Any = None,
     intervals: bool = True,
@@ -172,7 +170,8 @@ def evaluate_groups(
     O(n log n) for values and tests. Options as in :func:`rocsteady.evaluate`, whose ``by=`` leads here.
     """
     refuse_repeated_ids(rows, cluster)
-    groups, members = _members(rows, by)
+    columns = (by,) if isinstance(by, str) else by
+    groups, members = group_members(rows, columns)
 
     def judged(part: TableRows) -> Evaluation:
         found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, **options)
@@ -189,7 +188,7 @@ def evaluate_groups(
     facts = {"n_pos": overall.n_pos, "n_neg": overall.n_neg, "origin": overall.origin}
     one = np.eye(len(models))
     return GroupedEvaluation(
-        by=by,
+        by=", ".join(columns),
         overall=overall,
         groups=parts,
         tests={model: heterogeneity(areas, one[m], facts) for m, model in enumerate(models)},
@@ -202,21 +201,6 @@ def evaluate_groups(
         remarks=tuple(_remarks(parts, areas, overall, models)),
         level=level,
     )
-
-
-def _members(rows: TableRows, by: str) -> tuple[list[Any], list[NDArray[np.bool_]]]:
-    values = rows.columns[by]
-    distinct, place = numbered(values)
-    if len(distinct) < 2:
-        text = f"column {by!r} has one value only, {some_values(list(distinct))}: there is nothing to compare"
-        raise InputError("one_group", text)
-    if len(distinct) > MOST_GROUPS:
-        text = (
-            f"column {by!r} has {len(distinct)} different values, such as {some_values(list(distinct)[:3])}; "
-            f"groups are at most {MOST_GROUPS}: merge them into fewer, or name subjects with cluster="
-        )
-        raise InputError("many_groups", text)
-    return list(distinct), [place == number for number in range(len(distinct))]
 
 
 def _remarks(

@@ -39,7 +39,7 @@ def interval_warnings(
     if method in ("newcombe", "wilson"):
         return [] if method == "newcombe" else _on_wilson(ranked, estimate, se, rows, kind, partial=partial)
     subjects = rows is not None and rows.clusters is not None
-    counted = ranked.exact and kind != "sampling"
+    counted = ranked.counts_rows and kind != "sampling"
     whole_auc = float(auc.sheet.compute(ranked)) if partial else estimate
     if math.isnan(se):
         return [f"fewer than two independent units in a class: the variance is undefined; {DEFAULT}"]
@@ -88,7 +88,7 @@ def few_subjects(n: int) -> tuple[str, ...]:
 
 def independent_rows(rows: ModelRows, kind: str | None) -> tuple[float, float]:
     """Rows of each class; a frequency weight stands for so many, sampling weights for equal ones (Kish)."""
-    if rows.weights is None or kind == "frequency":
+    if rows.weights is None or (kind or rows.reading) == "frequency":
         return float(rows.ranked[0].n_pos), float(rows.ranked[0].n_neg)
     weights = rows.weights.astype(np.float64)
     return _kish(weights[rows.positive]), _kish(weights[~rows.positive])
@@ -96,10 +96,10 @@ def independent_rows(rows: ModelRows, kind: str | None) -> tuple[float, float]:
 
 def _sizes(ranked: RankedScores) -> tuple[float, float]:
     """Rows per class; with sampling weights, as many equal rows as weigh alike (Kish), read off different scores."""
-    if ranked.exact:
+    if ranked.counts_rows:
         return ranked.n_pos, ranked.n_neg
     if ranked.scores.size == ranked.origin.n_rows:
-        return _kish(ranked.pos), _kish(ranked.neg)
+        return _kish(ranked.pos.astype(np.float64)), _kish(ranked.neg.astype(np.float64))
     share = ranked.n_pos / ranked.n_rows_counted
     return ranked.origin.n_rows * share, ranked.origin.n_rows * (1 - share)
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.weights import sampled
 from rocsteady.results import Interval
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.automatic import (
@@ -69,7 +70,7 @@ def refuse_counts(method: str, area: Area, *, clustered: bool, kind: str | None)
     if clustered:
         raise ArgumentError("method", f"{method} counts independent rows; use method='auto' with cluster=")
     if kind == "sampling":
-        raise ArgumentError("method", f"{method} counts rows, which sampling weights do not; use 'auto' or 'logit'")
+        raise ArgumentError("method", f"{sampled(method)}, or use 'auto' or 'logit'")
 
 
 def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float, float]) -> Evidence:

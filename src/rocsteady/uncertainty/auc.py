@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import reading_remarks, sampled, summed, weight_type_of
 from rocsteady.measures.ranking import auc
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, TestResult
@@ -16,13 +17,13 @@ from rocsteady.scale.rows import rank_named
 from rocsteady.uncertainty.areas import area_interval, refuse_counts
 from rocsteady.uncertainty.bootstrap import bootstrap_interval
 from rocsteady.uncertainty.components import Area, delong_variance
-from rocsteady.uncertainty.influence import area_covariance, weight_type_of
+from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.normal import check_choice, check_level, p_value
 from rocsteady.uncertainty.subjects import rank_design_effect, ranked_and_rows
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
-    from rocsteady.uncertainty.influence import WeightType
+    from rocsteady.inputs.weights import WeightType
 
 Method = Literal["auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"]
 
@@ -72,8 +73,8 @@ def auc_interval(
     sample_weight : array-like, optional
         Row weights.
     weight_type : {"frequency", "sampling"}, optional
-        Frequency weights count repeated rows, sampling weights say how many a row stands for. Without a word
-        whole numbers are frequencies and all others sampling weights.
+        Frequency weights count repeated rows and are whole numbers, of any type; sampling weights say how many a row
+        stands for. Without a word weights are sampling weights, and a remark says so. Values do not depend on it.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows (Obuchowski 1997).
     n_resamples, random_state
@@ -101,7 +102,7 @@ def auc_interval(
     refuse_counts(method, area, clustered=cluster is not None, kind=weight_type)
     if label is not None:
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-        y_true, y_score = rank_named(y_true, y_score, label=label, **how), None
+        y_true, y_score = rank_named(y_true, y_score, label=label, weight_type=weight_type, **how), None
         sample_weight = pos_label = None
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     if method in ("bootstrap", "bca"):
@@ -119,8 +120,7 @@ def auc_interval(
         return found
     ranked, variance, facts = _variance(area, y_true, y_score, weight_type, rows)
     found = area_interval(area, ranked, variance, method, level, **facts)
-    assumed = facts.get("kind") == "sampling" and weight_type is None
-    return replace(found, warnings=("weights taken as sampling weights", *found.warnings)) if assumed else found
+    return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))
 
 
 def _variance(
@@ -129,19 +129,18 @@ def _variance(
     """Groups, variance, and what its rows are, which are kept only where groups do not suffice."""
     weight_type_of(None, weight_type)
     if rows["cluster"] is None:
-        ranked = rank(y_true, y_score, **{key: rows[key] for key in ("sample_weight", "pos_label", "missing")})
+        given = {key: rows[key] for key in ("sample_weight", "pos_label", "missing")}
+        ranked = rank(y_true, y_score, weight_type=weight_type, **given)
         _refuse_single_class(ranked)
-        if ranked.exact and weight_type != "sampling":
+        if ranked.counts_rows:
             return ranked, delong_variance(ranked, area.components(ranked)), {}
-        if ranked is y_true:
-            text = "these groups hold sums of sampling weights; pass labels, scores and weights for an interval"
-            raise InputError("weights_summed", text)
-    models = read_models(y_true, {"y_score": y_score}, **rows)
+        if isinstance(y_true, RankedScores):
+            raise InputError("weights_summed", summed("an interval"))
+    models = read_models(y_true, {"y_score": y_score}, weight_type=weight_type, **rows)
     ranked = models.ranked[0]
     _refuse_single_class(ranked)
-    kind = weight_type_of(models.weights, weight_type)
-    covariance = area_covariance(models, [area.components(ranked)], weight_type=kind)
-    return ranked, float(covariance[0, 0]), {"rows": models, "kind": kind}
+    covariance = area_covariance(models, [area.components(ranked)])
+    return ranked, float(covariance[0, 0]), {"rows": models, "kind": models.reading}
 
 
 def _refuse_single_class(ranked: RankedScores) -> None:
@@ -157,6 +156,7 @@ def auc_null_test(
     level: float = 0.95,
     continuity: bool = False,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
@@ -170,7 +170,10 @@ def auc_null_test(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; ranked scores go alone; weights must be whole numbers.
+        As in :func:`rocsteady.rank`; ranked scores go alone. The test counts rows: weights must be frequencies,
+        ``weight_type="frequency"``, or, with ``cluster``, whole numbers.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
     alternative : {"two-sided", "greater", "less"}
         About AUC - 1/2.
     level : float
@@ -197,8 +200,10 @@ def auc_null_test(
     (1.5275, 0.1266)
     """
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
     _refuse_single_class(ranked)
+    if cluster is None and not ranked.counts_rows:
+        raise InputError("weights", sampled("the rank-sum test"))
     if not ranked.exact:
         raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
     excess = auc.sheet.compute(ranked) - 0.5
@@ -223,7 +228,7 @@ def auc_null_test(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=interval.warnings,
+        warnings=(*reading_remarks(ranked.origin), *interval.warnings),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks, sampled
 from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import RocBand
 from rocsteady.uncertainty.band_methods import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows, RankedScores
 
     Array = NDArray[np.float64]
@@ -62,6 +64,7 @@ def roc_band(
     n_resamples: int = 2000,
     random_state: int | None = None,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
@@ -95,7 +98,9 @@ def roc_band(
     random_state : int, optional
         Seed of these; the one used is in ``seed`` of the result.
     sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; weights count as rows.
+        As in :func:`rocsteady.rank`.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows. "pointwise" and "threshold" then count, at each
         place, as many independent rows of a class as would tell its rate as surely, no more than there are; limits
@@ -125,7 +130,9 @@ def roc_band(
         text = f'{method} is about independent rows; method="bootstrap" draws subjects, for the whole curve at once'
         raise ArgumentError("method", text)
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
+    if method in OF_ROWS and not ranked.counts_rows:
+        raise ArgumentError("method", f"{sampled(method)}, or take method='bootstrap'")
     return _band(ranked, rows, fpr, (method, level, n_resamples, random_state))
 
 
@@ -223,9 +230,8 @@ def _coverage(method: str) -> str:
 
 
 def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
-    few = min(ranked.n_pos, ranked.n_neg)
+    few = min(ranked.n_pos, ranked.n_neg) if ranked.counts_rows else ranked.origin.n_rows * _smaller_share(ranked)
     told: dict[str, Any] = {
-        "weights that are not counts: limits hold for counts of rows": not ranked.exact,
         "tied scores: the Kolmogorov-Smirnov band is wider than it needs to be": method == "ks" and _tied(ranked),
         TIED_BOOTSTRAP: method == "bootstrap" and _tied(ranked, HEAVY),
         TIED_BINORMAL: method == "working-hotelling" and _tied(ranked, HEAVY),
@@ -239,8 +245,13 @@ def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
             method == "working-hotelling" and ranked.n_pos + ranked.n_neg < FEW_BINORMAL
         ),
     }
-    return tuple(text for text, holds in told.items() if holds)
+    return (*reading_remarks(ranked.origin), *(text for text, holds in told.items() if holds))
+
+
+def _smaller_share(ranked: RankedScores) -> float:
+    return float(min(ranked.n_pos, ranked.n_neg) / ranked.n_rows_counted)
 
 
 def _tied(ranked: RankedScores, most: float = 1.0) -> bool:
-    return bool(ranked.scores.size < most * ranked.n_rows_counted)
+    n_rows = ranked.n_rows_counted if ranked.counts_rows else ranked.origin.n_rows
+    return bool(ranked.scores.size < most * n_rows)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import sampled
 from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import BinormalFit, SmoothRocCurve
 from rocsteady.uncertainty.normal import check_choice
@@ -25,12 +27,13 @@ if TYPE_CHECKING:
 FitMethod = Literal["binormal", "normal"]
 METHODS = ("binormal", "normal")
 FEW = 10
+OF_COUNTS = f"no standard errors: {sampled('the likelihood')}"
 POOR_FIT = "the fitted curve leaves the data farther than chance would: the binormal model fits poorly"
 # Beyond these the curve is a step to the eye, and a and b say nothing.
 MOST_UNEQUAL = 1e3
 
 
-@two_doors
+@partial(two_doors, reads_weights=True)
 def binormal_fit(ranked: RankedScores, *, method: FitMethod = "binormal") -> BinormalFit:
     """Fit the binormal ROC curve ROC(t) = Phi(a + b Phi^-1(t)).
 
@@ -75,7 +78,7 @@ def binormal_fit(ranked: RankedScores, *, method: FitMethod = "binormal") -> Bin
     return _fit_ranks(ranked) if method == "binormal" else _fit_scores(ranked)
 
 
-@two_doors
+@partial(two_doors, reads_weights=True)
 def smooth_roc(ranked: RankedScores, *, method: FitMethod = "binormal", n_points: int = 201) -> SmoothRocCurve:
     """ROC curve of the binormal model; its ``area`` is the AUC of the model, not of the data.
 
@@ -201,14 +204,16 @@ def _assemble(
         a, b, area, se, covariance, method, best.converged, float(best.log_likelihood), n_categories,
         best.n_iterations, ranked.n_pos, ranked.n_neg, ranked.origin,
     )  # fmt: skip
+    if not ranked.counts_rows:
+        fit = replace(fit, se_auc=math.nan, covariance=np.full((2, 2), math.nan))
     return _with_warnings(ranked, fit)
 
 
 def _with_warnings(ranked: RankedScores, fit: BinormalFit) -> BinormalFit:
     told = {
         f"fewer than {FEW} rows of one class: normal theory is rough": min(fit.n_pos, fit.n_neg) < FEW,
-        "weights that are not counts: standard errors hold for counts of rows": not ranked.exact,
-        POOR_FIT: _poor(ranked, fit),
+        OF_COUNTS: not ranked.counts_rows,
+        POOR_FIT: ranked.counts_rows and _poor(ranked, fit),
         "the fitted curve dips below the chance line at one end (a hook)": _hooked(fit),
     }
     return replace(fit, warnings=tuple(text for text, holds in told.items() if holds))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
@@ -16,7 +17,6 @@ from rocsteady.uncertainty.advice import resampling_warnings
 from rocsteady.uncertainty.auc_draws import auc_draws
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
-from rocsteady.uncertainty.influence import weight_type_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import (
     acceleration,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.uncertainty.draws import Draws
-    from rocsteady.uncertainty.influence import WeightType
 
 Kind = Literal["percentile", "basic", "bca"]
 
@@ -168,7 +168,7 @@ def jackknife_interval(
     se = math.sqrt(jackknife_variance(left_out))
     reach = quantile_of(level) * se
     ends_found = estimate - reach, estimate + reach
-    warnings = tuple(short_remarks(draws, 0, "jackknife"))
+    warnings = (*reading_remarks(draws.ranked[0].origin), *short_remarks(draws, 0, "jackknife"))
     return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
 
 
@@ -203,18 +203,18 @@ def _draws(
     """Groups suffice for one model whose rows count; else rows are kept."""
     weight_type_of(None, weight_type)
     many = isinstance(y_score, Mapping)
-    if not many and cluster is None and weight_type != "sampling":
-        ranked = rank(y_true, y_score, **options)
-        if ranked.exact:
+    if not many and cluster is None:
+        ranked = rank(y_true, y_score, weight_type=weight_type, **options)
+        if ranked.counts_rows:
             return GroupDraws(_with_both_classes(ranked, stratified), stratified=stratified), None
-        if ranked is y_true:
-            text = "these groups hold sums of sampling weights; pass labels, scores and weights to resample rows"
-            raise InputError("weights_summed", text)
+        if isinstance(y_true, RankedScores):
+            raise InputError("weights_summed", summed("resampling"))
     scores: Mapping[str, object] = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
-    rows = read_models(y_true, scores, cluster=cluster, **options)
-    kind = weight_type_of(rows.weights, weight_type)
+    rows = read_models(y_true, scores, cluster=cluster, weight_type=weight_type, **options)
     _with_both_classes(rows.ranked[0], stratified)
-    return RowDraws(rows, stratified=stratified, frequency=kind == "frequency"), list(rows.names) if many else None
+    return RowDraws(rows, stratified=stratified, frequency=rows.reading == "frequency"), list(
+        rows.names
+    ) if many else None
 
 
 def _with_both_classes(ranked: RankedScores, stratified: bool) -> RankedScores:
@@ -246,7 +246,12 @@ def _interval(
         f"bootstrap {method}",
         se=float(np.nanstd(values, ddof=1)) if values.size - n_failed > 1 else math.nan,
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
-        warnings=tuple(remarks + _few_remarks(draws, values.size) + short_remarks(draws, model, method)),
+        warnings=(
+            *reading_remarks(draws.ranked[model].origin),
+            *remarks,
+            *_few_remarks(draws, values.size),
+            *short_remarks(draws, model, method),
+        ),
         **_facts(draws.ranked[model]),
     )
 

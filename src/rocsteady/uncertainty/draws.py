@@ -125,7 +125,7 @@ class RowDraws:
         self._members = (
             [np.flatnonzero(classes == side) for side in (1, 0)] if stratified and classes.min() >= 0 else []
         )
-        what = "rows" if rows.clusters is None else "subjects"
+        what = "rows" if rows.one_row_each else "subjects"
         self.scheme = f"{what} within each class" if self._members else what
         self._members = self._members or [np.arange(rows.n_clusters)]
         self.strata = tuple(int(repeats[units].sum()) for units in self._members)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import Undefined
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.ranking import auc, gini, partial_auc
 from rocsteady.results import Interval, Resampling
@@ -15,7 +16,7 @@ from rocsteady.uncertainty.areas import FORMULAS, area_interval
 from rocsteady.uncertainty.bootstrap import short_remarks
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
-from rocsteady.uncertainty.influence import area_covariance, weight_type_of
+from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.proportions import interval_of
 from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler
 from rocsteady.uncertainty.subjects import subject_cells
@@ -56,7 +57,7 @@ def intervals_of_measures(
         n_resamples = 2000 if ranked.scores.size <= MOST_BOOTSTRAPPED else 0
     left = [place for place, interval in enumerate(made) if interval is None and _defined(ranked, *asked[place])]
     if left and n_resamples and ranked.n_pos and ranked.n_neg:
-        draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows, frequency=ranked.exact)
+        draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows, frequency=ranked.counts_rows)
         found = _by_bootstrap(draws, [asked[place] for place in left], level, seed, n_resamples)
         for place, interval in zip(left, found, strict=True):
             made[place] = interval
@@ -78,8 +79,8 @@ def _by_formula(
         return None
     if sheet in (auc.sheet, gini.sheet, partial_auc.sheet) and options[1] != "bootstrap":
         return _of_area(ranked, sheet, params, options, rows)
-    if Confusion in sheet.ready and (rows is None or rows.clusters is not None):
-        return _at_threshold(ranked, sheet, dict(params), options[0], rows)
+    if Confusion in sheet.ready:
+        return _at_threshold(ranked, sheet, dict(params), options[0], None if rows is None else rows.by_row())
     return None
 
 
@@ -101,9 +102,10 @@ def _of_area(
         params = {**params, "fpr_range": (0.0, 0.1)}
     area = Area(**params) if sheet is partial_auc.sheet else Area()
     parts = area.components(ranked)
-    kind = None if rows is None else weight_type_of(rows.weights, None)
+    kind = None if rows is None else rows.reading
     variance = delong_variance(ranked, parts) if rows is None else float(area_covariance(rows, [parts])[0, 0])
     found = area_interval(area, ranked, variance, method, level, rows=rows, kind=kind)
+    found = replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))
     return _doubled(found, _value(ranked, sheet, params)) if sheet is gini.sheet else found
 
 
@@ -135,7 +137,7 @@ def _by_bootstrap(
                 n_pos=ranked.n_pos,
                 n_neg=ranked.n_neg,
                 origin=ranked.origin,
-                warnings=(*remarks, *short, *([STILL] if low == high else [])),
+                warnings=(*reading_remarks(ranked.origin), *remarks, *short, *([STILL] if low == high else [])),
                 resampling=Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column]),
             )
         )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError
+from rocsteady.inputs.weights import weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,20 +19,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-WeightType = Literal["frequency", "sampling"]
 BLOCK = 1 << 14  # rows whose products fit the cache; fresh memory costs more than the arithmetic
-
-
-def weight_type_of(weights: NDArray[Any] | None, asked: str | None) -> str | None:
-    """Whole-number weights count repeated rows unless said otherwise; others are sampling weights."""
-    if asked not in (None, "frequency", "sampling"):
-        raise ArgumentError("weight_type", f"weight_type must be 'frequency' or 'sampling', got {asked!r}")
-    if weights is None:
-        return None
-    whole = weights.dtype.kind in "iu"
-    if asked == "frequency" and not whole:
-        raise ArgumentError("weight_type", "frequency weights must be whole numbers; these are not: use 'sampling'")
-    return asked or ("frequency" if whole else "sampling")
 
 
 def area_covariance(rows: ModelRows, parts: Sequence[Components], *, weight_type: str | None = None) -> Array:
@@ -41,7 +28,7 @@ def area_covariance(rows: ModelRows, parts: Sequence[Components], *, weight_type
     Rows: DeLong, DeLong and Clarke-Pearson 1988. Clusters: Obuchowski 1997. Sampling weights: influence function.
     O(rows x models^2) once ranked.
     """
-    kind = weight_type_of(rows.weights, weight_type)
+    kind = weight_type_of(rows.weights, weight_type or rows.origin.weight_type)
     sides = [([part.of_pos for part in parts], rows.positive), ([part.of_neg for part in parts], ~rows.positive)]
     thetas = np.array([part.theta for part in parts])
     if rows.clusters is not None:
@@ -74,7 +61,7 @@ def _of_side(
         total += float(weights.sum())
         products += (side * (weights if kind == "frequency" else weights**2)) @ side.T
     if kind == "sampling":
-        return products * (n / _positive((n - 1) * total**2))
+        return products / _positive((n - 1) * (total * total / max(n, 1)))
     total = total if kind == "frequency" else float(n)
     return products / _positive(total * (total - 1))
 
@@ -101,9 +88,9 @@ def _subject_sums(
     return sums, int(np.count_nonzero(np.bincount(here)))
 
 
-def subject_sums(rows: ModelRows, parts: Sequence[Components], *, weight_type: str | None = None) -> Array:
+def subject_sums(rows: ModelRows, parts: Sequence[Components]) -> Array:
     """What each subject adds to the areas above their means, one line per model: areas vary together through it."""
-    kind, thetas = weight_type_of(rows.weights, weight_type), np.array([part.theta for part in parts])
+    kind, thetas = rows.reading, np.array([part.theta for part in parts])
     of_pos, _ = _subject_sums(rows, [part.of_pos for part in parts], rows.positive, thetas, kind)
     of_neg, _ = _subject_sums(rows, [part.of_neg for part in parts], ~rows.positive, thetas, kind)
     return of_pos + of_neg

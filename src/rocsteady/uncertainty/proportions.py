@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.measures.confusion import Confusion
-from rocsteady.measures.confusion import confusion as count_cells
+from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
+from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval
 from rocsteady.uncertainty.binomial import bounds_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
-from rocsteady.uncertainty.subjects import CELLS, read_rows, subject_cells
+from rocsteady.uncertainty.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.measures.registry import FactSheet
     from rocsteady.uncertainty.subjects import SubjectCells
 
@@ -151,6 +152,7 @@ def metric_interval(
     level: float = 0.95,
     method: str | None = None,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
@@ -178,7 +180,9 @@ def metric_interval(
     method : str, optional
         For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every metric.
     sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`. Weights count as repeated rows, or with ``cluster`` as parts of their subject.
+        As in :func:`rocsteady.rank`.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows. The delta method then sums over subjects. A share
         gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
@@ -201,7 +205,7 @@ def metric_interval(
     0.4421 [0.2700, 0.6142] (0.95 level, delta)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = _counted(y_true, y_score, threshold, rows)
+    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
     return interval_of(_threshold_sheet(metric), counts, level=level, method=method, subjects=subjects, **params)
 
 
@@ -212,6 +216,7 @@ def metric_intervals(
     threshold: float | None = None,
     level: float = 0.95,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
@@ -226,7 +231,7 @@ def metric_intervals(
     7.1810 [3.0301, 17.0178] (0.95 level, delta)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = _counted(y_true, y_score, threshold, rows)
+    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
     sheets = list_measures("threshold")
     return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
 
@@ -248,8 +253,10 @@ def _counted(
     elif isinstance(y_true, Confusion):
         refuse_more_than_one(y_score, threshold, rows["sample_weight"], rows["pos_label"])
         counts = y_true
+        _refuse_sums(counts, rows["weight_type"])
     else:
-        counts = count_cells(y_true, y_score, threshold=threshold, **plain)
+        ranked, weighted = ranked_and_rows(y_true, y_score, None, None, **plain)
+        counts, subjects = subject_cells(weighted, threshold) if weighted else (confusion_at(ranked, threshold), None)
     if np.ndim(counts.tp):
         raise ArgumentError("one_threshold", "pass one threshold; proportion_bounds takes the counts of many")
     return counts, subjects
@@ -274,8 +281,8 @@ def interval_of(
         found = _share_interval(share, counts, check_level(level), chosen, subjects)
     estimate = float(sheet.formula(counts, **params))
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
-    remarks = () if subjects is not None else _on_weights(counts)
-    how = found.method if subjects is None else f"{found.method}, by cluster"
+    remarks = () if counts.origin is None else reading_remarks(counts.origin)
+    how = found.method if subjects is None else f"{found.method}, {subjects.how}"
     return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
 
 
@@ -352,10 +359,14 @@ def _is_ratio(sheet: FactSheet) -> bool:
     return sheet.bounds == (0.0, math.inf)
 
 
-def _on_weights(counts: Confusion) -> tuple[str, ...]:
+def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
+    """Counts that were made of weights are rows only where somebody says so."""
+    weight_type_of(None, weight_type)
     if counts.origin is None or not counts.origin.weighted:
-        return ()
-    return ("weights count as repeated rows here: with sampling weights the interval is not the right width",)
+        return
+    if (weight_type or counts.origin.reading) == "sampling":
+        raise InputError("weights_summed", summed("an interval"))
+    weight_type_of(np.array([counts.tp, counts.fp, counts.fn, counts.tn]), weight_type, "the sums of weights")
 
 
 def _few_in_a_cell(cells: NDArray[np.float64]) -> list[str]:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.inputs.weights import summed
 from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.scale.rows import rank_named
+from rocsteady.uncertainty.advice import FEW_SUBJECTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,19 +38,43 @@ def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) 
     return rows
 
 
+def by_units(rows: ModelRows) -> str:
+    """What the name of a method says about subjects, or about weights."""
+    return "by weight" if rows.one_row_each and rows.weights is not None else "by cluster"
+
+
+def few_units(rows: ModelRows) -> tuple[str, ...]:
+    """What to know about few subjects, or about few rows whose weights differ."""
+    n, what = rows.n_clusters, "weighted rows" if by_units(rows) == "by weight" else "subjects"
+    return (f"only {n} {what}: intervals over so few are too short",) if n < FEW_SUBJECTS else ()
+
+
 def ranked_and_rows(
     y_true: object, y_score: object, cluster: object, label: str | None, **options: Any
 ) -> tuple[RankedScores, ModelRows | None]:
-    """Rank labels and scores, or named columns of a table; rows are kept for subjects only."""
+    """Rank labels and scores, or named columns of a table; rows are kept for subjects and for sampling weights.
+
+    A row of a sampling weight is a subject of its own.
+    """
     if label is not None:
         if cluster is not None:
             text = "names of columns go without cluster=; pass labels, scores and subjects as columns"
             raise ArgumentError("label", text)
-        return rank_named(y_true, y_score, label=label, **options), None
+        return _counted(rank_named(y_true, y_score, label=label, **options)), None
+    if isinstance(y_true, RankedScores) and cluster is None:
+        return _counted(rank(y_true, y_score, **options)), None
     if cluster is None:
-        return rank(y_true, y_score, **options), None
+        ranked = rank(y_true, y_score, **options)
+        rows = None if ranked.counts_rows else read_models(y_true, {"y_score": y_score}, **options).by_row()
+        return (ranked, None) if rows is None else (rows.ranked[0], rows)
     rows = read_rows(y_true, y_score, cluster, **options)
     return rows.ranked[0], rows
+
+
+def _counted(ranked: RankedScores) -> RankedScores:
+    if not ranked.counts_rows:
+        raise InputError("weights_summed", summed("an interval"))
+    return ranked
 
 
 def correction(n_subjects: int, n_rows: float) -> float:
@@ -106,6 +132,7 @@ class SubjectCells:
 
     cells: Array
     n_rows: Array
+    how: str = "by cluster"
 
     @property
     def n_subjects(self) -> int:
@@ -145,8 +172,8 @@ def subject_cells(rows: ModelRows, threshold: Any) -> tuple[Confusion, SubjectCe
     cell = np.where(rows.positive, np.where(called, 0, 2), np.where(called, 1, 3))
     weights = None if rows.weights is None else rows.weights.astype(np.float64)
     by_subject = np.bincount(4 * rows.clusters + cell, weights, 4 * rows.n_clusters).reshape(-1, 4).astype(np.float64)
-    n_rows = by_subject.sum(axis=0) if ranked.exact else np.bincount(cell[rows.weights != 0], minlength=4)
-    return counts, SubjectCells(by_subject, n_rows.astype(np.float64))
+    n_rows = by_subject.sum(axis=0) if ranked.counts_rows else np.bincount(cell[rows.weights != 0], minlength=4)
+    return counts, SubjectCells(by_subject, n_rows.astype(np.float64), by_units(rows))
 
 
 def _first_called(ranked: RankedScores, threshold: Any) -> int:
@@ -208,7 +235,7 @@ class _Side:
         first = steps.searchsorted(rows.ranked[0].scores.size - rows.places[0][mask])
         weights = None if rows.weights is None else rows.weights[mask].astype(np.float64)
         among = np.bincount(subjects, weights, rows.n_clusters).astype(np.float64)
-        n_rows = among.sum() if weights is None or rows.ranked[0].exact else np.count_nonzero(weights)
+        n_rows = among.sum() if weights is None or rows.ranked[0].counts_rows else np.count_nonzero(weights)
         return cls(first, subjects, weights, among, float(n_rows))
 
     def called(self, start: int, stop: int, before: Array) -> Array:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError
+from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
@@ -17,6 +18,7 @@ from rocsteady.uncertainty.subjects import ranked_and_rows
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
+    from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import RankedScores
     from rocsteady.uncertainty.draws import Draws
 
@@ -40,6 +42,7 @@ def threshold_interval(
     n_jobs: int | None = None,
     options: dict[str, Any] | None = None,
     sample_weight: object = None,
+    weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
@@ -53,7 +56,9 @@ def threshold_interval(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; ranked scores go alone; weights must be whole numbers.
+        As in :func:`rocsteady.rank`; ranked scores go alone.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`; rows are drawn, each with its sampling weight.
     rule : str
         As in :func:`rocsteady.best_threshold`.
     level : float
@@ -64,7 +69,7 @@ def threshold_interval(
         Options of the rule, such as ``{"value": 0.9}``.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows: subjects are drawn instead of rows, within their
-        class where each has rows of one class only. Weights need not be whole numbers then.
+        class where each has rows of one class only.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
@@ -85,9 +90,7 @@ def threshold_interval(
     """
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
-    if rows is None and not ranked.exact:
-        raise InputError("weights_summed", "resampling rows needs weights that are whole numbers")
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
     draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows)
     seed = fresh_seed(random_state)
 
@@ -119,6 +122,7 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
     enough = n_failed <= MOST_FAILED * values.size
     low, high = _ends(known, level) if enough else (math.nan, math.nan)
     ranked = draws.ranked[0]
+    fewest = min(ranked.n_pos, ranked.n_neg) if ranked.counts_rows else min(draws.strata)
     return Interval(
         estimate,
         low,
@@ -129,7 +133,7 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*_remarks(values), *([UNSTABLE] if min(ranked.n_pos, ranked.n_neg) < ENOUGH else [])),
+        warnings=(*reading_remarks(ranked.origin), *_remarks(values), *([UNSTABLE] if fewest < ENOUGH else [])),
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
     )
 
