@@ -174,7 +174,7 @@ class TestLaws:
         weight = np.random.default_rng(1).integers(1, 4, y.size)
         again = np.repeat(np.arange(y.size), weight)
         for options in ({}, {"method": "pooled"}, {"method": "logit"}):
-            one = rs.crossval_auc(y, scores, fold=fold, sample_weight=weight, **options)
+            one = rs.crossval_auc(y, scores, fold=fold, sample_weight=weight, weight_type="frequency", **options)
             two = rs.crossval_auc(y[again], scores[again], fold=fold[again], **options)
             assert (one.estimate, one.se) == pytest.approx((two.estimate, two.se), rel=1e-12)
         subject = fold * 10 + np.arange(y.size) % 7
@@ -357,7 +357,7 @@ class TestIntervals:
         y, scores, fold = simulated(3)
         weight = np.random.default_rng(1).integers(1, 4, y.size)
         again = np.repeat(np.arange(y.size), weight)
-        one = rs.crossval_auc(y, scores, fold=fold, sample_weight=weight, method="delong")
+        one = rs.crossval_auc(y, scores, fold=fold, sample_weight=weight, weight_type="frequency", method="delong")
         two = rs.crossval_auc(y[again], scores[again], fold=fold[again], method="delong")
         assert one.se == pytest.approx(two.se, rel=1e-12)
 

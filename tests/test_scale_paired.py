@@ -68,6 +68,7 @@ def test_no_sum_of_products_of_limbs_can_overflow(n: int) -> None:
 def test_comparisons_of_a_lazy_table_have_the_digits_of_memory(engine: str, weight: str | None) -> None:
     columns = awkward_columns()
     options = {"label": "y", "scores": ["p", "q"], "weight": weight, "measures": ["auc"]}
+    options |= {"weight_type": "frequency"} if weight else {}
     lazy = rs.evaluate(make_table(engine, columns), **options).compare(cutoffs=[0.25, 0.5])
     eager = rs.evaluate(columns, **options).compare(cutoffs=[0.25, 0.5])
     got, want = (dict(flattened(result.to_dict())) for result in (lazy, eager))

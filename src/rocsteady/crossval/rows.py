@@ -108,9 +108,10 @@ def read_folds(
     if isinstance(y_true, CrossvalScores):
         _refuse_more(*models.values(), fold, repeat, row, pos_label)
         repeated = y_true.n_repeats > 1
-        models, fold, pos_label = {"y_score": y_true.y_score}, y_true.fold, y_true.pos_label
-        repeat, row = (y_true.repeat, y_true.row) if repeated else (None, y_true.row)
-        y_true = y_true.y_true
+        found = {name: np.asarray(getattr(y_true, name)) for name in ("y_true", "y_score", "fold", "repeat", "row")}
+        models, fold, pos_label = {"y_score": found["y_score"]}, found["fold"], y_true.pos_label
+        repeat, row = (found["repeat"], found["row"]) if repeated else (None, found["row"])
+        y_true = found["y_true"]
     _check_given(models, fold)
     splitter = fold if is_splitter(fold) else None
     side = {LABEL: y_true, FOLD: None if splitter else fold, REPEAT: repeat, ROW: row, CLUSTER: cluster}

@@ -10,7 +10,8 @@ from rocsteady.errors import ArgumentError, InputError, first_rows, require, som
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.labels import positive_rows
 from rocsteady.progress import progress_bar
-from rocsteady.results.crossval import CrossvalScores
+from rocsteady.ranked import order_points
+from rocsteady.results.crossval import CrossvalScores, ScoresByRow
 from rocsteady.uncertainty.normal import check_choice
 
 if TYPE_CHECKING:
@@ -58,8 +59,10 @@ def crossval_scores(
     Returns
     -------
     CrossvalScores
-        To be passed alone to :func:`rocsteady.crossval_auc`, :func:`rocsteady.crossval_evaluate`,
-        :func:`rocsteady.averaged_roc` and :func:`rocsteady.crossval_confusion`.
+        ``y_score`` stands in the order of the rows of ``X``, repeat after repeat: of one repeat that tests every row it
+        fits ``y``; any other is refused beside labels that are not its own. To be passed alone to
+        :func:`rocsteady.crossval_auc`, :func:`rocsteady.crossval_evaluate`, :func:`rocsteady.averaged_roc` and
+        :func:`rocsteady.crossval_confusion`.
 
     Examples
     --------
@@ -86,14 +89,16 @@ def crossval_scores(
             scores.append(_scored(estimator, X, labels, split, response, positive_label))
             report((number + 1) / len(splits))
     sizes = [test.size for _, test in splits]
-    rows = np.concatenate([test for _, test in splits])
+    rows, repeat = np.concatenate([test for _, test in splits]), np.repeat(repeats, sizes)
+    order = order_points(repeat, rows)
+    rows = rows[order]
     shares = [test.size / (train.size + test.size) for train, test in splits]
     return CrossvalScores(
-        y_true=labels[rows],
-        y_score=np.concatenate(scores),
-        fold=np.repeat(folds, sizes),
-        repeat=np.repeat(repeats, sizes),
-        row=rows,
+        y_true=ScoresByRow.of(labels[rows], rows),
+        y_score=ScoresByRow.of(np.concatenate(scores)[order], rows),
+        fold=ScoresByRow.of(np.repeat(folds, sizes)[order], rows),
+        repeat=ScoresByRow.of(repeat[order], rows),
+        row=ScoresByRow.of(rows, rows),
         pos_label=positive_label,
         test_share=float(np.mean(shares)),
         n_repeats=int(max(repeats)) + 1,

@@ -65,7 +65,7 @@ def _to_numpy(values: object, name: str) -> Column:
     if isinstance(values, np.ma.MaskedArray):
         return np.asarray(values.data), np.ma.getmaskarray(values)
     if isinstance(values, np.ndarray):
-        return values, None
+        return np.asarray(values), None
     if isinstance(values, (list, tuple, range)):
         return _from_sequence(values, name), None
     series = _as_narwhals(values)

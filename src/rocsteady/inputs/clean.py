@@ -93,6 +93,7 @@ def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:
 
 def check_row_labels(columns: Mapping[str, object]) -> None:
     """Refuse Series whose row labels differ: paired by position they would mix the rows of different subjects."""
+    _check_row_numbers(columns)
     labelled = [(name, index) for name, values in columns.items() if (index := _row_labels(values)) is not None]
     for name, index in labelled[1:]:
         first_name, first = labelled[0]
@@ -103,6 +104,20 @@ def check_row_labels(columns: Mapping[str, object]) -> None:
                 f"{first_name} and {name} have different row labels, first in row {row}: {first[row]} and "
                 f"{index[row]}; align them by label, or pass .to_numpy() of both to pair rows by position",
             )
+
+
+def _check_row_numbers(columns: Mapping[str, object]) -> None:
+    """Scores of repeats, or of some rows only, go with their own labels; see :func:`rocsteady.crossval_scores`."""
+    known = {name: getattr(values, "row_numbers", None) for name, values in columns.items() if values is not None}
+    told = {name: rows for name, rows in known.items() if rows is not None}
+    if told and not (len(told) == len(known) and len({rows.tobytes() for rows in told.values()}) == 1):
+        name = next(iter(told))
+        others = ", ".join(each for each in known if each not in told) or "the other column"
+        raise InputError(
+            "rows_differ",
+            f"{name} comes from crossval_scores and does not hold each row once in its order, as {others} may; pass "
+            "the result of crossval_scores alone, or its own y_true, y_score, fold, repeat and row as plain arrays",
+        )
 
 
 def _row_labels(values: object) -> Any:

@@ -48,8 +48,8 @@ def sampled(what: str) -> str:
 
 def summed(what: str) -> str:
     """Why groups of equal score are not enough where weights are sampling weights."""
-    text = f"these groups hold sums of sampling weights, which do not tell how the rows vary, as {what} needs; bring"
-    return f"{text} the rows into memory, or pass weight_type='frequency' if the weights count repeated rows"
+    text = f"these groups hold sums of sampling weights, which do not tell how the rows vary: {what} needs the rows"
+    return f"{text} in memory, or whole-number weights that count repeated rows, weight_type='frequency'"
 
 
 def refuse_fractions(weights: NDArray[Any], name: str) -> None:

@@ -226,15 +226,8 @@ def compare_multiclass_auc(
     check_choice("class_sizes", class_sizes, get_args(ClassSizes))
     check_alternative(alternative, margin)
     check_level(level)
-    models = read_models_of_classes(
-        y_true,
-        {"first": first, "second": second},
-        labels=labels,
-        sample_weight=sample_weight,
-        weight_type=weight_type,
-        cluster=cluster,
-        missing=missing,
-    )
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    models = read_models_of_classes(y_true, {"first": first, "second": second}, labels=labels, missing=missing, **how)
     for rows in models:
         _warn_of_scale(rows, average)
     reason = undefined_reason(models[0], average)

@@ -3,7 +3,8 @@
 from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
 from rocsteady.ranked.models import ModelRows, in_value_order, numbered, rank_models, read_models
 from rocsteady.ranked.ordered import OrderedScores, rank_in_order
-from rocsteady.ranked.scores import RankedScores, merge, origin_of, rank, refuse_more_than_one
+from rocsteady.ranked.reading import origin_of
+from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
 
 __all__ = [
     "ModelRows",

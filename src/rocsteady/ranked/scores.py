@@ -5,7 +5,7 @@ Sorting costs O(n log n) once; everything that reads the groups costs O(number o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,9 +14,10 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.exact import compensated_cumsum
 from rocsteady.inputs import CleanRows, Names, clean_rows
-from rocsteady.inputs.weights import MOST_EXACT_WEIGHT, weight_type_of
+from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
 from rocsteady.ranked.fingerprint import fingerprint
 from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
+from rocsteady.ranked.reading import one_weight_type, origin_of, read_as
 from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
 from rocsteady.results.base import Pictured
@@ -304,30 +305,11 @@ def rank(
     """
     if isinstance(y_true, RankedScores):
         refuse_more_than_one(y_score, sample_weight, pos_label)
-        return _read_as(y_true, weight_type)
+        return read_as(y_true, weight_type)
     if y_score is None:
         raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     return RankedScores.from_arrays(y_true, y_score, weight_type=weight_type, **how)
-
-
-def origin_of(rows: CleanRows) -> Origin:
-    """Where the numbers of checked rows come from."""
-    n_rows, weighted = rows.scores.size, rows.weights is not None
-    return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=rows.weight_type if weighted else None)
-
-
-def _read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
-    """The same groups, with their weights read as asked."""
-    weight_type_of(None, weight_type)
-    if weight_type in (None, ranked.origin.weight_type) or not ranked.origin.weighted:
-        return ranked
-    if weight_type == "frequency" and not ranked.exact:
-        text = "frequency weights are whole numbers, and these groups hold sums of others"
-        raise ArgumentError("weight_type", f"{text}; leave weight_type='frequency' out")
-    made = ranked.__class__.__new__(ranked.__class__)
-    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
-    return made
 
 
 def refuse_more_than_one(*others: object) -> None:
@@ -371,14 +353,8 @@ def _merge_origins(origins: list[Origin]) -> Origin:
         sum(origin.n_dropped for origin in origins),
         any(origin.weighted for origin in origins),
         _one_resolution(origins),
-        _one_weight_type(origins),
+        one_weight_type(origins),
     )
-
-
-def _one_weight_type(origins: list[Origin]) -> str | None:
-    """Rows that are counted stay counted among frequencies; beside sampling weights they weigh as they are."""
-    asked = {origin.weight_type for origin in origins if origin.weighted}
-    return asked.pop() if len(asked) == 1 else "sampling" if asked else None
 
 
 def _one_resolution(origins: list[Origin]) -> float | None:

@@ -213,9 +213,32 @@ class FoldCounts(Result):
         return "\n".join([text_table(list(columns), rows), sums, *(f"note: {text}" for text in self.warnings)])
 
 
+class ScoresByRow(np.ndarray[Any, Any]):
+    """A column that knows which rows it holds, where these are not all rows once, in their order.
+
+    Beside a plain column of the same length it would pair different rows, so reading it checks ``row_numbers``.
+    """
+
+    row_numbers: Array | None
+
+    @classmethod
+    def of(cls, values: Array, rows: Array) -> Array:
+        """The values, as they are where they hold every row once in its order."""
+        if np.array_equal(rows, np.arange(rows.size)):
+            return values
+        made = np.asarray(values).view(cls)
+        made.row_numbers = rows
+        return made
+
+    def __array_finalize__(self, source: Any) -> None:
+        """Copies of the whole know their rows; parts do not."""
+        rows = getattr(source, "row_numbers", None)
+        self.row_numbers = rows if rows is not None and self.shape == rows.shape else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CrossvalScores(Result):
-    """Scores of every row by models that had not seen it: one entry per row and repeat.
+    """Scores of every row by models that had not seen it: one entry per row and repeat, in the order of the rows.
 
     ``row`` is the place of the row in the data; ``test_share`` the mean share of rows tested in a split. The functions
     of cross-validation take this alone in the place of labels, scores and folds.
