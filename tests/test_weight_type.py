@@ -247,7 +247,7 @@ def test_lazy_tables_read_by_value_and_refuse_to_guess(kind: type) -> None:
     assert counted.compare().pairs[0].test.se == pytest.approx(known.compare().pairs[0].test.se, rel=1e-12)
     ones = pl.LazyFrame({**columns, "w": np.ones(N, dtype=kind)})
     plain = rs.evaluate(ones, **asked, measures=["auc"], intervals=True)
-    assert ends(plain.intervals["p"]) == ends(rs.auc_interval(Y, P, method="delong"))
+    assert ends(plain.intervals["p"]) == ends(rs.auc_interval(Y, P))
 
 
 def test_lazy_fractions_are_no_counts() -> None:
@@ -271,7 +271,7 @@ def test_a_comparison_of_an_evaluation_reads_weights_as_it_does() -> None:
         assert {each.nri.nri.se for each in found.reclassified} == {moved.nri.se}
         groups = rs.evaluate(table, **asked, weight_type=kind, by="site")
         assert ends(groups[0].intervals["p"]) == ends(
-            rs.auc_interval(Y[::2], P[::2], method="delong", sample_weight=SURVEY[::2], weight_type=kind)
+            rs.auc_interval(Y[::2], P[::2], sample_weight=SURVEY[::2], weight_type=kind)
         )
         folds = rs.evaluate(table, **asked, weight_type=kind, fold="fold")
         assert (
