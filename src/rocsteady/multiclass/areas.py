@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,8 +32,8 @@ def ranked_classes(rows: ClassRows, *, condense: bool = True) -> Iterator[Ranked
         if condense and rows.weights is None and 0 < counts[place] < rows.n_rows:
             yield ranker.condensed(column, positive, origin)
         else:
-            clean = CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped, rows.weight_type)
-            yield RankedScores.from_clean(clean)
+            clean = CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped)
+            yield RankedScores.from_clean(replace(clean, weight_type=rows.weight_type))
 
 
 def pooled(rows: ClassRows) -> RankedScores:
@@ -40,7 +41,7 @@ def pooled(rows: ClassRows) -> RankedScores:
     own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
     weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
     return RankedScores.from_clean(
-        CleanRows(own, rows.matrix().ravel(), weights, OWN_CLASS, rows.n_dropped, rows.weight_type)
+        CleanRows(own, rows.matrix().ravel(), weights, OWN_CLASS, rows.n_dropped, weight_type=rows.weight_type)
     )
 
 
