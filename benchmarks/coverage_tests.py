@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from benchmarks.coverage_kit import (
     Effort,
     Setting,
     column_of,
+    coverage,
     ends_of_range,
     grid,
     model_rows,
@@ -24,16 +24,19 @@ from benchmarks.coverage_kit import (
     table,
     warned_cell,
 )
-from rocsteady.comparison.advice import delong_remarks, joined_remarks, omnibus_remarks
-from rocsteady.comparison.auc import areas_and_covariance, pair_test
-from rocsteady.comparison.hypotheses import judge
-from rocsteady.comparison.joined import JoinedDifference, correlation_of
-from rocsteady.comparison.models import omnibus_test
-from rocsteady.uncertainty.components import Area, delong_variance
+from rocsteady.comparison.advice import delong_remarks, joined_remarks
+from rocsteady.comparison.automatic import chosen_method
+from rocsteady.comparison.hypotheses import judged_difference
+from rocsteady.comparison.omnibus import omnibus_test
+from rocsteady.comparison.pairs import Asked, pair_of, pair_of_samples, paired_test
+from rocsteady.comparison.spread import areas_of
+from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.normal import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from rocsteady.comparison.pairs import Pair
 
     Scores = Any
     Seen = dict[tuple[str, str], tuple[bool, bool]]
@@ -45,6 +48,8 @@ WITH_MARGIN = ("non-inferiority", "equivalence")
 LEAD = ("n", "positives", "test")
 PART = Area(fpr_range=(0, 0.2))
 TOO_LARGE, FAIR = 0.08, 0.065
+METHODS = ("delong", "newcombe", "auto")
+PERMUTATIONS = 300
 
 
 def measured(
@@ -94,37 +99,35 @@ def paired_found(effort: Effort) -> Found:
 
 def paired_seen(setting: Setting, scores: Scores) -> Seen:
     rows = model_rows(scores, setting.n_pos)
-    areas, covariance = areas_and_covariance(rows, Area())
-    delong, joined = pair_test(rows, areas, covariance, (0, 1)), joined_pair(rows, areas, covariance)
-    told = {"delong": bool(delong.warnings), "newcombe": bool(joined_remarks(rows_of(setting), areas, "two-sided"))}
-    name = column_of(setting)
-    seen = {("delong", name): delong.pvalue <= ALPHA, ("newcombe", name): leaves_out(joined, 0.0)}
-    if setting.auc == 0.9 and not setting.tied:
-        seen |= {
-            ("delong", f"{name}, greater"): p_value(delong.statistic, "greater") <= ALPHA,
-            ("newcombe", f"{name}, greater"): above(joined, 0.0),
-        }
+    pair = pair_of(areas_of(rows, Area()), (0, 1))
+    told = {
+        "delong": bool(delong_remarks(rows, pair.areas, Area(), "two-sided")) or pair.se == 0,
+        "newcombe": bool(joined_remarks(rows_of(setting), pair.areas)),
+        "auto": not pair.told_apart,
+    }
+    name, seen = column_of(setting), {}
+    for method in METHODS:
+        seen[method, name] = pvalue_of(pair, method, "two-sided") <= ALPHA
+        if setting.auc == 0.9 and not setting.tied:
+            seen[method, f"{name}, greater"] = pvalue_of(pair, method, "greater") <= ALPHA
     return {key: (rejects, told[key[0]]) for key, rejects in seen.items()}
+
+
+def pvalue_of(pair: Pair, method: str, alternative: str, margin: float | None = None) -> float:
+    """As ``compare_auc`` finds it, without the interval."""
+    used = chosen_method(pair.areas, pair.sizes, alternative) if method == "auto" else method
+    return judged_difference(pair.difference(used), alternative, margin).pvalue
+
+
+def holds_difference(pair: Pair, method: str, truth: float) -> bool:
+    """Whether the 95% interval holds the truth: it is what a two-sided test of it does not reject."""
+    used = chosen_method(pair.areas, pair.sizes, "two-sided") if method == "auto" else method
+    difference = pair.difference(used)
+    return p_value(difference.statistic(truth), df=difference.df) > ALPHA
 
 
 def rows_of(setting: Setting) -> tuple[float, float]:
     return float(setting.n_pos), float(setting.n_neg)
-
-
-def joined_pair(rows: Any, areas: Any, covariance: Any) -> JoinedDifference:
-    """As ``compare_auc(method="newcombe")`` makes it of models that are not alike."""
-    r = correlation_of((covariance[0, 0], covariance[1, 1]), covariance[0, 1])
-    sizes = float(rows.ranked[0].n_pos), float(rows.ranked[0].n_neg)
-    return JoinedDifference((float(areas[0]), float(areas[1])), (sizes, sizes), r, math.nan)
-
-
-def leaves_out(difference: JoinedDifference, null: float) -> bool:
-    low, high = difference.ends(1 - ALPHA)
-    return not low < null < high
-
-
-def above(difference: JoinedDifference, null: float) -> bool:
-    return difference.ends(1 - 2 * ALPHA)[0] >= null
 
 
 @cache
@@ -138,26 +141,13 @@ def two_samples(setting: Setting, rng: np.random.Generator, repeats: int) -> Ite
 
 
 def unpaired_seen(setting: Setting, scores: Scores) -> Seen:
-    name, sizes = column_of(setting), rows_of(setting)
-    told = delong_remarks(model_rows(scores[0][None], setting.n_pos), (0.5,), Area(), "two-sided")
-    areas = [rs.auc(rank_scores(each, setting.n_pos)) for each in scores]
-    joined = JoinedDifference((areas[0], areas[1]), (sizes, sizes), 0.0, math.nan)
+    rows = [model_rows(each[None], setting.n_pos) for each in scores]
+    pair = pair_of_samples([areas_of(each, Area()) for each in rows])
+    told = {"delong": bool(delong_remarks(rows[0], (0.5,), Area(), "two-sided")) or pair.se == 0}
     return {
-        ("delong", name): (unpaired_pvalue(*scores, setting.n_pos) <= ALPHA, bool(told)),
-        ("newcombe", name): (leaves_out(joined, 0.0), False),
+        (method, column_of(setting)): (pvalue_of(pair, method, "two-sided") <= ALPHA, told.get(method, False))
+        for method in METHODS
     }
-
-
-def unpaired_pvalue(one: np.ndarray, two: np.ndarray, n_pos: int) -> float:
-    """As ``compare_auc(paired=False)``, Welch's t with DeLong's variances, for two samples of one size."""
-    areas, variances = [], []
-    for ranked in (rank_scores(one, n_pos), rank_scores(two, n_pos)):
-        parts = Area().components(ranked)
-        areas.append(parts.theta)
-        variances.append(delong_variance(ranked, parts))
-    squares = sum(variance**2 for variance in variances) / (one.size - 1)
-    df = sum(variances) ** 2 / squares if squares > 0 else None
-    return judge(areas[0] - areas[1], sum(variances) ** 0.5, "two-sided", df=df).pvalue
 
 
 @cache
@@ -186,20 +176,32 @@ def alike_table(effort: Effort) -> str:
 
 def margin_seen(setting: Setting, scores: Scores) -> Seen:
     rows = model_rows(scores, setting.n_pos)
-    areas, covariance = areas_and_covariance(rows, Area())
-    delong, joined = pair_test(rows, areas, covariance, (0, 1)), joined_pair(rows, areas, covariance)
+    pair = pair_of(areas_of(rows, Area()), (0, 1))
     told = {
-        "delong": bool(delong_remarks(rows, areas, Area(), WITH_MARGIN[0])),
-        "newcombe": bool(joined_remarks(rows_of(setting), areas, WITH_MARGIN[0])),
+        "delong": bool(delong_remarks(rows, pair.areas, Area(), WITH_MARGIN[0])) or pair.se == 0,
+        "newcombe": bool(joined_remarks(rows_of(setting), pair.areas)),
+        "auto": not pair.told_apart,
     }
-    low, high = joined.ends(1 - 2 * ALPHA)
-    by_joined = {"non-inferiority": low >= -MARGIN, "equivalence": low >= -MARGIN and high <= MARGIN}
-    seen: Seen = {}
-    for name in WITH_MARGIN:
-        pvalue = judge(delong.estimate, delong.se, name, MARGIN).pvalue
-        seen["delong", f"{name}, {column_of(setting)}"] = pvalue <= ALPHA, told["delong"]
-        seen["newcombe", f"{name}, {column_of(setting)}"] = by_joined[name], told["newcombe"]
-    return seen
+    return {
+        (method, f"{name}, {column_of(setting)}"): (pvalue_of(pair, method, name, MARGIN) <= ALPHA, told[method])
+        for name in WITH_MARGIN
+        for method in METHODS
+    }
+
+
+@cache
+def difference_found(effort: Effort) -> Found:
+    """Coverage of the interval of a difference that is not 0: the first model is worse by 0.05."""
+    return measured("difference", effort, grid(MARGIN_AUCS), worse_by_the_margin, difference_seen)
+
+
+def difference_seen(setting: Setting, scores: Scores) -> Seen:
+    pair = pair_of(areas_of(model_rows(scores, setting.n_pos), Area()), (0, 1))
+    return {(method, column_of(setting)): (holds_difference(pair, method, -MARGIN), False) for method in METHODS}
+
+
+def coverage_table(found: Found) -> str:
+    return pivot({key: both[0] for key, both in found.items()}, ("n", "positives", "interval"), coverage)
 
 
 @cache
@@ -210,13 +212,14 @@ def partial_and_omnibus_found(effort: Effort) -> Found:
 
 def omnibus_seen(setting: Setting, scores: Scores) -> Seen:
     rows, two = model_rows(scores, setting.n_pos), model_rows(scores[:2], setting.n_pos)
-    areas = areas_and_covariance(two, PART)
-    partial, omnibus = pair_test(two, *areas, (0, 1)), omnibus_test(rows, *areas_and_covariance(rows, Area()))
-    told = delong_remarks(two, areas[0], PART, "two-sided")
-    return {
-        ("partial area", column_of(setting)): (partial.pvalue <= ALPHA, bool(told)),
-        ("three models", column_of(setting)): (omnibus.pvalue <= ALPHA, bool(omnibus_remarks(rows))),
-    }
+    found, part = areas_of(rows, Area()), areas_of(two, PART)
+    seen: Seen = {}
+    for method in ("delong", "auto"):
+        partial = paired_test(part, (0, 1), Asked(PART, method, n_resamples=PERMUTATIONS))
+        omnibus = omnibus_test(found, method)
+        seen[f"partial area, {method}", column_of(setting)] = partial.pvalue <= ALPHA, bool(partial.warnings)
+        seen[f"three models, {method}", column_of(setting)] = omnibus.pvalue <= ALPHA, bool(omnibus.warnings)
+    return seen
 
 
 def warning_table(effort: Effort) -> str:

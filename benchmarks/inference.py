@@ -7,7 +7,7 @@ import numpy as np
 import rocsteady as rs
 from benchmarks.peers import bootstrap_loop, delong_script, proc_seconds
 from benchmarks.stopwatch import Scoreboard, best_times
-from rocsteady.comparison.auc import areas_and_covariance
+from rocsteady.comparison.spread import areas_of
 from rocsteady.ranked import read_models
 from rocsteady.uncertainty.components import Area
 
@@ -73,7 +73,5 @@ def _delong(board: Scoreboard, proc: tuple[float, float, str] | None) -> None:
 def _covariance(board: Scoreboard) -> None:
     y, scores = rows(10**6, 10)
     columns = {str(number): score for number, score in enumerate(scores)}
-    ours, sort = best_times(
-        lambda: areas_and_covariance(read_models(y, columns), Area()), lambda: np.sort(scores[0]), rounds=2
-    )
+    ours, sort = best_times(lambda: areas_of(read_models(y, columns), Area()), lambda: np.sort(scores[0]), rounds=2)
     board.at_most("covariance of ten models over np.sort of one, n = 1,000,000", ours / sort, 120)

@@ -161,7 +161,7 @@ def test_compare(tmp_path: Path) -> None:
     assert text.returncode == 0, text.stderr
     assert text.stdout.startswith("boosted has the highest AUC")
     assert "p_holm" in text.stdout
-    assert "all 3 alike: chi-square" in text.stdout
+    assert "all 3 alike: F with 2 and" in text.stdout
     answer = json.loads(rocsteady(*call, "--baseline", "coin", "--format", "json").stdout)
     expected = rs.compare_auc(*(loans(300)[name] for name in ("defaulted", "boosted", "coin")))
     assert answer["pairs"][0]["test"]["pvalue"] == pytest.approx(expected.pvalue, rel=1e-9)

@@ -89,7 +89,7 @@ class TestCompareAuc:
 
     def test_unpaired_samples(self) -> None:
         y, first, second = two_models()
-        test = rs.compare_auc(y[:70], first[:70], second[70:], paired=False, y_true_second=y[70:])
+        test = rs.compare_auc(y[:70], first[:70], second[70:], paired=False, y_true_second=y[70:], method="delong")
         one, two = rs.auc_interval(y[:70], first[:70]), rs.auc_interval(y[70:], second[70:])
         assert test.se == pytest.approx(math.hypot(one.se, two.se), rel=1e-12)
         df = (one.se**2 + two.se**2) ** 2 / (one.se**4 / 69 + two.se**4 / 79)
@@ -106,9 +106,13 @@ class TestCompareAuc:
         assert standard.statistic == pytest.approx(analytic.statistic, rel=1e-9)
 
     def test_no_variation_but_a_difference(self) -> None:
-        test = rs.compare_auc([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4])
+        test = rs.compare_auc([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], method="delong")
         assert (test.estimate, test.statistic, test.pvalue) == (1.0, math.inf, 0.0)
         assert "not certainty" in test.warnings[0]
+        found = rs.compare_auc([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4])
+        assert found.method == "score, paired"
+        assert 0.05 < found.pvalue < 1
+        assert found.low < 1 == found.estimate == found.high
 
     def test_single_class_is_refused(self) -> None:
         for method in ("delong", "bootstrap"):
@@ -119,20 +123,20 @@ class TestCompareAuc:
 class TestMargins:
     def test_non_inferiority_is_a_shifted_test(self) -> None:
         y, first, second = two_models(gain=0.0)
-        plain = rs.compare_auc(y, first, second)
-        shifted = rs.compare_auc(y, first, second, alternative="non-inferiority", margin=0.1)
+        plain = rs.compare_auc(y, first, second, method="delong")
+        shifted = rs.compare_auc(y, first, second, method="delong", alternative="non-inferiority", margin=0.1)
         assert shifted.statistic == pytest.approx((plain.estimate + 0.1) / plain.se, rel=1e-12)
         assert shifted.pvalue == pytest.approx(stats.norm.sf(shifted.statistic), rel=1e-10)
-        superior = rs.compare_auc(y, first, second, alternative="superiority", margin=0.1)
+        superior = rs.compare_auc(y, first, second, method="delong", alternative="superiority", margin=0.1)
         assert superior.statistic == pytest.approx((plain.estimate - 0.1) / plain.se, rel=1e-12)
 
     def test_equivalence_is_two_one_sided_tests(self) -> None:
         y, first, second = two_models(gain=0.1)
-        plain = rs.compare_auc(y, first, second)
-        test = rs.compare_auc(y, first, second, alternative="equivalence", margin=0.1)
+        plain = rs.compare_auc(y, first, second, method="delong")
+        test = rs.compare_auc(y, first, second, method="delong", alternative="equivalence", margin=0.1)
         sides = [stats.norm.sf((0.1 + plain.estimate) / plain.se), stats.norm.sf((0.1 - plain.estimate) / plain.se)]
         assert test.pvalue == pytest.approx(max(sides), rel=1e-10)
-        mirrored = rs.compare_auc(y, second, first, alternative="equivalence", margin=0.1)
+        mirrored = rs.compare_auc(y, second, first, method="delong", alternative="equivalence", margin=0.1)
         assert mirrored.pvalue == pytest.approx(test.pvalue, rel=1e-12)
 
     def test_identical_models_are_not_inferior(self) -> None:
@@ -263,11 +267,12 @@ class TestCompareModels:
         """A copy adds no degree of freedom."""
         y, scores = self.scores()
         three = {name: scores[name] for name in ("a", "b", "copy of a")}
-        omnibus = rs.compare_models(y, three).omnibus
-        alone = rs.compare_auc(y, scores["a"], scores["b"])
-        assert omnibus.df == 1
-        assert omnibus.statistic == pytest.approx(alone.statistic**2, rel=1e-9)
-        assert omnibus.pvalue == pytest.approx(alone.pvalue, rel=1e-9)
+        for method in ("delong", "delong-t"):
+            omnibus = rs.compare_models(y, three, method=method).omnibus
+            alone = rs.compare_auc(y, scores["a"], scores["b"], method=method)
+            assert omnibus.df == 1
+            assert omnibus.statistic == pytest.approx(alone.statistic**2, rel=1e-9)
+            assert omnibus.pvalue == pytest.approx(alone.pvalue, rel=1e-9)
 
     def test_omnibus_of_copies(self) -> None:
         y, first, _ = two_models()
@@ -456,7 +461,8 @@ class TestEvaluation:
         with pytest.raises(rs.InputError, match="such as 'p'"):
             rs.evaluate(table, label="y", scores="a", id="who", measures=["auc"], intervals=True)
         by_subject = rs.evaluate(table, label="y", scores=["a", "b"], cluster="who", measures=["auc"], intervals=True)
-        assert by_subject.compare().method == "delong, paired, by cluster"
+        assert by_subject.compare(method="delong").method == "delong, paired, by cluster"
+        assert by_subject.compare().method == "score, paired, by cluster"
         expected = rs.auc_interval(table["y"], table["b"], cluster=table["who"]).se
         assert by_subject.intervals["b"]["auc"].se == pytest.approx(expected, rel=1e-12)
 
@@ -480,6 +486,8 @@ class TestEvaluation:
 
 def test_small_classes_are_remarked() -> None:
     y, first, second = two_models(24)
-    test = rs.compare_auc(y, first, second)
+    test = rs.compare_auc(y, first, second, method="delong")
     assert "rejects too often" in test.warnings[-1]
-    assert "rejects too often" in rs.compare_models(y, {"a": first, "b": second}).warnings[0]
+    both = {"a": first, "b": second}
+    assert "rejects too often" in rs.compare_models(y, both, method="delong").warnings[0]
+    assert not any("too often" in text for text in rs.compare_models(y, both).warnings)

@@ -20,7 +20,9 @@ def sample(n_pos: int, n_neg: int, gap: float = 1.0, n_models: int = 2) -> tuple
 
 
 def advice(**options: Any) -> list[str]:
-    return [text for text in rs.compare_auc(*sample(**options.pop("of")), **options).warnings if "too often" in text]
+    """What DeLong's test says, unless another is asked for."""
+    found = rs.compare_auc(*sample(**options.pop("of")), **({"method": "delong"} | options))
+    return [text for text in found.warnings if "too often" in text]
 
 
 @pytest.mark.parametrize(
@@ -42,17 +44,18 @@ def test_each_direction_of_difference_needs_its_rows(sizes: tuple[float, float],
 
 
 @pytest.mark.parametrize("paired", [True, False])
-def test_few_rows_are_sent_to_the_permutation(paired: bool) -> None:
-    assert "method='permutation'" in advice(of={"n_pos": 6, "n_neg": 60}, paired=paired)[0]
-    assert "method='permutation'" in advice(of={"n_pos": 60, "n_neg": 6}, method="bootstrap", paired=paired)[0]
+def test_few_rows_are_sent_to_what_knows_about_them(paired: bool) -> None:
+    assert "method='auto'" in advice(of={"n_pos": 6, "n_neg": 60}, paired=paired)[0]
+    assert not advice(of={"n_pos": 6, "n_neg": 60}, method="auto", paired=paired)
+    assert "method='auto'" in advice(of={"n_pos": 60, "n_neg": 6}, method="bootstrap", paired=paired)[0]
     assert not advice(of={"n_pos": 40, "n_neg": 60}, paired=paired)
     assert not advice(of={"n_pos": 6, "n_neg": 60}, method="permutation", paired=paired)
 
 
 @pytest.mark.parametrize("alternative", ["superiority", "non-inferiority", "equivalence"])
-def test_margins_near_an_auc_of_one_are_sent_to_newcombe(alternative: str) -> None:
+def test_margins_near_an_auc_of_one_are_sent_to_auto(alternative: str) -> None:
     how: dict[str, Any] = {"alternative": alternative, "margin": 0.05}
-    assert "method='newcombe'" in advice(of={"n_pos": 40, "n_neg": 60, "gap": 3.0}, **how)[0]
+    assert "method='auto'" in advice(of={"n_pos": 40, "n_neg": 60, "gap": 3.0}, **how)[0]
     assert not advice(of={"n_pos": 40, "n_neg": 60, "gap": 0.5}, **how)
     assert not advice(of={"n_pos": 40, "n_neg": 60, "gap": 3.0}, method="newcombe", **how)
 
@@ -61,11 +64,10 @@ def test_margins_near_an_auc_of_one_are_sent_to_newcombe(alternative: str) -> No
     "options",
     [
         {"fpr_range": (0, 0.5)},
-        {"sample_weight": np.full(50, 0.5)},
-        {"sample_weight": [0.5] * 50, "method": "bootstrap"},
+        {"fpr_range": (0, 0.5), "method": "bootstrap"},
     ],
 )
-def test_what_newcombe_cannot_do_needs_more_rows(options: dict[str, Any]) -> None:
+def test_margins_of_partial_areas_need_more_rows(options: dict[str, Any]) -> None:
     how: dict[str, Any] = {"alternative": "non-inferiority", "margin": 0.05} | options
     assert advice(of={"n_pos": 5, "n_neg": 45}, **how)[0].endswith("only more rows help")
 
@@ -83,12 +85,14 @@ def test_narrow_ranges_are_counted_in_the_class_that_they_are_a_share_of() -> No
 
 def test_more_models_at_once_need_more_rows() -> None:
     y, *scores = sample(15, 150, n_models=3)
-    found = rs.compare_models(y, {str(i): score for i, score in enumerate(scores)})
+    columns = {str(i): score for i, score in enumerate(scores)}
+    found = rs.compare_models(y, columns, method="delong")
     assert found.omnibus is not None
+    assert not rs.compare_models(y, columns).omnibus.warnings
     assert "15 rows in the smaller class for 3 models" in found.omnibus.warnings[0]
     assert found.omnibus.warnings[0] in found.warnings
     assert not any("too often" in text for text in found.pairs[0].test.warnings)
-    many = rs.compare_models(*_many())
+    many = rs.compare_models(*_many(), method="delong")
     assert many.omnibus is not None
     assert not many.omnibus.warnings
 
@@ -109,7 +113,7 @@ def test_intervals_of_the_bootstrap_are_too_short_near_an_auc_of_one() -> None:
     how: dict[str, Any] = {"method": "bootstrap", "n_resamples": 50, "random_state": 1}
     told = rs.compare_auc(y, first, second, **how).warnings[-1]
     assert "rejects as it should, but its interval is too short" in told
-    assert told.endswith("use rs.compare_auc(method='newcombe')")
+    assert told.endswith("use rs.compare_auc(method='auto')")
     assert not rs.compare_measure("average_precision", y, first, second, **how).warnings
     few = rs.compare_auc(*sample(20, 200, gap=0.5), **how).warnings[-1]
     assert few.startswith("20 rows in the smaller class")
@@ -130,7 +134,7 @@ def test_ties_among_few_positives_are_told_of_permutations() -> None:
 def test_the_better_method_can_be_called() -> None:
     y, first, second = sample(6, 60, gap=2.0)
     for how in ({}, {"alternative": "non-inferiority", "margin": 0.1}):
-        told = rs.compare_auc(y, first, second, **how).warnings[-1]
+        told = rs.compare_auc(y, first, second, method="delong", **how).warnings[-1]
         method = re.search(r"method='(\w+)'", told)
         assert method is not None
         better = rs.compare_auc(y, first, second, method=method[1], random_state=1, **how)

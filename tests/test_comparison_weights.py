@@ -92,7 +92,7 @@ def test_welch_counts_rows_where_weights_are_of_sampling() -> None:
 def test_small_classes_are_counted_in_rows() -> None:
     def told(y: Any, weight: Any, **options: Any) -> bool:
         scores = RNG.normal(size=(2, len(y)))
-        found = rs.compare_auc(y, *scores, sample_weight=weight, **options)
+        found = rs.compare_auc(y, *scores, sample_weight=weight, method="delong", **options)
         return any("7 rows in the smaller class" in text for text in found.warnings)
 
     many, few = np.arange(1000) % 2, np.arange(42) % 6 == 0
@@ -104,7 +104,8 @@ def test_small_classes_are_counted_in_rows() -> None:
 
 def test_small_second_samples_are_told() -> None:
     y, other = np.arange(60) % 2, np.arange(40) < 3
-    found = rs.compare_auc(y, RNG.normal(size=60), RNG.normal(size=40), paired=False, y_true_second=other)
+    scores = RNG.normal(size=60), RNG.normal(size=40)
+    found = rs.compare_auc(y, *scores, paired=False, y_true_second=other, method="delong")
     assert any("3 rows in the smaller class" in text for text in found.warnings)
 
 
@@ -206,5 +207,5 @@ class TestNotesOfAnEvaluation:
 
 def test_a_verdict_on_one_positive_says_that_nothing_can_be_said() -> None:
     y = np.arange(30) == 4
-    found = rs.compare_models(y, {"a": RNG.normal(size=30), "b": RNG.normal(size=30)})
+    found = rs.compare_models(y, {"a": RNG.normal(size=30), "b": RNG.normal(size=30)}, method="delong")
     assert found.verdict == ("a and b cannot be compared: fewer than two independent rows in a class",)

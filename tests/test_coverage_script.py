@@ -15,8 +15,9 @@ pytest.importorskip("benchmarks.coverage")
 from benchmarks import coverage, coverage_intervals, coverage_resampled, coverage_tests, coverage_thresholds
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
-from rocsteady.comparison.auc import areas_and_covariance, pair_test
-from rocsteady.comparison.models import omnibus_test
+from rocsteady.comparison.omnibus import omnibus_test
+from rocsteady.comparison.pairs import pair_of, pair_of_samples
+from rocsteady.comparison.spread import areas_of
 from rocsteady.uncertainty.components import Area
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
@@ -64,14 +65,20 @@ def test_partial_logit_is_that_of_the_public_function() -> None:
 def test_pvalues_are_those_of_the_public_functions(setting: Setting) -> None:
     scores = next(setting.models(np.random.default_rng(4), 1, 3))
     rows = model_rows(scores, setting.n_pos)
-    areas, covariance = areas_and_covariance(rows, Area())
-    pair = rs.compare_auc(setting.y, scores[0], scores[1])
-    unpaired = rs.compare_auc(setting.y, scores[0], scores[1], paired=False)
-    models = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)})
-    assert models.omnibus is not None
-    assert pair_test(rows, areas, covariance, (0, 1)).pvalue == pytest.approx(pair.pvalue)
-    assert coverage_tests.unpaired_pvalue(*scores[:2], setting.n_pos) == pytest.approx(unpaired.pvalue)
-    assert omnibus_test(rows, areas, covariance).pvalue == pytest.approx(models.omnibus.pvalue)
+    areas = areas_of(rows, Area())
+    columns = {str(i): line for i, line in enumerate(scores)}
+    apart = pair_of_samples([areas_of(model_rows(line[None], setting.n_pos), Area()) for line in scores[:2]])
+    for method in coverage_tests.METHODS:
+        for paired, both in ((True, pair_of(areas, (0, 1))), (False, apart)):
+            public = rs.compare_auc(setting.y, scores[0], scores[1], method=method, paired=paired)
+            assert coverage_tests.pvalue_of(both, method, "two-sided") == pytest.approx(public.pvalue)
+            for truth in (public.low, public.high):
+                inside, outside = (truth + step * (public.estimate - truth) for step in (1e-6, -1e-6))
+                assert coverage_tests.holds_difference(both, method, inside)
+                assert not coverage_tests.holds_difference(both, method, outside)
+        models = rs.compare_models(setting.y, columns, method=method)
+        assert models.omnibus is not None
+        assert omnibus_test(areas, method).pvalue == pytest.approx(models.omnibus.pvalue)
 
 
 def drawn_pairs(setting: Setting, n_models: int = 2) -> list[np.ndarray]:
@@ -102,11 +109,15 @@ def test_rejections_with_a_margin_are_those_of_the_public_function(setting: Sett
 def test_partial_and_omnibus_rejections_are_those_of_the_public_functions(setting: Setting) -> None:
     for scores in drawn_pairs(setting, 3):
         seen = {test: both for (test, _), both in coverage_tests.omnibus_seen(setting, scores).items()}
-        partial = rs.compare_auc(setting.y, *scores[:2], fpr_range=(0, 0.2))
-        omnibus = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)}).omnibus
-        assert omnibus is not None
-        assert seen["partial area"] == (partial.pvalue <= 0.05, bool(partial.warnings))
-        assert seen["three models"] == (omnibus.pvalue <= 0.05, bool(omnibus.warnings))
+        columns = {str(i): line for i, line in enumerate(scores)}
+        for method in ("delong", "auto"):
+            partial = rs.compare_auc(
+                setting.y, *scores[:2], fpr_range=(0, 0.2), method=method, n_resamples=coverage_tests.PERMUTATIONS
+            )
+            omnibus = rs.compare_models(setting.y, columns, method=method).omnibus
+            assert omnibus is not None
+            assert seen[f"partial area, {method}"] == (partial.pvalue <= 0.05, bool(partial.warnings))
+            assert seen[f"three models, {method}"] == (omnibus.pvalue <= 0.05, bool(omnibus.warnings))
 
 
 @pytest.mark.parametrize("tied", [False, True])

@@ -92,7 +92,7 @@ def test_order_direction_and_statistic_agree(
 def test_frequency_weights_are_repeated_rows() -> None:
     weight = RNG.integers(1, 4, size=Y.size)
     rows = np.repeat(np.arange(Y.size), weight)
-    counted = rs.compare_auc(Y, FIRST, SECOND, method="newcombe", sample_weight=weight)
+    counted = rs.compare_auc(Y, FIRST, SECOND, method="newcombe", sample_weight=weight, weight_type="frequency")
     repeated = rs.compare_auc(Y[rows], FIRST[rows], SECOND[rows], method="newcombe")
     assert (counted.low, counted.high, counted.pvalue) == pytest.approx((repeated.low, repeated.high, repeated.pvalue))
 
@@ -142,7 +142,9 @@ def test_one_positive_has_an_interval_too() -> None:
     found = rs.compare_auc([1, 0, 0, 0], [4, 3, 2, 1], [2, 3, 4, 1], method="newcombe")
     assert -1 <= found.low < found.estimate < found.high <= 1
     assert math.isnan(found.se)
-    assert "joined intervals reject too often; use rs.compare_auc(method='permutation')" in found.warnings[-1]
+    assert "joined intervals reject too often; only more rows help" in found.warnings[-1]
+    auto = rs.compare_auc([1, 0, 0, 0], [4, 3, 2, 1], [2, 3, 4, 1])
+    assert (auto.method, auto.pvalue) == ("newcombe, paired", found.pvalue)
 
 
 @pytest.mark.parametrize(

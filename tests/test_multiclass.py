@@ -191,8 +191,10 @@ def test_two_classes_are_delong(options: dict[str, bool], tied: bool) -> None:
         kind: dict[str, Any] = {"average": average, "scheme": scheme}
         found = rs.multiclass_auc_interval(y, both[0], method="delong", **kind, **rows)
         assert (found.estimate, found.se) == pytest.approx((binary.estimate, binary.se), abs=1e-12)
-        test, known = rs.compare_multiclass_auc(y, *both, **kind, **rows), rs.compare_auc(y, *models, **rows)
-        assert (test.statistic, test.pvalue, test.low) == pytest.approx((known.statistic, known.pvalue, known.low))
+        for method in ("delong", "delong-t"):
+            test = rs.compare_multiclass_auc(y, *both, method=method, **kind, **rows)
+            known = rs.compare_auc(y, *models, method=method, **rows)
+            assert (test.statistic, test.pvalue, test.low) == pytest.approx((known.statistic, known.pvalue, known.low))
 
 
 @pytest.mark.parametrize("kind", ["plain", "weights", "counts", "cluster", "both"])

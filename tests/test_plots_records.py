@@ -107,7 +107,7 @@ def examples() -> dict[str, Any]:
             "auc", y, first, second, method="permutation", n_resamples=200, random_state=1
         ),
         "chi-square": rs.hosmer_lemeshow(y, first),
-        "omnibus": rs.compare_models(y, models).omnibus,
+        "omnibus": rs.compare_models(y, models, method="delong").omnibus,
         "rank sum": rs.auc_null_test(y, first),
         "no interval": rs.spiegelhalter_test(y, first),
         "slope": summary.slope,

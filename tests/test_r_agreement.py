@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.auc import areas_and_covariance
+from rocsteady.comparison.spread import areas_of
 from rocsteady.ranked import read_models
 from rocsteady.uncertainty.components import Area
 
@@ -380,10 +380,12 @@ class TestDeLongAndTests:
     def test_paired(self, pair: dict[str, Any]) -> None:
         first, second = COLUMNS[pair["first"]], COLUMNS[pair["second"]]
         for alternative, theirs in pair["paired"]["tests"].items():
-            ours = rs.compare_auc(LABELS, first, second, alternative=alternative.replace("two.", "two-"))
+            ours = rs.compare_auc(
+                LABELS, first, second, method="delong", alternative=alternative.replace("two.", "two-")
+            )
             assert_agree([ours.statistic, ours.pvalue], [theirs["statistic"], theirs["p_value"]])
         for interval in pair["paired"]["intervals"]:
-            ours = rs.compare_auc(LABELS, first, second, level=interval["level"])
+            ours = rs.compare_auc(LABELS, first, second, method="delong", level=interval["level"])
             assert_agree([ours.low, ours.high], [interval["low"], interval["high"]])
 
     @pytest.mark.parametrize("pair", R_REFERENCE["pairs"], ids=lambda pair: f"{pair['first']}-{pair['second']}")
@@ -398,7 +400,11 @@ class TestDeLongAndTests:
         for theirs, columns, options in settings:
             for alternative, test in theirs["tests"].items():
                 ours = rs.compare_auc(
-                    *columns, paired=False, alternative=alternative.replace("two.", "two-"), **options
+                    *columns,
+                    paired=False,
+                    method="delong",
+                    alternative=alternative.replace("two.", "two-"),
+                    **options,
                 )
                 assert_agree([ours.statistic, ours.pvalue], [test["statistic"], test["p_value"]])
             assert ours.df == pytest.approx(theirs["df"], rel=1e-12)
@@ -407,5 +413,5 @@ class TestDeLongAndTests:
     def test_covariance(self, pair: dict[str, Any]) -> None:
         columns = {name: COLUMNS[pair[name]] for name in ("first", "second")}
         models = read_models(LABELS, columns)
-        covariance = areas_and_covariance(models, Area())[1]
+        covariance = areas_of(models, Area()).covariance
         assert_agree(covariance[0, 1], pair["covariance"])

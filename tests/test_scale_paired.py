@@ -159,7 +159,7 @@ def test_arrays_beside_a_table_are_refused() -> None:
     table = make_table("polars", columns)
     with pytest.raises(ArgumentError, match="name its columns"):
         rs.auc(table, columns["p"], label="y")
-    with pytest.raises(ArgumentError, match="method='delong'"):
+    with pytest.raises(ArgumentError, match="paired by formulas"):
         rs.compare_auc(table, "p", "q", label="y", method="permutation")
     with pytest.raises(ArgumentError, match="in memory"):
         rs.net_reclassification(table, "p", "q", label="y", method="bootstrap")

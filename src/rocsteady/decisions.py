@@ -236,7 +236,7 @@ def compare_net_benefit(
     few = int(np.count_nonzero(difference))
     text = f"only {few} rows are called differently: p and limits are rough"
     extra = (text,) if 0 < few < FEW_CALLED else ()
-    return paired_result(found, rows, alternative, margin, level, method, extra)
+    return paired_result(difference, found, rows, alternative, margin, level, method, extra)
 
 
 def _thresholds(thresholds: object) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.beside import with_probabilities
+from rocsteady.comparison.models import Plan as ComparisonPlan
 from rocsteady.comparison.models import compare_ranked_models
 from rocsteady.curves import roc_curve
 from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable
@@ -99,7 +100,13 @@ class Evaluation(Result):
         return replace(self, intervals=found, auc_method=auc_method)
 
     def compare(
-        self, baseline: str | None = None, *, level: float = 0.95, cutoffs: Sequence[float] | None = None
+        self,
+        baseline: str | None = None,
+        *,
+        method: str = "auto",
+        intervals: str = "separate",
+        level: float = 0.95,
+        cutoffs: Sequence[float] | None = None,
     ) -> Comparison:
         """Compare the AUCs of all models: differences with intervals, adjusted p-values, a verdict.
 
@@ -107,8 +114,8 @@ class Evaluation(Result):
         ----------
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
-        level : float
-            Confidence level.
+        method, intervals, level
+            As in :func:`rocsteady.compare_models`.
         cutoffs : sequence of float, optional
             Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the first model being
             the new one, and calibration and net benefit of each model. The scores must be probabilities.
@@ -122,7 +129,7 @@ class Evaluation(Result):
             models: ModelRows | LazyModels = pair_models(self.rows, self.ranked)
         else:
             models = rank_models(self.rows, self.models, self.origin.pos_label)
-        compared = compare_ranked_models(models, Area(), baseline=baseline, level=level)
+        compared = compare_ranked_models(models, Area(), ComparisonPlan(method, intervals, level, baseline))
         return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
     def chart(self) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
-from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.errors import InputError
 from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
@@ -154,7 +156,7 @@ def compare_brier(
     rows = read_probabilities(y_true, columns, pos_label=pos_label, missing=missing, **options)
     difference = _squared_errors(rows, "first") - _squared_errors(rows, "second")
     found = mean_of_rows(difference, rows)
-    return paired_result(found, rows, alternative, margin, level, "paired squared errors")
+    return paired_result(difference, found, rows, alternative, margin, level, "paired squared errors")
 
 
 def _squared_errors(rows: ProbabilityRows, name: str) -> NDArray[Any]:
@@ -162,6 +164,7 @@ def _squared_errors(rows: ProbabilityRows, name: str) -> NDArray[Any]:
 
 
 def paired_result(
+    difference: NDArray[Any],
     found: RowMean,
     rows: ProbabilityRows,
     alternative: str,
@@ -170,25 +173,12 @@ def paired_result(
     method: str,
     remarks: tuple[str, ...] = (),
 ) -> TestResult:
-    """Normal test of a mean difference over rows."""
-    judged = judge(found.mean, found.se, alternative, margin)
-    reach = quantile_of(level) * found.se
+    """Normal test of the mean of a difference over rows."""
+    sizes = np.abs(difference)
+    bound = rounding(sizes.size, float(np.average(sizes, weights=rows.weights)))
     n_pos, n_neg = rows.class_weights
-    identical = found.se == 0 and found.mean == 0
-    return TestResult(
-        statistic=judged.statistic,
-        pvalue=judged.pvalue,
-        estimate=found.mean,
-        low=found.mean - reach,
-        high=found.mean + reach,
-        alternative=alternative,
-        method=method,
-        hypothesis=judged.hypothesis,
-        level=level,
-        null=null_of(alternative, margin),
-        se=found.se,
-        n_pos=n_pos,
-        n_neg=n_neg,
-        origin=rows.origin,
-        warnings=reading_remarks(rows.origin) + ((ALIKE,) if identical else judged.warnings + remarks),
-    )
+    tested = NormalDifference(settled(found.mean, bound), settled(found.se, bound))
+    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
+    made = result_of(tested, alternative, margin, level, method, remarks=remarks, **facts)
+    identical = tested.se == 0 and tested.estimate == 0
+    return replace(made, warnings=(ALIKE,)) if identical else made

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
 FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 3, 0.7, 0.8
-SWAP = "use rs.compare_auc(method='permutation')"
-JOIN = "use rs.compare_auc(method='newcombe')"
+BETTER = "use rs.compare_auc(method='auto')"
 MORE = "only more rows help"
 
 
@@ -59,12 +58,12 @@ def delong_remarks(
         return few_subjects(models.n_clusters)
     sizes = class_sizes(models, weight_type)
     if alternative not in PLAIN:
-        return _margin_remarks(sizes, float(max(areas)), _joined_or_more(models, weight_type, whole_auc=area.whole))
+        return _margin_remarks(sizes, float(max(areas)), BETTER if area.whole else MORE)
     if few_rows(sizes):
-        return (f"{_few(sizes)}: DeLong's test rejects too often; {SWAP}",)
+        return (f"{_few(sizes)}: DeLong's test rejects too often; {BETTER}",)
     inside = _inside(area, sizes)
     if inside < FEW_INSIDE:
-        return (f"{inside:.3g} rows inside the range of the partial area: DeLong's test rejects too often; {SWAP}",)
+        return (f"{inside:.3g} rows inside the range of the partial area: DeLong's test rejects too often; {BETTER}",)
     return ()
 
 
@@ -87,8 +86,7 @@ def bootstrap_remarks(
     if not few and not short:
         return ()
     fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
-    joined = _joined_or_more(models, weight_type, whole_auc=whole_auc)
-    better = joined if margin or not few else "use method='permutation'"
+    better = BETTER if whole_auc else MORE if margin else "use method='permutation'"
     return (f"{_few(sizes)} and an AUC of {largest:.3g}: the bootstrap {fault} interval is too short; {better}",)
 
 
@@ -102,7 +100,7 @@ def permutation_remarks(
         return ()
     if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
         return ()
-    better = _joined_or_more(models, weight_type, whole_auc=whole_auc)
+    better = BETTER if whole_auc else MORE
     where = f"{_few(sizes)}, an AUC of {largest:.3g} and tied scores"
     return (f"{where}: the permutation test rejects a little too often; {better}",)
 
@@ -111,11 +109,11 @@ def _largest(models: ModelRows) -> float:
     return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
 
 
-def joined_remarks(sizes: Sizes, areas: Sequence[float], alternative: str) -> tuple[str, ...]:
+def joined_remarks(sizes: Sizes, areas: Sequence[float]) -> tuple[str, ...]:
     """On a test of the same rows by joined intervals, whose correlation needs rows too unless both AUCs are high."""
     if not few_rows(sizes) or min(areas) >= HIGH:
         return ()
-    better = SWAP if alternative in PLAIN else MORE
+    better = BETTER if min(sizes) >= 2 else MORE
     return (f"{_few(sizes)} and an AUC of {min(areas):.3g}: joined intervals reject too often; {better}",)
 
 
@@ -126,14 +124,8 @@ def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str
     sizes, n_models = class_sizes(models, weight_type), len(models.names)
     if not few_rows(sizes, n_models - 1):
         return ()
-    better = f"{SWAP} for each pair, and rs.adjust_pvalues"
+    better = "use rs.compare_models(method='auto')"
     return (f"{_few(sizes)} for {n_models} models: the test of all at once rejects too often; {better}",)
-
-
-def _joined_or_more(models: Models, weight_type: str | None, *, whole_auc: bool) -> str:
-    """Joined intervals are of whole AUCs, and count rows."""
-    counted = isinstance(models, LazyModels) or weight_type_of(models.weights, weight_type) != "sampling"
-    return JOIN if whole_auc and counted else MORE
 
 
 def _few(sizes: Sizes) -> str:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.weights import reading_remarks
+from rocsteady.results import TestResult
 from rocsteady.uncertainty.normal import check_choice, p_value, quantile_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from rocsteady.results import Origin
 
 CERTAIN = 1e-9
 PLAIN = {
@@ -27,6 +31,33 @@ WITH_MARGIN = {
     "non-inferiority": "first is not below second by {margin:g} or more",
     "equivalence": "first and second differ by less than {margin:g}",
 }
+
+
+class Difference(Protocol):
+    """First minus second, and how sure it is."""
+
+    @property
+    def estimate(self) -> float:
+        """First minus second."""
+        ...
+
+    @property
+    def se(self) -> float:
+        """Standard error."""
+        ...
+
+    @property
+    def df(self) -> float | None:
+        """Degrees of freedom of Student's t; None for a normal one."""
+        ...
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """Give the interval of the difference."""
+        ...
+
+    def statistic(self, null: float) -> float:
+        """Give the distance from ``null`` in standard errors."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +123,48 @@ def judge(
     >>> round(judge(0.01, 0.02, "non-inferiority", 0.05).pvalue, 4)
     0.0013
     """
-    judged = judge_of(NormalDifference(difference, se).statistic, alternative, margin, df=df)
-    if alternative in PLAIN and se == 0 and difference == 0:
+    return judged_difference(NormalDifference(difference, se, df), alternative, margin)
+
+
+def judged_difference(difference: Difference, alternative: str, margin: float | None = None) -> Judgement:
+    """Test any difference."""
+    judged = judge_of(difference.statistic, alternative, margin, df=difference.df)
+    if not isinstance(difference, NormalDifference):
+        return judged
+    if alternative in PLAIN and difference.se == 0 and difference.estimate == 0:
         judged = replace(judged, pvalue=1.0)
-    return replace(judged, warnings=_remarks(difference, se))
+    return replace(judged, warnings=_remarks(difference.estimate, difference.se))
+
+
+def result_of(
+    difference: Difference,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    method: str,
+    *,
+    remarks: tuple[str, ...] = (),
+    **facts: Any,
+) -> TestResult:
+    """The result of a test: of every way to compare two models the same fields, from the same place."""
+    judged = judged_difference(difference, alternative, margin)
+    low, high = difference.ends(level)
+    return TestResult(
+        statistic=judged.statistic,
+        pvalue=judged.pvalue,
+        estimate=difference.estimate,
+        low=low,
+        high=high,
+        alternative=alternative,
+        method=method,
+        hypothesis=judged.hypothesis,
+        level=level,
+        se=difference.se,
+        df=difference.df,
+        warnings=(*_reading(facts.get("origin")), *judged.warnings, *remarks),
+        null=null_of(alternative, margin),
+        **facts,
+    )
 
 
 def judge_of(
@@ -111,13 +180,25 @@ def judge_of(
     return Judgement(above, pvalue, words) if pvalue >= other else Judgement(below, other, words)
 
 
-def all_equal(values: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[float, float, int]:
-    """Chi-square of the contrasts between estimates, its p-value and its degrees of freedom."""
+def _reading(origin: Origin | None) -> tuple[str, ...]:
+    return () if origin is None else reading_remarks(origin)
+
+
+def all_equal(
+    values: NDArray[np.float64], covariance: NDArray[np.float64], rounding: float = 0.0
+) -> tuple[float, float, int]:
+    """Chi-square of the contrasts between estimates, its p-value and its degrees of freedom.
+
+    Differences up to ``rounding`` are none.
+    """
     from scipy.linalg import pinvh
     from scipy.special import chdtrc
 
+    if not np.isfinite(covariance).all():
+        return math.nan, math.nan, 0
     contrast = np.eye(values.size)[:-1] - np.eye(values.size)[1:]
     differences, spread = contrast @ values, contrast @ covariance @ contrast.T
+    differences[np.abs(differences) <= rounding] = 0.0
     inverse, rank = pinvh(spread, return_rank=True, rtol=1e-10)
     along = inverse @ differences
     if np.abs(spread @ along - differences).max(initial=0.0) > CERTAIN * np.abs(differences).max(initial=0.0):
@@ -139,4 +220,4 @@ def _remarks(difference: float, se: float) -> tuple[str, ...]:
         return ()
     if difference == 0:
         return ("no row tells the models apart: the difference is 0, and its interval has no width",)
-    return ("the difference does not vary in these rows; no width is not certainty: use method='permutation'",)
+    return ("the difference does not vary in these rows; no width is not certainty: use method='auto'",)

@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady.comparison.advice import bootstrap_remarks, permutation_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
+from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.comparison.samples import read_samples
 from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError, InputError
@@ -111,8 +112,38 @@ def compare_measure(
         missing=missing,
         weight_type=weight_type,
     )
+    return resampled_test(
+        samples,
+        measure,
+        method=method,
+        alternative=alternative,
+        margin=margin,
+        level=level,
+        n_resamples=n_resamples,
+        seed=fresh_seed(random_state),
+        weight_type=weight_type,
+        n_jobs=n_jobs,
+        params=params,
+    )
+
+
+def resampled_test(
+    samples: list[ModelRows],
+    measure: Any,
+    *,
+    method: str,
+    alternative: str,
+    level: float,
+    seed: int,
+    margin: float | None = None,
+    n_resamples: int = 2000,
+    weight_type: str | None = None,
+    n_jobs: int | None = None,
+    params: Mapping[str, Any] | None = None,
+) -> TestResult:
+    """Test two models whose rows were read and ranked: on one sample, or each on its own."""
     _refuse_single_class(samples)
-    compute, seed = measure_function(measure, params), fresh_seed(random_state)
+    compute, paired = measure_function(measure, params), len(samples) == 1
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
     swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
     if method == "bootstrap":
@@ -136,7 +167,9 @@ def _advice(
 
 
 def _difference(compute: Compute, made: list[RankedScores]) -> float:
-    return float(compute(made[0]) - compute(made[1]))
+    """First minus second; what rounding alone can make of sums over all scores is none."""
+    one, two = float(compute(made[0])), float(compute(made[1]))
+    return settled(one - two, rounding(max(ranked.scores.size for ranked in made), one, two))
 
 
 def _bootstrap(samples: list[ModelRows], compute: Compute, weight_type: str | None) -> Sample:

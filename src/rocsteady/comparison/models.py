@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.advice import delong_remarks, omnibus_remarks
-from rocsteady.comparison.auc import Asked, areas_and_covariance, pair_test
-from rocsteady.comparison.hypotheses import all_equal
+from rocsteady.comparison.auc import Method, check_method
 from rocsteady.comparison.multiplicity import adjust_pvalues
+from rocsteady.comparison.omnibus import omnibus_test
+from rocsteady.comparison.pairs import Asked, paired_test
+from rocsteady.comparison.simultaneous import each_level
+from rocsteady.comparison.spread import Areas, areas_of
 from rocsteady.comparison.verdict import verdict
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.tables import columns_of_models
-from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.ranked import read_models
-from rocsteady.results import Comparison, Interval, PairComparison, TestResult
+from rocsteady.results import Comparison, Interval, PairComparison
 from rocsteady.scale.paired import LazyModels
 from rocsteady.uncertainty.areas import area_interval
 from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.normal import check_level
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +33,12 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows
+    from rocsteady.results import TestResult
 
     Array = NDArray[np.float64]
+    Pairs = list[tuple[int, int]]
 
-
-CERTAIN = "a difference does not vary in these rows; no width is not certainty: see the pairs"
+Intervals = Literal["separate", "simultaneous"]
 
 
 def compare_models(
@@ -44,6 +47,8 @@ def compare_models(
     *,
     names: Sequence[str] | None = None,
     baseline: str | None = None,
+    method: Method = "auto",
+    intervals: Intervals = "separate",
     level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
@@ -52,8 +57,10 @@ def compare_models(
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    n_resamples: int = 2000,
+    random_state: int = 0,
 ) -> Comparison:
-    """Compare the AUCs of two or more models on the same rows, by DeLong's test.
+    """Compare the AUCs of two or more models on the same rows.
 
     Parameters
     ----------
@@ -65,12 +72,19 @@ def compare_models(
         What the columns of an array are called.
     baseline : str, optional
         Compare each model to this one; all pairs when absent. Differences are model minus baseline.
+    method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation"}
+        The test of each pair, as in :func:`rocsteady.compare_auc`; "auto" chooses for each by itself.
+    intervals : {"separate", "simultaneous"}
+        Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
+        from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
     level : float
         Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
     fpr_range, tpr_range
         For partial areas, as in :func:`rocsteady.partial_auc`.
     sample_weight, weight_type, cluster, pos_label, missing
         As in :func:`rocsteady.auc_interval`.
+    n_resamples, random_state
+        For "bootstrap" and "permutation".
 
     Returns
     -------
@@ -82,37 +96,44 @@ def compare_models(
     >>> table = rs.examples.loans(300)
     >>> models = {name: table[name] for name in ("boosted", "logistic")}
     >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
-    boosted ranks better than logistic: AUC +0.062 [0.029, 0.094]
+    boosted ranks better than logistic: AUC +0.062 [0.029, 0.095]
     """
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = read_models(y_true, columns_of_models(scores, names), weight_type=weight_type, **options)
     area = Area(fpr_range, tpr_range)
-    return compare_ranked_models(models, area, baseline=baseline, level=level, weight_type=weight_type)
+    plan = Plan(method, intervals, level, baseline, n_resamples, random_state)
+    return compare_ranked_models(models, area, plan, weight_type=weight_type)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How models are compared; see :func:`compare_models`."""
+
+    method: str = "auto"
+    intervals: str = "separate"
+    level: float = 0.95
+    baseline: str | None = None
+    n_resamples: int = 2000
+    seed: int = 0
 
 
 def compare_ranked_models(
-    models: ModelRows | LazyModels,
-    area: Area,
-    *,
-    baseline: str | None = None,
-    level: float = 0.95,
-    weight_type: str | None = None,
+    models: ModelRows | LazyModels, area: Area, plan: Plan, *, weight_type: str | None = None
 ) -> Comparison:
     """Compare models whose rows were read and ranked."""
-    check_level(level)
+    check_level(plan.level)
     weight_type = weight_type or models.origin.weight_type
+    check_choice("intervals", plan.intervals, get_args(Intervals))
     if len(models.names) < 2:
         raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
-    areas, covariance = areas_and_covariance(models, area, weight_type)
-    pairs = _compare_pairs(models, areas, covariance, baseline, Asked(area, level=level, weight_type=weight_type))
-    estimates = _estimates(models, covariance, area, level, weight_type)
-    omnibus = omnibus_test(models, areas, covariance, weight_type) if len(models.names) > 2 else None
-    remarks = [
-        *reading_remarks(models.origin),
-        *delong_remarks(models, areas, area, "two-sided", weight_type),
-        *(() if omnibus is None else omnibus.warnings),
-        *(text for each in estimates.values() for text in each.warnings),
-    ]
+    asked = Asked(area, plan.method, level=plan.level, weight_type=weight_type)
+    asked = replace(asked, n_resamples=plan.n_resamples, seed=plan.seed)
+    check_method([models], asked)
+    found = areas_of(models, area, weight_type)
+    chosen = _chosen(models.names, plan.baseline)
+    pairs = _compare_pairs(found, chosen, asked, plan)
+    estimates = _estimates(found, plan.level)
+    omnibus = omnibus_test(found, plan.method) if len(models.names) > 2 else None
     groups = models.ranked[0]
     return Comparison(
         measure=area.name,
@@ -120,33 +141,53 @@ def compare_ranked_models(
         estimates=estimates,
         pairs=pairs,
         omnibus=omnibus,
-        baseline=baseline,
-        level=level,
-        method="delong, paired" if models.clusters is None else "delong, paired, by cluster",
-        verdict=verdict(pairs, estimates, level=level, n_rows=models.origin.n_rows, what=area.name),
+        baseline=plan.baseline,
+        level=plan.level,
+        method=_in_words(pairs, models),
+        verdict=verdict(pairs, estimates, level=plan.level, n_rows=models.origin.n_rows, what=area.name),
         n_pos=groups.n_pos,
         n_neg=groups.n_neg,
         origin=models.origin,
-        warnings=tuple(dict.fromkeys(remarks)),
+        warnings=_remarks(pairs, omnibus, estimates),
+        intervals=plan.intervals,
+        auto=plan.method == "auto",
     )
 
 
-def _compare_pairs(
-    models: ModelRows | LazyModels,
-    areas: Array,
-    covariance: Array,
-    baseline: str | None,
-    asked: Asked,
-) -> tuple[PairComparison, ...]:
-    names = models.names
+def _remarks(
+    pairs: tuple[PairComparison, ...], omnibus: TestResult | None, estimates: dict[str, Interval]
+) -> tuple[str, ...]:
+    of_pairs = [text for pair in pairs for text in pair.test.warnings if not _degenerate(pair.test)]
+    of_all = () if omnibus is None else omnibus.warnings
+    of_models = [text for each in estimates.values() for text in each.warnings]
+    return tuple(dict.fromkeys([*of_pairs, *of_all, *of_models]))
+
+
+def _degenerate(test: TestResult) -> bool:
+    """Whether the verdict says it already: no row tells the models apart."""
+    return test.estimate == 0 and test.se == 0
+
+
+def _in_words(pairs: tuple[PairComparison, ...], models: ModelRows | LazyModels) -> str:
+    """The methods that were used, each once."""
+    used = dict.fromkeys(pair.test.method.partition(",")[0] for pair in pairs)
+    return ", ".join([" and ".join(used), "paired", *(["by cluster"] if models.clusters is not None else [])])
+
+
+def _chosen(names: tuple[str, ...], baseline: str | None) -> Pairs:
     if baseline is None:
-        chosen = list(combinations(range(len(names)), 2))
-    elif baseline in names:
-        base = names.index(baseline)
-        chosen = [(other, base) for other in range(len(names)) if other != base]
-    else:
+        return list(combinations(range(len(names)), 2))
+    if baseline not in names:
         raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
-    tests = [pair_test(models, areas, covariance, pair, asked) for pair in chosen]
+    base = names.index(baseline)
+    return [(other, base) for other in range(len(names)) if other != base]
+
+
+def _compare_pairs(found: Areas, chosen: Pairs, asked: Asked, plan: Plan) -> tuple[PairComparison, ...]:
+    names = found.models.names
+    tests = [paired_test(found, pair, asked) for pair in chosen]
+    if plan.intervals == "simultaneous":
+        tests = _simultaneous(found, chosen, asked, tests)
     pvalues = [test.pvalue for test in tests]
     holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
     return tuple(
@@ -155,35 +196,18 @@ def _compare_pairs(
     )
 
 
-def _estimates(
-    models: ModelRows | LazyModels, covariance: Array, area: Area, level: float, weight_type: str | None
-) -> dict[str, Interval]:
-    facts: dict[str, Any] = {}
-    if not isinstance(models, LazyModels):
-        facts = {"rows": models, "kind": weight_type_of(models.weights, weight_type)}
+def _simultaneous(found: Areas, chosen: Pairs, asked: Asked, tests: list[TestResult]) -> list[TestResult]:
+    """The same tests with intervals that hold together."""
+    unknown = np.full_like(found.covariance, math.nan)
+    each = each_level(unknown if asked.method == "bootstrap" else found.covariance, chosen, asked.level)
+    wider = [paired_test(found, pair, replace(asked, level=each)) for pair in chosen]
+    return [replace(test, low=wide.low, high=wide.high) for test, wide in zip(tests, wider, strict=True)]
+
+
+def _estimates(found: Areas, level: float) -> dict[str, Interval]:
+    models = found.models
+    facts: dict[str, Any] = {} if isinstance(models, LazyModels) else {"rows": models, "kind": found.kind}
     return {
-        name: area_interval(area, groups, float(variance), "auto", level, **facts)
-        for name, variance, groups in zip(models.names, np.diag(covariance), models.ranked, strict=True)
+        name: area_interval(found.area, groups, float(variance), "auto", level, **facts)
+        for name, variance, groups in zip(models.names, np.diag(found.covariance), models.ranked, strict=True)
     }
-
-
-def omnibus_test(
-    models: ModelRows | LazyModels, areas: Array, covariance: Array, weight_type: str | None = None
-) -> TestResult:
-    """Test that all areas are equal: chi-square of their contrasts; identical models leave the degrees of freedom."""
-    statistic, pvalue, rank = all_equal(areas, covariance)
-    return TestResult(
-        statistic=statistic,
-        pvalue=pvalue,
-        estimate=float(areas.max() - areas.min()),
-        low=math.nan,
-        high=math.nan,
-        alternative="two-sided",
-        method="delong, omnibus chi-square",
-        hypothesis="not all models are alike",
-        df=float(rank),
-        n_pos=models.ranked[0].n_pos,
-        n_neg=models.ranked[0].n_neg,
-        origin=models.origin,
-        warnings=((CERTAIN,) if statistic == math.inf else ()) + omnibus_remarks(models, weight_type),
-    )

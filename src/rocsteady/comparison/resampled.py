@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.arrays import read_column
-from rocsteady.results import TestResult
 from rocsteady.results.crossval import BayesianComparison
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady.results import TestResult
+
     Array = NDArray[np.float64]
 
-METHODS = ("nadeau-bengio", "bayesian")
+METHODS = ("auto", "nadeau-bengio", "bayesian")
 CORRECTED = "corrected resampled t"
 
 
@@ -60,23 +63,8 @@ def corrected_t(
     check_alternative(alternative, margin)
     check_level(level)
     mean, se, n = _moments(differences, test_share)
-    judged = judge(mean, se, alternative, margin, df=n - 1)
-    reach = quantile_of(level, df=n - 1) * se
-    return TestResult(
-        statistic=judged.statistic,
-        pvalue=judged.pvalue,
-        estimate=mean,
-        low=mean - reach,
-        high=mean + reach,
-        alternative=alternative,
-        method=CORRECTED,
-        hypothesis=judged.hypothesis,
-        level=level,
-        null=null_of(alternative, margin),
-        se=se,
-        df=n - 1,
-        warnings=_same_everywhere(mean, se),
-    )
+    found = result_of(NormalDifference(mean, se, n - 1), alternative, margin, level, CORRECTED)
+    return replace(found, warnings=_same_everywhere(mean, se))
 
 
 def correlated_posterior(
@@ -138,7 +126,7 @@ def compare_learners(
     second: object,
     *,
     test_share: float,
-    method: str = "nadeau-bengio",
+    method: str = "auto",
     rope: float | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
@@ -152,8 +140,8 @@ def compare_learners(
         One value per split of each learner, splits in the same order; higher means better.
     test_share : float
         Share of rows tested in a split: 1/k for k folds, also when they are repeated.
-    method : {"nadeau-bengio", "bayesian"}
-        A test, see :func:`corrected_t`, or a posterior, see :func:`correlated_posterior`.
+    method : {"auto", "nadeau-bengio", "bayesian"}
+        A test, see :func:`corrected_t`, which "auto" takes, or a posterior, see :func:`correlated_posterior`.
     rope : float, optional
         For "bayesian": the difference that does not matter, 0.01 unless given.
     alternative, margin
@@ -171,7 +159,8 @@ def compare_learners(
     >>> import rocsteady as rs
     >>> first, second = [0.84, 0.81, 0.86, 0.83, 0.80], [0.82, 0.80, 0.83, 0.82, 0.80]
     >>> print(rs.compare_learners(first, second, test_share=1 / 5))
-    +0.0140 [-0.0072, +0.0352] (0.95 level), p = 0.1412 (corrected resampled t); alternative: first and second differ
+    +0.0140 [-0.0072, +0.0352] (0.95 level), p = 0.1412 (corrected resampled t, chosen by auto);
+    alternative: first and second differ
     >>> print(rs.compare_learners(first, second, test_share=1 / 5, method="bayesian"))
     first better 0.6857, alike within 0.01 0.2969, second better 0.0175;
     difference +0.0140 [-0.0072, +0.0352] (0.95 credible)
@@ -182,13 +171,15 @@ def compare_learners(
         text = f"first has {values[0].size} values and second {values[1].size}; pass one per split, in the same order"
         raise InputError("lengths_differ", text)
     differences = values[0] - values[1]
+    differences[np.abs(differences) <= rounding(1, *values[0].tolist(), *values[1].tolist())] = 0.0
     if method == "bayesian":
         if alternative != "two-sided" or margin is not None:
             raise ArgumentError("alternative", "a posterior answers every alternative: leave it out, and set rope=")
         return correlated_posterior(differences, test_share, rope=0.01 if rope is None else rope, level=level)
     if rope is not None:
         raise ArgumentError("rope", "rope is of method='bayesian'; a test takes margin= and an alternative")
-    return corrected_t(differences, test_share, alternative=alternative, margin=margin, level=level)
+    found = corrected_t(differences, test_share, alternative=alternative, margin=margin, level=level)
+    return replace(found, auto=method == "auto")
 
 
 def _moments(differences: object, test_share: float) -> tuple[float, float, int]:
@@ -201,7 +192,8 @@ def _moments(differences: object, test_share: float) -> tuple[float, float, int]
         raise InputError("one_split", f"there is {n} difference: the spread over splits needs at least two")
     if bool((found == found[0]).all()):  # rounding of their mean must not invent a spread
         return float(found[0]), 0.0, n
-    return float(found.mean()), math.sqrt((1 / n + test_share / (1 - test_share)) * float(found.var(ddof=1))), n
+    mean = settled(float(found.mean()), rounding(n, *found.tolist()))
+    return mean, math.sqrt((1 / n + test_share / (1 - test_share)) * float(found.var(ddof=1))), n
 
 
 def _values(column: object, name: str) -> Array:

@@ -75,6 +75,7 @@ def named_samples(
 def refuse_of_lazy(rows: dict[str, Any], weight_type: str | None, *, paired: bool, method: str) -> None:
     """Refuse what the engine of a lazy table cannot do: it counts rows, and pairs them."""
     _refuse_second({name.removesuffix("_second"): given for name, given in rows.items() if name.endswith("_second")})
-    if method != "delong" or not paired or rows["cluster"] is not None or weight_type == "sampling":
-        text = "rows of a lazy table are paired by method='delong', without cluster and with frequency weights only"
+    resampled = method in ("bootstrap", "permutation")
+    if resampled or not paired or rows["cluster"] is not None or weight_type == "sampling":
+        text = "rows of a lazy table are paired by formulas, without cluster and with frequency weights only"
         raise ArgumentError("label", f"{text}; bring the rows into memory for the rest")

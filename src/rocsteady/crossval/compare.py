@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady.comparison.resampled import compare_learners
+from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.crossval.auc import (
     UndefinedFolds,
     check_units,
@@ -21,15 +22,17 @@ from rocsteady.crossval.auc import (
 from rocsteady.crossval.influence import fold_aucs, influence_of_mean, variance_of
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.results import TestResult
 from rocsteady.results.crossval import CrossvalScores
-from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.weights import WeightType
+    from rocsteady.results import TestResult
 
-Method = Literal["influence", "nadeau-bengio", "bayesian"]
+Method = Literal["auto", "influence", "nadeau-bengio", "bayesian"]
 
 
 def compare_crossval(
@@ -41,7 +44,7 @@ def compare_crossval(
     repeat: object = None,
     row: object = None,
     cluster: object = None,
-    method: Method = "influence",
+    method: Method = "auto",
     rope: float | None = None,
     test_share: float | None = None,
     alternative: str = "two-sided",
@@ -55,9 +58,11 @@ def compare_crossval(
 ) -> Any:
     """Compare the mean fold AUCs of two models scored on the same rows and folds.
 
-    "influence" asks about the models at hand: do their true AUCs, meaned over folds, differ? z with the influence
-    curves of both on the same rows. "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets
-    of this size from this source? See :func:`rocsteady.compare_learners`. Measured sizes are in docs/crossval.md.
+    "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets of this size from this source?
+    See :func:`rocsteady.compare_learners`. "influence" asks about the models at hand: do their true AUCs, meaned over
+    folds, differ? z with the influence curves of both on the same rows; it takes equal learners for different too
+    often. "auto" is "nadeau-bengio", and "influence" for a single split, which tells nothing about learners. Measured
+    sizes are in docs/crossval.md.
 
     Parameters
     ----------
@@ -67,7 +72,7 @@ def compare_crossval(
         Scores of both models; or, after a CrossvalScores, that of the second learner alone, made on the same splits.
     fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
-    method : {"influence", "nadeau-bengio", "bayesian"}
+    method : {"auto", "nadeau-bengio", "bayesian", "influence"}
         What is asked, and how.
     rope : float, optional
         For "bayesian": the difference that does not matter, 0.01 unless given.
@@ -92,10 +97,11 @@ def compare_crossval(
     >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
     >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
     >>> print(rs.compare_crossval(y, first, second, fold=fold))
+    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t, chosen by auto);
+    alternative: first and second differ
+    >>> print(rs.compare_crossval(y, first, second, fold=fold, method="influence"))
     +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds);
     alternative: first and second differ
-    >>> print(rs.compare_crossval(y, first, second, fold=fold, method="nadeau-bengio"))
-    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t); alternative: first and second differ
     """
     check_choice("method", method, get_args(Method))
     check_choice("undefined", undefined, get_args(UndefinedFolds))
@@ -118,12 +124,14 @@ def compare_crossval(
     )
     refuse_one_class(rows)
     rows, notes = _with_aucs(rows, undefined)
-    if method == "influence":
+    if method == "influence" or (method == "auto" and len(rows.folds) == 1):
         check_units(rows)
-        return _by_influence(rows, alternative, margin, level, notes)
+        found = _by_influence(rows, alternative, margin, level, notes)
+        return replace(found, auto=method == "auto")
+    first_aucs, second_aucs = _fold_aucs(rows)
     found = compare_learners(
-        fold_aucs(rows, 0),
-        fold_aucs(rows, 1),
+        first_aucs,
+        second_aucs,
         test_share=share_tested(rows) if test_share is None else test_share,
         method=method,
         **({} if rope is None else {"rope": rope}),
@@ -171,32 +179,32 @@ def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str,
     return kept, (*rows.warnings, text)
 
 
+def _fold_aucs(rows: FoldedRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """AUCs of both models in each fold, equal where only rounding of their weighted sums tells them apart."""
+    one, two = fold_aucs(rows, 0), fold_aucs(rows, 1)
+    longest = max(fold.rows.size for fold in rows.folds)
+    return one, np.where(np.abs(one - two) <= rounding(longest, 1.0), one, two)
+
+
 def _by_influence(
     rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[str, ...]
 ) -> TestResult:
-    areas = [float(fold_aucs(rows, model).mean()) for model in (0, 1)]
-    difference = areas[0] - areas[1]
-    se = math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1)))
-    judged = judge(difference, se, alternative, margin)
-    reach = quantile_of(level) * se
+    both = _fold_aucs(rows)
+    lower, bound = float(min(each.mean() for each in both)), rounding(rows.positive.size, 1.0)
+    difference = settled(float((both[0] - both[1]).mean()), bound)
+    se = settled(math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1))), bound)
     first = [fold.ranked[0] for fold in rows.repeats()[0]]
-    return TestResult(
-        statistic=judged.statistic,
-        pvalue=judged.pvalue,
-        estimate=difference,
-        low=difference - reach,
-        high=difference + reach,
-        alternative=alternative,
-        method=f"influence, mean of {len(rows.folds)} folds",
-        hypothesis=judged.hypothesis,
-        level=level,
-        null=null_of(alternative, margin),
-        se=se,
+    found = result_of(
+        NormalDifference(difference, se),
+        alternative,
+        margin,
+        level,
+        f"influence, mean of {len(rows.folds)} folds",
         n_pos=sum(each.n_pos for each in first),
         n_neg=sum(each.n_neg for each in first),
         origin=rows.origin,
-        warnings=(*notes, *_on_width(se), *_on_size(rows, min(areas))),
     )
+    return replace(found, warnings=(*notes, *_on_width(se), *_on_size(rows, lower)))
 
 
 def _on_width(se: float) -> list[str]:
@@ -208,4 +216,4 @@ def _on_size(rows: FoldedRows, lower: float) -> list[str]:
     if smaller is None:
         return []
     text = f"{smaller:.0f} rows in the smaller class and an AUC of {lower:.3g}: 95% intervals by influence held less"
-    return [f"{text} than 92% of such differences (docs/crossval.md); method='nadeau-bengio' did better"]
+    return [f"{text} than 92% of such differences (docs/crossval.md); method='auto' did better"]

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import check_alternative, judge, null_of
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
-from rocsteady.inputs.weights import reading_remarks
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
-from rocsteady.multiclass.influence import influence_on, influence_on_pool, of_fixed_sizes, variance_of
+from rocsteady.multiclass.influence import (
+    free_degrees,
+    influence_on,
+    influence_on_pool,
+    of_fixed_sizes,
+    variance_of,
+)
 from rocsteady.multiclass.intervals import average_interval, class_intervals
 from rocsteady.multiclass.rows import read_classes, read_models_of_classes, sum_to_one
-from rocsteady.results import TestResult
-from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
@@ -25,8 +30,10 @@ if TYPE_CHECKING:
     from rocsteady.multiclass.averages import AverageName, Scheme
     from rocsteady.multiclass.influence import Influence
     from rocsteady.multiclass.rows import ClassRows
+    from rocsteady.results import TestResult
 
 Method = Literal["delong", "logit"]
+TestMethod = Literal["auto", "delong-t", "delong"]
 ClassSizes = Literal["random", "fixed"]
 FEW = 10
 NOT_PROBABILITIES = (
@@ -179,6 +186,7 @@ def compare_multiclass_auc(
     average: AverageName = "macro",
     scheme: Scheme = "ovr",
     labels: object = None,
+    method: TestMethod = "auto",
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
@@ -190,7 +198,7 @@ def compare_multiclass_auc(
 ) -> TestResult:
     """Test whether two models differ in an AUC of more than two classes, on the same rows.
 
-    z = (first - second) / se; the variance of the difference comes from what each row adds to one minus what it adds
+    t = (first - second) / se; the variance of the difference comes from what each row adds to one minus what it adds
     to the other. For two classes this is DeLong's paired test. O(classes x n log n).
 
     Parameters
@@ -201,6 +209,8 @@ def compare_multiclass_auc(
         Scores of both models, one column per class.
     average, scheme, labels, missing
         As in :func:`rocsteady.multiclass_auc`; rows incomplete in either model are dropped for both.
+    method : {"auto", "delong-t", "delong"}
+        Student's t with Satterthwaite's degrees of freedom, which "auto" takes, or the normal distribution.
     alternative, margin, level
         As in :func:`rocsteady.compare_auc`.
     class_sizes, sample_weight, weight_type, cluster
@@ -218,12 +228,13 @@ def compare_multiclass_auc(
     >>> y = rng.integers(0, 3, 200)
     >>> first, second = (rng.normal(size=(200, 3)) + gap * np.eye(3)[y] for gap in (1.5, 1.0))
     >>> print(rs.compare_multiclass_auc(y, first, second))
-    +0.1374 [+0.0802, +0.1947] (0.95 level), p = 2.556e-06 (macro one-vs-rest AUC, paired);
+    +0.1374 [+0.0798, +0.1951] (0.95 level), p = 4.939e-06 (macro one-vs-rest AUC, delong-t, paired, chosen by auto);
     alternative: first and second differ
     """
     check_average(average, scheme)
     check_choice("average", average, ("macro", "weighted", "micro"))
     check_choice("class_sizes", class_sizes, get_args(ClassSizes))
+    check_choice("method", method, get_args(TestMethod))
     check_alternative(alternative, margin)
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
@@ -237,23 +248,20 @@ def compare_multiclass_auc(
     fixed = class_sizes == "fixed"
     difference, rows = _difference(models, average, scheme, fixed_sizes=fixed)
     variance = variance_of(difference, rows, fixed_sizes=fixed)
-    se = math.sqrt(variance) if not variance < 0 else 0.0
-    judged = judge(difference.theta, se, alternative, margin)
-    reach = quantile_of(level) * se
-    return TestResult(
-        statistic=judged.statistic,
-        pvalue=judged.pvalue,
-        estimate=difference.theta,
-        low=difference.theta - reach,
-        high=difference.theta + reach,
-        alternative=alternative,
-        method=f"{name_of(average, scheme)}, paired",
-        hypothesis=judged.hypothesis,
-        level=level,
-        null=null_of(alternative, margin),
-        se=se,
+    bound = rounding(rows.n_rows, 1.0)
+    se = settled(math.sqrt(variance) if not variance < 0 else 0.0, bound)
+    by = "delong" if method == "delong" else "delong-t"
+    known = by == "delong" or not se > 0
+    df = None if known else free_degrees(difference, rows, fixed_sizes=fixed)
+    return result_of(
+        NormalDifference(settled(difference.theta, bound), se, df),
+        alternative,
+        margin,
+        level,
+        f"{name_of(average, scheme)}, {by}, paired",
+        remarks=_few_rows(models[0]),
         origin=models[0].origin(),
-        warnings=(*reading_remarks(models[0].origin()), *judged.warnings, *_few_rows(models[0])),
+        auto=method == "auto",
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.comparison.spread import satterthwaite
 from rocsteady.exact import compensated_cumsum
 from rocsteady.ranked import sorted_distinct
 from rocsteady.ranked.columns import sorted_rows
@@ -184,6 +185,40 @@ def variance_of(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = Fa
         units, correction = _corrections(rows.counts), _correction(rows.n_rows)
         return float(units.take(codes) @ within**2) + correction * float(drift @ (drift + 2 * within))
     return _of_clusters(within, drift, rows, codes)
+
+
+def free_degrees(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = False) -> float:
+    """Degrees of freedom of the variance (Satterthwaite): each class is as sure as it has units.
+
+    What the class sizes add counts all units; a subject counts in every class that it has rows of.
+    """
+    kind, codes = rows.reading, rows.codes.astype(np.intp, copy=False)
+    weights = np.ones(rows.n_rows) if kind is None or rows.weights is None else rows.weights.astype(np.float64)
+    drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
+    if rows.clusters is None:
+        times = weights if kind == "frequency" else weights**2
+        of_class, of_sizes = np.bincount(codes, times * influence.within**2, rows.n_classes), float(times @ drift**2)
+        units = _equal_units(codes, weights, rows.n_classes, kind)
+        n_units, counts = float(units.sum()), rows.sizes if kind == "frequency" else rows.counts
+    else:
+        both, place = sorted_distinct(np.asarray(rows.clusters) * rows.n_classes + codes)
+        squares, parts = np.bincount(place, influence.within * weights) ** 2, both % rows.n_classes
+        of_class = np.bincount(parts, squares, rows.n_classes)
+        units = np.bincount(parts, minlength=rows.n_classes).astype(np.float64)
+        of_sizes = float((np.bincount(rows.clusters, drift * weights) ** 2).sum())
+        n_units, counts = float(rows.clusters.max()) + 1, units
+    found = zip([*(of_class * _corrections(counts)).tolist(), of_sizes], [*units.tolist(), n_units], strict=True)
+    moving = [(part, n) for part, n in found if part > 0]
+    return satterthwaite([part for part, _ in moving], [n for _, n in moving])
+
+
+def _equal_units(codes: NDArray[np.intp], weights: Array, n_classes: int, kind: str | None) -> Array:
+    """Units of each class: rows, as many as frequency weights count, or equal rows of the same worth."""
+    if kind != "sampling":
+        return np.bincount(codes, weights, n_classes).astype(np.float64)
+    squares = np.bincount(codes, weights**2, n_classes).astype(np.float64)
+    fourth = np.bincount(codes, weights**4, n_classes)
+    return np.divide(squares**2, fourth, out=np.zeros(n_classes), where=fourth > 0)
 
 
 def _of_repeated(within: Array, drift: Array, rows: ClassRows, codes: NDArray[np.intp]) -> float:

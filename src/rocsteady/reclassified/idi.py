@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
+from rocsteady.comparison.rounding import rounding
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
@@ -95,11 +96,12 @@ def idi_of_rows(
     idi, of_events, of_nonevents, ratio = _values(found)
     events, nonevents, _ = found
     old, new = events.old - nonevents.old, events.new - nonevents.new
+    bound = rounding(rows.origin.n_rows, events.old, events.new, nonevents.old, nonevents.new)
     parts = [
-        wald(idi, found.variance(1, -1), level),
-        wald(of_events, events.variance(1, -1), level),
-        wald(of_nonevents, nonevents.variance(1, -1), level),
-        _relative(found, ratio, old, level),
+        wald(idi, found.variance(1, -1), level, bound=bound),
+        wald(of_events, events.variance(1, -1), level, bound=bound),
+        wald(of_nonevents, nonevents.variance(1, -1), level, bound=bound),
+        _relative(found, ratio, old, level, bound),
     ]
     if method == "bootstrap":
         parts = bootstrapped(
@@ -133,13 +135,13 @@ def _values(found: BothClasses) -> list[float]:
     return [gain - loss, gain, -loss, new / old if old else math.nan]
 
 
-def _relative(found: BothClasses, ratio: float, old: float, level: float) -> Estimate:
+def _relative(found: BothClasses, ratio: float, old: float, level: float, bound: float) -> Estimate:
     """Delta method: new/old varies like the mean of (new - ratio * old) / slope_old in each class."""
     if math.isnan(ratio):
         nan = math.nan
         return Estimate(nan, nan, nan, nan, nan, nan, level, null=1.0)
     variance = found.variance(1, -ratio) / old**2
-    return wald(ratio, variance, level, null=1.0)
+    return wald(ratio, variance, level, null=1.0, bound=bound / abs(old))
 
 
 def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocsteady.comparison.rounding import rounding
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import blocks, not_negative
@@ -145,7 +146,7 @@ def nri_of_rows(
         variances = _by_subjects(rows, cutoffs, [move.gain for move in moves], as_for_rows)
         nulls = _by_subjects(rows, cutoffs, [0.0, 0.0], mean_known) if variance == "null" else nulls
     parts = [
-        wald(gain, var, level, test_variance=null)
+        wald(gain, var, level, test_variance=null, bound=rounding(rows.origin.n_rows, *gains))
         for gain, var, null in zip((sum(gains), *gains), variances, nulls, strict=True)
     ]
     if method == "bootstrap":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.comparison.rounding import settled
 from rocsteady.errors import ArgumentError, InputError, first_rows
 from rocsteady.inputs.tables import read_table
 from rocsteady.inputs.weights import weight_type_of
@@ -161,9 +162,19 @@ def categories(values: Array, cutoffs: tuple[float, ...]) -> NDArray[np.int16]:
 
 
 def wald(
-    estimate: float, variance: float, level: float, *, null: float = 0.0, test_variance: float | None = None
+    estimate: float,
+    variance: float,
+    level: float,
+    *,
+    null: float = 0.0,
+    test_variance: float | None = None,
+    bound: float = 0.0,
 ) -> Estimate:
-    """Estimate with a normal interval; ``test_variance``, where given, is used for z alone."""
+    """Estimate with a normal interval; ``test_variance``, where given, is used for z alone.
+
+    An estimate within the ``bound`` of rounding is what it would be if nothing had changed.
+    """
+    estimate = null + settled(estimate - null, bound)
     if math.isnan(variance):  # a class with one unit: nothing tells how much units differ
         return Estimate(estimate, *(math.nan,) * 5, level, null=null)
     se = math.sqrt(variance)

@@ -111,6 +111,18 @@ class Comparison(Result):
     warnings: tuple[str, ...] = ()
     reclassified: tuple[PairReclassification, ...] = ()
     probabilities: tuple[ModelProbabilities, ...] = ()
+    intervals: str = "separate"
+    auto: bool = False
+
+    @property
+    def convention(self) -> str:
+        """How the verdict and the intervals go together, where they are of several pairs."""
+        if len(self.pairs) < 2:
+            return ""
+        alpha = f"{1 - self.level:.4g}"
+        if self.intervals == "simultaneous":
+            return f"intervals hold together at level {self.level:g}; the verdict goes by Holm's p below {alpha}"
+        return f"each interval holds by itself, the verdict goes by Holm's p below {alpha}: they may seem to disagree"
 
     def _columns(self) -> Table:
         tests = [pair.test for pair in self.pairs]
@@ -171,8 +183,8 @@ class Comparison(Result):
         """The test of all models at once, what was assumed, and what to beware of."""
         lines = []
         if self.omnibus is not None:
-            text = f"all {len(self.models)} alike: chi-square {self.omnibus.statistic:.4g}, df {self.omnibus.df:g}, "
-            lines.append(text + f"p = {self.omnibus.pvalue:.4g}")
+            text = f"all {len(self.models)} alike: {self.omnibus.method.partition('omnibus ')[2]}, statistic "
+            lines.append(text + f"{self.omnibus.statistic:.4g}, p = {self.omnibus.pvalue:.4g}")
         size = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
         size += " (weighted)" if self.origin.weighted else ""
         dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
@@ -180,4 +192,5 @@ class Comparison(Result):
             f"{self.measure}, {self.method}, intervals at level {self.level:g}; {size}; positive label "
             f"{self.origin.pos_label!r}; {DIRECTION}{dropped}"
         )
+        lines += [self.convention] if self.convention else []
         return [printable(line) for line in [*lines, *(f"note: {text}" for text in self.warnings)]]

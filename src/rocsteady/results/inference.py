@@ -92,7 +92,8 @@ class TestResult(Result):
 
     ``estimate`` is first minus second where two models meet, with its interval at ``level``; ``hypothesis`` is the
     alternative in words, ``null`` what it is tested against: the estimate if nothing were the matter, two values for
-    equivalence, None for tests without an estimate.
+    equivalence, None for tests without an estimate. ``method`` is the one that was used, and ``auto`` whether
+    method="auto" chose it.
     """
 
     __test__ = False  # for pytest, which collects classes of such names
@@ -114,24 +115,30 @@ class TestResult(Result):
     warnings: tuple[str, ...] = ()
     resampling: Resampling | None = None
     null: float | tuple[float, float] | None = 0.0
+    auto: bool = False
 
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``statistic, pvalue``."""
         return iter((self.statistic, self.pvalue))
 
+    @property
+    def how(self) -> str:
+        """The method in words."""
+        return f"{self.method}, chosen by auto" if self.auto else self.method
+
     def _picture(self) -> Picture:
-        title = (f"{self.method}: {p_text(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
+        title = (f"{self.how}: {p_text(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
         if self.resampling is not None and self.resampling.scheme == "permutation":
             drawn = self.resampling.distribution
             return Histogram(title, UNDER_HYPOTHESIS, {"replicates": (drawn, None)}, {"observed": self.statistic})
-        if self.df and math.isnan(self.low) and math.isfinite(self.statistic):
+        if self.df and math.isnan(self.low) and math.isfinite(self.statistic) and " F " not in self.method:
             return Tail(title, f"Chi-square with {self.df:g} degrees of freedom; filled: p", self.statistic, self.df)
         label = f"Estimate, {percent(self.level)} interval; dashed: hypothesis"
         return Forest(title, label, (line_of("estimate", self),))
 
     def __str__(self) -> str:
         ends = f" [{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)" if not math.isnan(self.low) else ""
-        told = "; ".join([f"p = {self.pvalue:.4g} ({self.method})", *_in_words(self.hypothesis)])
+        told = "; ".join([f"p = {self.pvalue:.4g} ({self.how})", *_in_words(self.hypothesis)])
         return f"{self.estimate:+.4f}{ends}, {told}"
 
 

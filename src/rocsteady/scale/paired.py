@@ -1,36 +1,29 @@
 """Rows of several models meet inside the engine: each row is joined with its group's placement, and sums come back.
 
-A row's placement, doubled, is a whole number: for a positive 2 x (negatives below) + (negatives tied), for a negative
-2 x (positives above) + (positives tied). Sums of their products pass 64 bits, so placements are cut into limbs of few
-enough bits that no sum of products of limbs can overflow; Python's integers put them together. So the covariance of
-the areas is exact on every engine, however the rows are split, until it is rounded once at the end.
+Placements are whole numbers and cut into limbs, see :mod:`rocsteady.ranked.placements`, so that the covariance of the
+areas is exact on every engine, however the rows are split, until it is rounded once at the end, as in memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady.errors import InputError
-from rocsteady.exact import exact_wins_twice
 from rocsteady.inputs.weights import summed
+from rocsteady.ranked.placements import Limbs, PlacementSums, wins_twice
 from rocsteady.scale.fetch import fetch
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from rocsteady.ranked import RankedScores
     from rocsteady.results import Origin
     from rocsteady.scale.rows import LazyRows
 
-    Pair = tuple[int, int]
-    Sums = dict[Pair, int]
-
-INT64_BITS = 63
+    Sums = dict[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,26 +40,19 @@ class LazyModels:
     origin: Origin
     clusters: None = None
 
+    @property
+    def sums(self) -> PlacementSums:
+        """What the covariance of the areas follows from."""
+        sizes = int(self.ranked[0].n_pos), int(self.ranked[0].n_neg)
+        return PlacementSums(sizes, tuple(wins_twice(groups) for groups in self.ranked), self.products)
+
     def alike(self, first: int, second: int) -> bool:
         """Whether no row is placed differently by the two models."""
-        i, j = sorted((first, second))
-        return all(sums[i, i] + sums[j, j] == 2 * sums[i, j] for sums in self.products)
+        return self.sums.alike(first, second)
 
     def covariance(self) -> NDArray[np.float64]:
         """DeLong's covariance of the areas, each entry rounded once; NaN with one row in a class."""
-        size = len(self.names)
-        n_pos, n_neg = self.ranked[0].n_pos, self.ranked[0].n_neg
-        made = np.full((size, size), np.nan)
-        if min(n_pos, n_neg) < 2:
-            return made
-        wins = [_wins_twice(groups) for groups in self.ranked]
-        for i, j in self.products[0]:
-            total = sum(
-                (Fraction(sums[i, j]) - Fraction(wins[i] * wins[j], here)) / (4 * there**2 * here * (here - 1))
-                for sums, here, there in zip(self.products, (n_pos, n_neg), (n_neg, n_pos), strict=True)
-            )
-            made[i, j] = made[j, i] = float(total)
-        return made
+        return self.sums.covariance()
 
 
 def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
@@ -84,26 +70,6 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
     sides = _summed(joined, len(names), limbs)
     _check_same_rows(sides, groups)
     return LazyModels(names, groups, sides, groups[0].origin)
-
-
-@dataclass(frozen=True, slots=True)
-class Limbs:
-    """How placements are cut: ``count`` limbs of ``bits`` bits, the last one as long as it needs to be."""
-
-    bits: int
-    count: int
-
-    @classmethod
-    def of(cls, n_pos: int, n_neg: int) -> Limbs:
-        """Limbs whose products, summed over all rows, stay below 2**63."""
-        longest = (2 * max(n_pos, n_neg)).bit_length()
-        bits = (INT64_BITS - (n_pos + n_neg).bit_length()) // 2
-        return cls(bits, -(-longest // bits))
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """Limbs of the first factor beside limbs of the second."""
-        return [(a, b) for a in range(self.count) for b in range(self.count)]
 
 
 def _placements(rows: LazyRows, place: int, ranked: RankedScores, limbs: Limbs) -> Any:
@@ -156,14 +122,10 @@ def _put_together(fetched: dict[str, int], side: str, size: int, limbs: Limbs) -
     return made
 
 
-def _wins_twice(groups: RankedScores) -> int:
-    return int(exact_wins_twice(groups.pos, groups.neg, most=groups.n_pos * groups.n_neg))
-
-
 def _check_same_rows(sides: tuple[Sums, Sums], groups: tuple[RankedScores, ...]) -> None:
     """Both sides add up to twice the pairs won, which the groups of the first pass know: a check that costs nothing."""
     for place, found in enumerate(groups):
-        wins = _wins_twice(found)
+        wins = wins_twice(found)
         if any(sums.pop((place, -1)) != wins for sums in sides):
             raise InputError(
                 "table_changed", "the table changed between two passes over it; run again when it is still"
