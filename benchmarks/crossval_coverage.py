@@ -145,9 +145,9 @@ def named(design: Design) -> list[object]:
 
 
 HEAD = ("rows", "positives", "folds", "AUC of the best score")
-METHODS = ("influence", "delong", "logit", "corrected-t", "pooled")
-SPECIAL = ("influence", "delong", "logit")
-LEARNERS = ("delong", "corrected-t")
+METHODS = ("auto", "influence", "delong", "logit", "corrected-t", "pooled")
+SPECIAL = ("auto", "influence", "delong", "logit")
+LEARNERS = ("auto", "delong", "corrected-t")
 
 
 def interval_table(repeats: int) -> str:
@@ -173,7 +173,7 @@ def interval_table(repeats: int) -> str:
 def intervals_of(sample: Sample, **options: Any) -> dict[str, Interval]:
     """Those of ``rs.crossval_auc`` for each method, from rows that are read once."""
     rows = read_folds(sample.y, {"y_score": sample.scores}, **sample.folds, **options)
-    made = {name: mean_interval(rows, LEVEL, method=name) for name in ("influence", "delong", "corrected-t")}
+    made = {name: mean_interval(rows, LEVEL, method=name) for name in ("auto", "influence", "delong", "corrected-t")}
     found = made["delong"]
     low, high = logit_ends(found.estimate, float(found.se or 0), Z)
     return made | {"logit": replace(found, low=low, high=high), "pooled": pooled_interval(rows, LEVEL)}

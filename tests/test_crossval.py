@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.comparison.resampled import corrected_t, correlated_posterior
+from rocsteady.uncertainty.automatic import whole_area
 
 FIXTURES = Path(__file__).parent / "fixtures"
 REFERENCE = json.loads((FIXTURES / "r_crossval.json").read_text())
@@ -71,8 +73,8 @@ class TestAgainstR:
     )
     def test_mean_and_standard_error(self, entry: dict) -> None:
         scores = ROWS[entry["score"]]
-        found = rs.crossval_auc(Y, scores, fold=FOLD)
-        clustered = rs.crossval_auc(Y, scores, fold=FOLD, cluster=ID)
+        found = rs.crossval_auc(Y, scores, fold=FOLD, method="influence")
+        clustered = rs.crossval_auc(Y, scores, fold=FOLD, cluster=ID, method="influence")
         assert found.estimate == pytest.approx(entry["cv"], abs=1e-14)
         assert found.se == pytest.approx(entry["se"], rel=1e-12)
         assert clustered.se == pytest.approx(entry["se_ids"], rel=1e-12)
@@ -82,9 +84,9 @@ class TestAgainstR:
     def test_as_cvauc_itself_where_nothing_is_tied(self) -> None:
         """cvAUC counts a tied pair 1/2 in the AUC and 0 in the influence curve; without ties it is the same."""
         by_ties = {(each["score"], each["ties"]): each for each in REFERENCE["areas"]}
-        found = rs.crossval_auc(Y, ROWS["continuous"], fold=FOLD)
+        found = rs.crossval_auc(Y, ROWS["continuous"], fold=FOLD, method="influence")
         assert found.se == pytest.approx(by_ties["continuous", 0]["se"], rel=1e-12)
-        tied = rs.crossval_auc(Y, ROWS["grade"], fold=FOLD)
+        tied = rs.crossval_auc(Y, ROWS["grade"], fold=FOLD, method="influence")
         assert tied.se < by_ties["grade", 0]["se"]
 
     def test_learners(self) -> None:
@@ -101,7 +103,7 @@ class TestAgainstAllPairs:
     @pytest.mark.parametrize("seed", range(4))
     def test_rows(self, seed: int) -> None:
         y, scores, fold = simulated(seed)
-        found = rs.crossval_auc(y, scores, fold=fold)
+        found = rs.crossval_auc(y, scores, fold=fold, method="influence")
         exact = [slow_auc(y[fold == name], scores[fold == name]) for name in range(3)]
         assert found.estimate == pytest.approx(float(sum(exact) / 3), abs=1e-15)
         assert found.se == pytest.approx(math.sqrt(slow_square(y, scores, fold, np.arange(y.size))), rel=1e-13)
@@ -113,7 +115,7 @@ class TestAgainstAllPairs:
     def test_subjects_that_stay_in_their_fold(self, seed: int) -> None:
         y, scores, fold = simulated(seed)
         subject = fold * 10 + np.arange(y.size) % 7
-        found = rs.crossval_auc(y, scores, fold=fold, cluster=subject)
+        found = rs.crossval_auc(y, scores, fold=fold, cluster=subject, method="influence")
         assert found.se == pytest.approx(math.sqrt(slow_square(y, scores, fold, subject)), rel=1e-13)
 
     def test_subjects_spread_over_folds_add_up_what_their_rows_add(self) -> None:
@@ -122,7 +124,7 @@ class TestAgainstAllPairs:
         fold, subject = np.arange(60) % 3, np.arange(60) // 3
         y = np.arange(60) // 3 % 2
         scores = np.round(y + rng.normal(size=20)[subject] + rng.normal(size=60), 1)
-        found = rs.crossval_auc(y, scores, fold=fold, cluster=subject)
+        found = rs.crossval_auc(y, scores, fold=fold, cluster=subject, method="influence")
         by_subject = np.bincount(subject, _influence(y, scores, fold))
         assert found.se == pytest.approx(math.sqrt(float(by_subject @ by_subject)), rel=1e-12)
 
@@ -237,20 +239,22 @@ class TestLaws:
             fold=np.append(fold, other),
             repeat=np.repeat(["one", "two"], y.size),
             row=np.tile(np.arange(y.size), 2),
+            method="influence",
         )
         added = (_influence(y, scores, fold) + _influence(y, second, other)) / 2
         assert found.se == pytest.approx(math.sqrt(float(added @ added)), rel=1e-12)
         parts = [rs.crossval_auc(y, s, fold=f).estimate for s, f in ((scores, fold), (second, other))]
         assert found.estimate == pytest.approx(np.mean(parts), abs=1e-14)
 
-    def test_pooled_is_delongs_interval_of_all_rows(self) -> None:
+    def test_pooled_has_delongs_variance_of_all_rows_enlarged(self) -> None:
         y, scores, fold = simulated(9)
         subject = np.arange(y.size) // 4
         weight = np.random.default_rng(1).uniform(0.5, 2, y.size)
         for options in ({}, {"cluster": subject}, {"sample_weight": weight}):
             one = rs.crossval_auc(y, scores, fold=fold, method="pooled", **options)
             two = rs.auc_interval(y, scores, **options)
-            assert (one.estimate, one.low, one.high) == pytest.approx((two.estimate, two.low, two.high), abs=1e-12)
+            assert (one.estimate, one.se) == pytest.approx((two.estimate, two.se), abs=1e-12)
+            assert one.low < two.low < two.high < one.high  # other rows would have trained other models
 
     def test_swapped_models_have_opposite_signs(self) -> None:
         y, first, fold = simulated(1)
@@ -326,7 +330,8 @@ class TestMeanAndPooled:
         assert list(frame["fold"]) == [0, 1, 2]
         assert frame["n_pos"].sum() == y.sum()
         assert "mean of folds" in str(found)
-        assert found.to_dict()["mean"]["method"] == "influence"
+        assert found.to_dict()["mean"]["method"] == "wilson"
+        assert found.to_dict()["mean"]["auto"] is True
 
 
 class TestIntervals:
@@ -370,9 +375,11 @@ class TestIntervals:
 
     def test_few_rows_are_announced_as_measured(self) -> None:
         y, scores, fold = simulated(1)
-        assert any("less than 92%" in text for text in rs.crossval_auc(y, scores, fold=fold).warnings)
+        few = rs.crossval_auc(y, scores, fold=fold, method="influence")
+        assert any("less than 92%" in text and text.endswith("use method='auto'") for text in few.warnings)
+        assert rs.crossval_auc(y, scores, fold=fold).warnings == ()
         many = np.tile(y, 10), np.random.default_rng(1).normal(size=600) + 2 * np.tile(y, 10)
-        assert rs.crossval_auc(*many, fold=np.arange(600) // 3 % 5).warnings == ()
+        assert rs.crossval_auc(*many, fold=np.arange(600) // 3 % 5, method="influence").warnings == ()
 
     def test_few_rows_are_announced_in_comparisons_too(self) -> None:
         y, first, fold = simulated(1)
@@ -389,12 +396,37 @@ class TestIntervals:
 
     def test_perfect_folds_warn_that_no_width_is_no_certainty(self) -> None:
         y, _, fold = simulated(1)
-        found = rs.crossval_auc(y, y.astype(float), fold=fold)
+        found = rs.crossval_auc(y, y.astype(float), fold=fold, method="influence")
         assert (found.low, found.high) == (1, 1)
         assert any("not certainty" in text for text in found.warnings)
+        for method in ("auto", "wilson", "pooled"):
+            better = rs.crossval_auc(y, y.astype(float), fold=fold, method=method)
+            assert better.low < better.high == better.estimate == 1
+            upside_down = rs.crossval_auc(y, -y.astype(float), fold=fold, method=method)
+            assert upside_down.high == pytest.approx(1 - better.low, abs=1e-15)
         logit = rs.crossval_auc(y, y.astype(float), fold=fold, method="logit")
         assert math.isnan(logit.low)
         assert any("log-odds" in text for text in logit.warnings)
+
+    @pytest.mark.parametrize(("n", "larger"), [(40, 1.5), (400, 1.5), (800, 1.25)])
+    def test_the_default_enlarges_the_variance_by_half_up_to_200_rows_and_less_beyond(
+        self, n: int, larger: float
+    ) -> None:
+        rng = np.random.default_rng(n)
+        y = np.arange(n) % 2
+        scores, fold = rng.normal(size=n) + y, np.arange(n) // 2 % 4
+        found = rs.crossval_auc(y, scores, fold=fold)
+        assert (found.method, found.auto) == ("wilson", True)
+        assert found.se == pytest.approx(rs.crossval_auc(y, scores, fold=fold, method="delong").se, rel=1e-13)
+        known = whole_area(found.estimate, larger * found.se**2, (n / 2, n / 2))
+        known = replace(known, model=known.model / larger)
+        assert (found.low, found.high) == pytest.approx(known.wilson_ends(0.95), abs=1e-12)
+
+    def test_single_rows_of_a_class_leave_a_model_and_a_remark(self) -> None:
+        y, fold = [1, 0, 0, 1, 1, 0, 0], [1, 1, 1, 2, 2, 2, 2]
+        found = rs.crossval_auc(y, [3, 2, 1, 3, 1, 2, 0], fold=fold)
+        assert 0 < found.low < found.estimate < found.high < 1
+        assert any("single row of a class" in text for text in found.warnings)
 
     def test_a_higher_level_is_wider(self) -> None:
         y, scores, fold = simulated(1)

@@ -174,7 +174,7 @@ class TestRows:
 
 class TestOptions:
     def test_wrong_words_and_levels(self) -> None:
-        refused("method", "influence, delong, logit, corrected-t, pooled", method="wald")
+        refused("method", "auto, wilson, influence, delong, logit, corrected-t, pooled", method="wald")
         refused("undefined", "nan, drop", undefined="skip")
         refused("level", level=95)
         refused("scores_absent", y_score=None)

@@ -278,7 +278,7 @@ def test_a_comparison_of_an_evaluation_reads_weights_as_it_does() -> None:
             folds["p"].mean.se == rs.crossval_evaluate(Y, P, fold=FOLD, sample_weight=SURVEY, weight_type=kind).mean.se
         )
         part = FOLD == 2
-        one = rs.auc_interval(Y[part], P[part], method="delong", sample_weight=SURVEY[part], weight_type=kind)
+        one = rs.auc_interval(Y[part], P[part], sample_weight=SURVEY[part], weight_type=kind)
         assert (folds["p"].folds[2].low, folds["p"].folds[2].high) == pytest.approx((one.low, one.high), rel=1e-12)
 
 

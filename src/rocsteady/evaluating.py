@@ -129,7 +129,8 @@ def evaluate(
     random_state : int
         Seed of the resamples.
     auc_method : {"auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap"}
-        How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`.
+        How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`. The mean
+        of folds, which "newcombe", "hanley-mcneil" and "bootstrap" do not know, then has its own default.
     cluster : str, optional
         Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
     by : str or list of str, optional

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady.crossval.compare import compare_crossval
-from rocsteady.crossval.evaluate import crossval_evaluate
+from rocsteady.crossval.evaluate import MeanMethod, crossval_evaluate
 from rocsteady.errors import printable
 from rocsteady.evaluation import evaluate_rows
 from rocsteady.results import Result
@@ -142,7 +142,8 @@ def evaluate_folds(
         "level": level,
     }
     y = column[rows.label]
-    found = {model: crossval_evaluate(y, column[model], **shared) for model in models}
+    method: Any = auc_method if auc_method in get_args(MeanMethod) else "auto"
+    found = {model: crossval_evaluate(y, column[model], method=method, **shared) for model in models}
     compared = {}
     if not any(each.reason for each in found[models[0]].folds):
         for one, two in combinations(models, 2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -18,6 +19,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.results import Interval
+from rocsteady.uncertainty.automatic import equal_units, whole_area
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.formulas import logit_ends
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -25,13 +27,17 @@ from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from rocsteady.crossval.rows import Fold
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.weights import WeightType
 
-Method = Literal["influence", "delong", "logit", "corrected-t", "pooled"]
+Method = Literal["auto", "wilson", "influence", "delong", "logit", "corrected-t", "pooled"]
 UndefinedFolds = Literal["nan", "drop"]
 WEAK = 0.7
+TRAINED = 0.5  # models trained on other rows would differ: so much more of the variance, up to so many rows
+TRAINED_ROWS = 200
 # Rows of the smaller class that suffice, from an AUC of 0.7 on and below it, as measured in docs/crossval.md.
 ENOUGH = {"influence": (100, 200), "delong": (60, 200), "logit": (0, 200)}
 
@@ -44,7 +50,7 @@ def crossval_auc(
     repeat: object = None,
     row: object = None,
     cluster: object = None,
-    method: Method = "influence",
+    method: Method = "auto",
     level: float = 0.95,
     undefined: UndefinedFolds = "nan",
     sample_weight: object = None,
@@ -54,13 +60,18 @@ def crossval_auc(
 ) -> Interval:
     """Confidence interval of a cross-validated AUC.
 
+    "auto", the default, is "wilson": Wilson's interval of as many rows as the mean of the fold AUCs is worth, with
+    Student's t, as in :func:`rocsteady.auc_interval`. Its variance is that of "delong" below, enlarged by half, since
+    other rows would have trained other models; beyond 200 rows in the smaller class by 100 / rows. It has a width
+    also where all folds have AUC = 1.
+
     "influence": the mean of the fold AUCs +- z se, se by influence curves (LeDell, Petersen and van der Laan 2015),
     as R's cvAUC; ties count one half there too. "delong": the same with DeLong's variance of each fold, which does
-    not shrink with few rows per fold. "logit": that on the log-odds scale, better near 1. These are about the models at
-    hand: the mean of the true AUCs of the models trained without each fold. "corrected-t": the mean of the folds with
+    not shrink with few rows per fold. "logit": that on the log-odds scale. All these are about the models at hand:
+    the mean of the true AUCs of the models trained without each fold. "corrected-t": the mean of the folds with
     Nadeau and Bengio's variance, about the learner on data sets of this size; wide. "pooled": the AUC of all scores
-    in one heap with DeLong's variance, right only where the folds' scores are on one scale. Measured coverage is in
-    docs/crossval.md. O(n log n).
+    in one heap, with the interval of "wilson"; right only where the folds' scores are on one scale. Measured coverage
+    is in docs/crossval.md. O(n log n).
 
     Parameters
     ----------
@@ -77,7 +88,7 @@ def crossval_auc(
         Which row of the data each entry is; repeats of a row are not new rows.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows, as cvAUC's ci.pooled.cvAUC has ids.
-    method : {"influence", "delong", "logit", "corrected-t", "pooled"}
+    method : {"auto", "wilson", "influence", "delong", "logit", "corrected-t", "pooled"}
         How the interval is made.
     level : float
         Confidence level.
@@ -91,7 +102,8 @@ def crossval_auc(
     Returns
     -------
     Interval
-        ``estimate, low, high, level, method, se``; NaN where undefined, and ``warnings`` say why.
+        ``estimate, low, high, level, method, auto, se``; NaN where undefined, and ``warnings`` say why. ``se`` of
+        "wilson" and "pooled" is that before it is enlarged.
 
     Examples
     --------
@@ -100,9 +112,9 @@ def crossval_auc(
     >>> scores = [0.9, 0.4, 0.6, 0.1, 3.0, 5.0, 2.0, 4.0]
     >>> fold = [1, 1, 1, 1, 2, 2, 2, 2]
     >>> print(rs.crossval_auc(y, scores, fold=fold))
-    0.7500 [0.4035, 1.0000] (0.95 level, influence)
+    0.7500 [0.1893, 0.9747] (0.95 level, wilson, chosen by auto)
     >>> print(rs.crossval_auc(y, scores, fold=fold, method="pooled"))
-    0.6250 [0.1777, 1.0000] (0.95 level, pooled)
+    0.6250 [0.1569, 0.9372] (0.95 level, pooled)
     """
     check_choice("method", method, get_args(Method))
     check_choice("undefined", undefined, get_args(UndefinedFolds))
@@ -140,16 +152,22 @@ def check_units(rows: FoldedRows) -> None:
         raise ArgumentError("row_required", text)
 
 
-def mean_interval(rows: FoldedRows, level: float, *, method: str = "influence", undefined: str = "nan") -> Interval:
+def mean_interval(rows: FoldedRows, level: float, *, method: str = "auto", undefined: str = "nan") -> Interval:
     """Interval of the mean of fold AUCs; NaN where a fold has none, unless such folds are dropped."""
     notes, lost = list(rows.warnings), [fold for fold in rows.folds if fold.one_class]
     if lost:
         notes.append(one_class_folds(lost, len(rows.folds), dropped=undefined == "drop"))
+    used, auto = ("wilson", True) if method == "auto" else (method, False)
     if (lost and undefined == "nan") or len(lost) == len(rows.folds):
-        return _interval(rows, Undefined("single_class"), math.nan, (math.nan, math.nan), level, method, notes)
+        ends = math.nan, math.nan
+        return _interval(rows, Undefined("single_class"), math.nan, ends, level, used, notes, auto=auto)
     rows = rows.defined()
     values = fold_aucs(rows)
     estimate = float(values.mean())
+    if used == "wilson":
+        variance = variance_of(rows, delong_of_mean(rows))
+        found = _wilson(rows, estimate, variance, level, used, [*notes, *_on_single_rows(variance)])
+        return replace(found, auto=auto)
     if method == "corrected-t":
         test = corrected_t(values, share_tested(rows), level=level)
         se, reach = float(test.se or 0.0), test.high - test.estimate
@@ -167,10 +185,28 @@ def pooled_interval(rows: FoldedRows, level: float) -> Interval:
     """AUC of the scores of all folds together, with DeLong's variance; the mean of them over repeats."""
     chosen = [np.concatenate([fold.rows for fold in folds]) for folds in rows.repeats()]
     estimate = float(np.mean([Area().value(rows.ranked(each)) for each in chosen]))
-    variance = variance_of_pooled(rows)
-    se, z = math.sqrt(max(variance, 0.0)), quantile_of(level)
-    ends = max(estimate - z * se, 0.0), min(estimate + z * se, 1.0)
-    return _interval(rows, estimate, se, ends, level, "pooled", [*rows.warnings, *_on_width(se, "pooled")])
+    return _wilson(rows, estimate, variance_of_pooled(rows), level, "pooled", list(rows.warnings))
+
+
+def _wilson(
+    rows: FoldedRows, estimate: float, variance: float, level: float, method: str, notes: list[str]
+) -> Interval:
+    """Wilson's interval of as many rows as the AUC is worth, the variance enlarged for what training adds."""
+    sizes = unit_sizes(rows, np.concatenate([fold.rows for fold in rows.repeats()[0]]))
+    larger = 1 + TRAINED * min(1.0, TRAINED_ROWS / min(sizes))
+    known = whole_area(estimate, variance * larger, sizes)
+    ends = replace(known, model=known.model / larger).wilson_ends(level)
+    return _interval(rows, estimate, math.sqrt(max(variance, 0.0)), ends, level, method, notes)
+
+
+def unit_sizes(rows: FoldedRows, chosen: NDArray[np.intp]) -> tuple[float, float]:
+    """Independent units of both classes: rows or subjects, unequal weights counting as fewer equal ones (Kish)."""
+    sides = chosen[rows.positive[chosen]], chosen[~rows.positive[chosen]]
+    weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
+    if rows.cluster is None and rows.weight_type == "frequency":
+        return float(weights[sides[0]].sum()), float(weights[sides[1]].sum())
+    one, two = (equal_units(weights[each], None if rows.cluster is None else rows.cluster[each]) for each in sides)
+    return one, two
 
 
 def share_tested(rows: FoldedRows) -> float:
@@ -195,6 +231,8 @@ def _interval(
     level: float,
     method: str,
     notes: list[str],
+    *,
+    auto: bool = False,
 ) -> Interval:
     first = [fold.ranked[0] for fold in (rows.repeats() or [[]])[0]]
     return Interval(
@@ -208,18 +246,24 @@ def _interval(
         n_neg=sum(each.n_neg for each in first),
         origin=rows.origin,
         warnings=tuple(notes),
+        auto=auto,
     )
+
+
+def _on_single_rows(variance: float) -> list[str]:
+    text = "a fold has a single row of a class: how such rows spread is unknown, and the interval rests on a model"
+    return [text] if math.isnan(variance) else []
 
 
 def _on_width(se: float, method: str) -> list[str]:
     if math.isnan(se):
         text = "a fold has a single row of a class, which has no variance of its own"
-        return [f"{text}; make fewer folds, or use method='influence' or 'corrected-t'"]
+        return [f"{text}; make fewer folds, or use method='auto'"]
     if se > 0:
         return []
     if method == "logit":
-        return ["an AUC of 0 or 1 has no place on the log-odds scale, so there is no interval"]
-    return ["the fold AUCs do not vary; no width is not certainty"]
+        return ["an AUC of 0 or 1 has no place on the log-odds scale, so there is no interval; use method='auto'"]
+    return ["the fold AUCs do not vary; no width is not certainty: use method='auto'"]
 
 
 def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
@@ -237,5 +281,4 @@ def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
     if smaller is None:
         return []
     text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held it"
-    better = "corrected-t" if estimate < WEAK else "logit"
-    return [f"{text} in less than 92% of such samples (docs/crossval.md); method={better!r} did better"]
+    return [f"{text} in less than 92% of such samples (docs/crossval.md); use method='auto'"]

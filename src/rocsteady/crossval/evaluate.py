@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rocsteady.crossval.auc import UndefinedFolds, check_units, mean_interval, pooled_interval, refuse_one_class
+from rocsteady.crossval.auc import (
+    UndefinedFolds,
+    check_units,
+    mean_interval,
+    pooled_interval,
+    refuse_one_class,
+    unit_sizes,
+)
 from rocsteady.crossval.influence import (
     Pairs,
     influence_of_mean,
@@ -17,6 +24,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import Undefined
 from rocsteady.results.crossval import CrossValidation, FoldAuc
+from rocsteady.uncertainty.automatic import whole_area
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from rocsteady.inputs.weights import WeightType
     from rocsteady.results import Interval
 
+MeanMethod = Literal["auto", "wilson", "influence", "delong", "logit", "corrected-t"]
 SAME = 5e-5  # what four decimals do not show
 
 
@@ -37,6 +46,7 @@ def crossval_evaluate(
     repeat: object = None,
     row: object = None,
     cluster: object = None,
+    method: MeanMethod = "auto",
     level: float = 0.95,
     undefined: UndefinedFolds = "nan",
     sample_weight: object = None,
@@ -54,8 +64,10 @@ def crossval_evaluate(
     ----------
     y_true, y_score, fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
+    method : {"auto", "wilson", "influence", "delong", "logit", "corrected-t"}
+        How the interval of the mean is made.
     level : float
-        Of all intervals.
+        Of all intervals; those of single folds are as :func:`rocsteady.auc_interval` makes them.
     undefined : {"nan", "drop"}
         Whether the mean is undefined, or leaves folds with one class out.
 
@@ -74,6 +86,7 @@ def crossval_evaluate(
     >>> found.explanation[0]
     'pooled minus mean: -0.2500 [-0.5965, +0.0965]; -0.2500 from comparing scores of different folds'
     """
+    check_choice("method", method, get_args(MeanMethod))
     check_choice("undefined", undefined, get_args(UndefinedFolds))
     check_level(level)
     rows = read_folds(
@@ -90,12 +103,12 @@ def crossval_evaluate(
     )
     refuse_one_class(rows)
     check_units(rows)
-    return evaluate_folds(rows, level, undefined)
+    return evaluate_folds(rows, level, undefined, method)
 
 
-def evaluate_folds(rows: FoldedRows, level: float, undefined: str) -> CrossValidation:
+def evaluate_folds(rows: FoldedRows, level: float, undefined: str, method: str = "auto") -> CrossValidation:
     """Evaluate rows that were read."""
-    mean, pooled = mean_interval(rows, level, undefined=undefined), pooled_interval(rows, level)
+    mean, pooled = mean_interval(rows, level, method=method, undefined=undefined), pooled_interval(rows, level)
     pairs = pairs_of(rows)
     difference = pooled.estimate - mean.estimate
     reach = _reach(rows, difference, level)
@@ -128,8 +141,7 @@ def _fold(rows: FoldedRows, fold: Fold, level: float) -> FoldAuc:
     value = float(Area().value(ranked))
     counted = ranked.counts_rows
     variance = delong_variance(ranked, Area().components(ranked)) if counted else sampled_variance(rows, fold)
-    reach = quantile_of(level) * math.sqrt(variance)
-    low, high = (math.nan, math.nan) if math.isnan(reach) else (max(value - reach, 0.0), min(value + reach, 1.0))
+    low, high = whole_area(value, variance, unit_sizes(rows, fold.rows)).ends(level)
     return FoldAuc(fold.label, fold.repeat, value, low, high, ranked.n_pos, ranked.n_neg)
 
 

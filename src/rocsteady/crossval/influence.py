@@ -59,7 +59,8 @@ def delong_of_mean(rows: FoldedRows, model: int = 0) -> Array:
         above = _above_auc(rows, fold.ranked[model], fold.rows, model) / len(rows.folds)
         for side in (rows.positive[fold.rows], ~rows.positive[fold.rows]):
             chosen = fold.rows[side]
-            n = float(chosen.size) if rows.weight_type == "sampling" else _n_units(rows, chosen, weights)
+            alone = rows.cluster is None and rows.weight_type == "sampling"
+            n = float(chosen.size) if alone else _n_units(rows, chosen, weights)
             spread = math.sqrt(n / (n - 1)) if n > 1 else math.nan
             added[chosen] = above[side] * spread / float(weights[chosen].sum())
     return added

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.uncertainty.formulas import newcombe_rows, wilson_ends
+from rocsteady.uncertainty.formulas import logit_ends, newcombe_rows, wilson_ends
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,12 @@ class Evidence:
         q = quantile_of(level, df=max(self.fewest, 1.0) - 1 + KNOWN_BEFORE)
         return wilson_ends(self.share, self.worth, q)
 
+    def ends(self, level: float) -> tuple[float, float]:
+        """The interval of the share that "auto" makes."""
+        if self.method == "wilson":
+            return self.wilson_ends(level)
+        return logit_ends(self.share, math.sqrt(self.variance), quantile_of(level))
+
 
 def wrong_side(share: float, rows: float) -> float:
     """Rows of the smaller class on the wrong side: its size times 1 - AUC, or times AUC when that is less.
@@ -110,5 +116,16 @@ def sizes_of(ranked: RankedScores, rows: ModelRows | None, kind: str | None) -> 
 
 def _units(rows: ModelRows, mask: NDArray[np.bool_]) -> float:
     weights = np.ones(mask.size) if rows.weights is None else rows.weights.astype(np.float64)
-    held = weights[mask] if rows.clusters is None else np.bincount(rows.clusters[mask], weights[mask])
+    return equal_units(weights[mask], None if rows.clusters is None else rows.clusters[mask])
+
+
+def equal_units(weights: NDArray[np.float64], units: NDArray[np.int64] | None = None) -> float:
+    """As many units of equal weight as tell a mean as surely (Kish): rows, or the subjects that ``units`` numbers.
+
+    Examples
+    --------
+    >>> equal_units(np.array([2.0, 2.0, 2.0])), equal_units(np.array([1.0, 1.0, 2.0]), np.array([0, 0, 1]))
+    (3.0, 2.0)
+    """
+    held = weights if units is None else np.bincount(units, weights)
     return float(held.sum()) ** 2 / float(held @ held)
