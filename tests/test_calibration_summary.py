@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from typing import Any
@@ -159,14 +160,14 @@ class TestGoodness:
     @pytest.mark.parametrize("name", NAMES)
     def test_hosmer_lemeshow_of_r(self, name: str) -> None:
         for theirs in R_REFERENCE[name]["hosmer_lemeshow"]:
-            test = hosmer_lemeshow(Y, DATA[name], n_groups=int(theirs["n_groups"]))
+            test = hosmer_lemeshow(Y, DATA[name], n_groups=int(theirs["n_groups"]), external=False)
             assert (test.statistic, test.df, test.pvalue) == pytest.approx(
                 (theirs["statistic"], theirs["df"], theirs["p"]), abs=1e-10
             )
 
     def test_new_rows_have_all_degrees_of_freedom(self) -> None:
         y, p = calibrated()
-        fitted, new = hosmer_lemeshow(y, p), hosmer_lemeshow(y, p, external=True)
+        fitted, new = hosmer_lemeshow(y, p, external=False), hosmer_lemeshow(y, p)
         assert (fitted.df, new.df, fitted.statistic) == (8, 10, new.statistic)
         assert new.pvalue > fitted.pvalue
 
@@ -197,6 +198,14 @@ class TestGoodness:
         order = np.random.default_rng(2).permutation(int(weights.sum()))
         repeated = test(y.repeat(weights)[order], p.repeat(weights)[order])
         assert tuple(test(y, p, sample_weight=weights, weight_type="frequency")) == tuple(repeated)
+
+    def test_external_has_one_default(self) -> None:
+        defaults = {
+            inspect.signature(each).parameters["external"].default for each in (hosmer_lemeshow, calibration_summary)
+        }
+        assert defaults == {True}
+        y, p = calibrated(300)
+        assert hosmer_lemeshow(y, p).pvalue == calibration_summary(y, p).hosmer_lemeshow.pvalue
 
     def test_size_on_calibrated_rows(self) -> None:
         """Five percent of calibrated samples are rejected; 300 samples, so that 1.5% to 9% are within chance."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError, Undefined, UndefinedWarning
+from rocsteady.errors import ArgumentError, InputError, Undefined, UndefinedWarning, warn
 from rocsteady.geometry import davis_goadrich_area, thin, trapezoid_area, upper_hull
 from rocsteady.measures.ranking import auc, average_precision
 from rocsteady.ranked import RankedScores, order_points
@@ -283,7 +282,7 @@ def _rates(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 def _announced(name: str, value: float) -> float:
     if isinstance(value, Undefined):
-        warnings.warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=3)
+        warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=3)
     return value
 
 

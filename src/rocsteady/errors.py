@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 ROWS_SHOWN: Final = 5
 _FIRST_ROW: Final = ContextVar("_FIRST_ROW", default=0)
+_QUIET: Final = ContextVar("_QUIET", default=False)
 
 REASONS: Final = {
     "empty": "there are no rows",
@@ -93,6 +95,22 @@ class Undefined(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Undefined, (self.reason,)
+
+
+def warn(warning: RocsteadyWarning, *, stacklevel: int = 1) -> None:
+    """Warn the caller of the caller, unless something further up has other plans for it, see :func:`quietly`."""
+    if not _QUIET.get():
+        warnings.warn(warning, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Do not warn here; the filters of the process, which threads share, are left alone."""
+    token = _QUIET.set(True)
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
 
 
 def first_rows(rows: Iterable[int], *, total: int) -> str:

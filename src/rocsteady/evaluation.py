@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from rocsteady.beside import with_probabilities
 from rocsteady.comparison.models import Plan as ComparisonPlan
 from rocsteady.comparison.models import compare_ranked_models
 from rocsteady.curves import roc_curve
-from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable
+from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable, warn
 from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
@@ -248,8 +247,12 @@ def evaluate_rows(
     threshold: float | str | None = None,
     pos_label: Any = None,
     cluster: str | None = None,
+    aloud: bool = True,
 ) -> Evaluation:
-    """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals."""
+    """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals.
+
+    What may be a mistake is among the remarks, and warned about too if ``aloud``.
+    """
     requests = _requests(measures, threshold)
     if isinstance(rows, LazyRows):
         ranked = rows.rank()
@@ -259,6 +262,9 @@ def evaluate_rows(
         ranked = {model: make(rows.clean(model, pos_label)) for model in models}
     thresholds = _thresholds(ranked, threshold, requests)
     first = ranked[models[0]]
+    remarks = _remarks(ranked, rows, requests, clustered=cluster is not None)
+    if aloud:
+        _warn(remarks)
     return Evaluation(
         models=models,
         columns=tuple(request.column for request in requests),
@@ -268,7 +274,7 @@ def evaluate_rows(
         n_pos=first.n_pos,
         n_neg=first.n_neg,
         fingerprints={model: groups.fingerprint for model, groups in ranked.items()},
-        remarks=tuple(_remarks(ranked, rows, requests, clustered=cluster is not None)),
+        remarks=tuple(remarks),
         ranked=ranked,
         rows=rows,
         cluster=cluster,
@@ -317,7 +323,7 @@ def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> fl
 def _remarks(
     ranked: dict[str, RankedScores], rows: TableRows | LazyRows, requests: list[Request], *, clustered: bool
 ) -> list[Remark]:
-    """Collect what a reader should know; what may be a mistake is also warned about."""
+    """Collect what a reader should know."""
     remarks = [Remark(code, model, text) for model, groups in ranked.items() for code, text in _oddities(groups)]
     if isinstance(rows, LazyRows):
         remarks.append(Remark("grouped_by_engine", None, rows.route(ranked)))
@@ -328,10 +334,13 @@ def _remarks(
     if emerging:
         text = f"emerging, not yet accepted by the field: {', '.join(emerging)}"
         remarks.append(Remark("emerging", None, text))
+    return remarks
+
+
+def _warn(remarks: list[Remark]) -> None:
     for remark in remarks:
         if remark.code not in ONLY_NOTED:
-            warnings.warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=4)
-    return remarks
+            warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=4)
 
 
 def _oddities(ranked: RankedScores) -> list[tuple[str, str]]:

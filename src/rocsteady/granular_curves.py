@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.curves import roc_curve
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, warn
 from rocsteady.exact import exact_dot
 from rocsteady.geometry import trapezoid_area
 from rocsteady.granularity.consistent import FloatTies, Shifter
@@ -74,7 +73,7 @@ def granular_roc(
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
     told = (WARNING,) if definition == "dong2013" else ()
     for text in told:
-        warnings.warn(RocsteadyWarning("dong2013", text), stacklevel=2)
+        warn(RocsteadyWarning("dong2013", text), stacklevel=2)
     return GranularRoc(
         low=low,
         up=up,

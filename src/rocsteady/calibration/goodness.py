@@ -37,7 +37,7 @@ FEW_EXPECTED = 5
 
 @clustered_doors
 def hosmer_lemeshow(
-    ranked: RankedScores, *, n_groups: int = 10, external: bool = False, cluster: Any = None
+    ranked: RankedScores, *, n_groups: int = 10, external: bool = True, cluster: Any = None
 ) -> TestResult:
     """Hosmer-Lemeshow test: do positives and negatives in groups of rising score number what the scores promise?
 
@@ -55,7 +55,8 @@ def hosmer_lemeshow(
     n_groups : int
         At least 3. Ties may leave fewer; the degrees of freedom follow the groups that are there.
     external : bool
-        False for rows on which the model was fitted: df = groups - 2. True for new rows: df = groups.
+        True for new rows: df = groups. False for rows on which the model was fitted: df = groups - 2, as R's
+        ``hoslem.test`` has it; on new rows that would reject calibrated models in 11% of samples at 5%.
     cluster : array-like, optional
         Subject of each row, where subjects have several: the chi-square and its df are divided by the design effects
         of Rao and Scott (second order). Without it rows must be independent.
@@ -76,7 +77,7 @@ def hosmer_lemeshow(
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
     >>> test = rs.hosmer_lemeshow(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9], n_groups=4)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
-    (3.2167, 2.0, 0.2002)
+    (3.2167, 4.0, 0.5222)
     """
     from scipy.special import chdtrc
 

@@ -104,7 +104,8 @@ def calibration_summary(
     n_bins : int
         Quantile bins of ``ece`` and groups of ``hosmer_lemeshow``.
     external : bool
-        For ``hosmer_lemeshow``: True, as everything else here, for rows the model was not fitted on.
+        As in :func:`rocsteady.hosmer_lemeshow`, which it is for: True, as everything else here, for rows the model was
+        not fitted on.
     cluster : array-like, optional
         Subject of each row, where subjects have several; estimates stay, uncertainty counts subjects. Slope, intercept
         and in_the_large get the sandwich covariance times n / (n - 1) of subjects, which holds for a wrong line too and

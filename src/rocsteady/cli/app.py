@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -47,8 +46,8 @@ from rocsteady.cli.words import about_rows, for_shell
 from rocsteady.errors import (
     MissingDependencyError,
     RocsteadyError,
-    RocsteadyWarning,
     printable,
+    quietly,
     rows_counted_from,
 )
 
@@ -92,7 +91,7 @@ def main(
     del version
     context.call_on_close(OPENED.close)
     context.with_resource(rows_counted_from(1))
-    warnings.simplefilter("ignore", RocsteadyWarning)  # commands print them as notes
+    context.with_resource(quietly())  # commands print warnings as notes
 
 
 @app.command()

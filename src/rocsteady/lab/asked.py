@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, RocsteadyWarning
+from rocsteady.errors import ArgumentError, quietly
 from rocsteady.lab.batch import Batch, formula_of
 from rocsteady.measures.registry import FactSheet, list_measures
 from rocsteady.measures.specs import Request, parse_call, parse_requests
@@ -111,8 +110,7 @@ def _of_rows(function: Callable[..., Any]) -> Callable[..., float]:
 
     @functools.wraps(function)
     def value(labels: Any, scores: Any) -> float:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RocsteadyWarning)
+        with quietly():
             return float(function(labels.astype(np.int64), scores))
 
     return value

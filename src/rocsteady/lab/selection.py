@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -212,6 +212,10 @@ def _reporter(progress: Callable[[float], object] | bool) -> AbstractContextMana
     return progress_bar("splits") if progress else nullcontext(lambda _: None)
 
 
+class _Stopped(BaseException):
+    """Nobody wants the rest of the results."""
+
+
 def _computed(plan: Plan, splits: list[int], n_jobs: int) -> Iterator[SplitResult]:
     """Results as they come; leaving the loop stops the processes."""
     if n_jobs == 1 or len(splits) < 2:
@@ -224,9 +228,8 @@ def _computed(plan: Plan, splits: list[int], n_jobs: int) -> Iterator[SplitResul
         for result in results:  # noqa: UP028 - "yield from" would close the results itself, with a warning
             yield result
     finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # joblib remarks on the work that it cancels, which is what we want
-            results.close()
+        with suppress(_Stopped):  # close() would have joblib warn that work is cancelled, which is what we want
+            results.throw(_Stopped())
 
 
 def _processes(n_jobs: int) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, require, some_values
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, require, some_values, warn
 from rocsteady.learning.cuts import cut_by_rule, read_rule
 from rocsteady.learning.gradients import read_weights
 from rocsteady.learning.platt import platt
@@ -176,7 +176,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
                 "the loss of the chosen negatives is hardly below that of equal scores: they win too many pairs for "
                 "this loss to learn from; widen fpr_range, or take loss='soft_auc'"
             )
-            warnings.warn(RocsteadyWarning("focus_too_narrow", message), stacklevel=3)
+            warn(RocsteadyWarning("focus_too_narrow", message), stacklevel=3)
 
     def _descend(self, X: Any, risk: PairRisk, start: Array) -> Any:  # noqa: N803
         """L-BFGS from a start.
@@ -232,7 +232,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         rule = read_rule(self.threshold)
         if slope < 0:
             message = "the training scores do not rise with the class on average: probabilities are the class share"
-            warnings.warn(RocsteadyWarning("no_calibration", message), stacklevel=4)
+            warn(RocsteadyWarning("no_calibration", message), stacklevel=4)
             slope, offset = platt(np.zeros(scores.size), positive, weights)
         if not self.fit_intercept:
             shift = 0.0

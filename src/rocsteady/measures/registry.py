@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady.ranked import RankedScores, rank
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def _announcing(sheet: FactSheet) -> Callable[..., float]:
 
 def warn_undefined(name: str, value: Undefined) -> None:
     """Say once per call why a value is NaN."""
-    warnings.warn(UndefinedWarning(value.reason, f"{name} is undefined: {value.explanation}"), stacklevel=4)
+    warn(UndefinedWarning(value.reason, f"{name} is undefined: {value.explanation}"), stacklevel=4)
 
 
 def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
@@ -130,7 +129,7 @@ def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
 def warn_of_scores(ranked: RankedScores) -> None:
     """Say what rows handed to a ranking measure may not have meant."""
     for code, text in remarks_on_scores(ranked):
-        warnings.warn(RocsteadyWarning(code, text), stacklevel=4)
+        warn(RocsteadyWarning(code, text), stacklevel=4)
 
 
 def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
-from rocsteady.comparison.rounding import rounding, settled
-from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning
+    from rocsteady.results import TestResult
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
 from rocsteady.multiclass.influence import (
@@ -282,16 +279,16 @@ def _few_rows(rows: ClassRows) -> tuple[str, ...]:
 
 def _warn_of_scale(rows: ClassRows, average: str) -> None:
     if average == "micro" and not sum_to_one(rows):
-        warnings.warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES), stacklevel=3)
+        warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES), stacklevel=3)
 
 
 def _announce(rows: ClassRows, value: Undefined) -> None:
     text = absence_text(rows) if value.reason == "class_absent" else f"{value.explanation}, so there is no AUC"
-    warnings.warn(UndefinedWarning(value.reason, text), stacklevel=3)
+    warn(UndefinedWarning(value.reason, text), stacklevel=3)
 
 
 def _announce_classes(areas: dict[Any, float]) -> None:
     for label, area in areas.items():
         if isinstance(area, Undefined):
             text = f"the AUC of class {label!r} is undefined: {area.explanation}"
-            warnings.warn(UndefinedWarning(area.reason, text), stacklevel=3)
+            warn(UndefinedWarning(area.reason, text), stacklevel=3)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from rocsteady.curves import pr_curve, roc_curve, thin_curve
-from rocsteady.errors import UndefinedWarning
+from rocsteady.errors import UndefinedWarning, warn
 from rocsteady.multiclass.areas import absence_text, absent_classes, pooled, ranked_classes
 from rocsteady.multiclass.rows import read_classes
 from rocsteady.results import PrCurve, RocCurve
@@ -71,7 +70,7 @@ def multiclass_curves(
     check_choice("kind", kind, get_args(Kind))
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, missing=missing)
     if absent_classes(rows):
-        warnings.warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=2)
+        warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=2)
     return curves_of(rows, [kind])[kind]
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import RocsteadyWarning, printable
+from rocsteady.errors import printable
 from rocsteady.evaluation import Evaluation, Remark, evaluate_rows
 from rocsteady.measures.ranking import auc
 from rocsteady.results import GroupDifference, Result, TestResult
@@ -173,17 +172,15 @@ def evaluate_groups(
     columns = (by,) if isinstance(by, str) else by
     groups, members = group_members(rows, columns)
 
-    def judged(part: TableRows) -> Evaluation:
-        found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, **options)
+    def judged(part: TableRows, *, aloud: bool) -> Evaluation:
+        found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, aloud=aloud, **options)
         if not intervals or not (found.n_pos and found.n_neg):
             return found
         how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
         return found.with_intervals(level=level, **how)
 
-    overall = judged(rows)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocsteadyWarning)  # said once for all rows; of groups, in their remarks
-        parts = {group: judged(rows.where(kept)) for group, kept in zip(groups, members, strict=True)}
+    overall = judged(rows, aloud=True)  # of groups, remarks say it
+    parts = {group: judged(rows.where(kept), aloud=False) for group, kept in zip(groups, members, strict=True)}
     areas = group_areas(rows, members, models, overall.origin.pos_label)
     facts = {"n_pos": overall.n_pos, "n_neg": overall.n_neg, "origin": overall.origin}
     one = np.eye(len(models))
