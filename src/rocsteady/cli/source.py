@@ -149,7 +149,7 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
         missing=source.missing,  # type: ignore[arg-type]
         most_groups=files.most_groups,
     )
-    asked = {name: options.get(name) for name in ("measures", "threshold")}
+    asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
     how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
     with files.checked(), watching(files.connection, "grouping"):
         result = evaluate_rows(rows, tuple(source.scores), **asked)

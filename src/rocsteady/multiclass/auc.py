@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-    from rocsteady.results import TestResult
+from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady.comparison.rounding import rounding, settled
+from rocsteady.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady.multiclass.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
 from rocsteady.multiclass.averages import check_average, name_of
 from rocsteady.multiclass.influence import (
