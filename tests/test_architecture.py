@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room may import the rooms before it. A room is the first part of a module's name.
 ROOMS = [
     {"_version", "errors"},
-    {"frames", "text", "exact", "geometry", "atomic", "examples", "progress", "threads"},
+    {"frames", "text", "exact", "geometry", "atomic", "examples", "progress", "threads", "typed"},
     {"results"},
     {"inputs"},
     {"ranked"},

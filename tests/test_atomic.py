@@ -43,14 +43,14 @@ def test_respects_the_umask(tmp_path: Path) -> None:
 
 def test_refuses_to_replace_and_absent_folders(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old")
-    with pytest.raises(InputError, match="--force") as told:
+    with pytest.raises(InputError, match="force=True") as told:
         write_whole(tmp_path / "a.txt", "new")
     assert told.value.code == "file_exists"
     with pytest.raises(InputError, match="no folder"):
         write_whole(tmp_path / "none" / "a.txt", "new")
 
 
-@pytest.mark.parametrize("step", ["_flush", "_umask"])
+@pytest.mark.parametrize("step", ["_flush", "_mode"])
 def test_a_failure_at_any_step_keeps_the_old_file(tmp_path: Path, monkeypatch, step: str) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -90,3 +90,52 @@ def test_a_killed_process_keeps_the_old_file(tmp_path: Path) -> None:
     child.wait()
     child.stdout.close()
     assert target.read_text() == "old"
+
+
+def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    target.chmod(0o600)
+    write_whole(target, "new", force=True)
+    assert (target.read_text(), target.stat().st_mode & 0o777) == ("new", 0o600)
+
+
+def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    for name, old in (("there.txt", "old"), ("coming.txt", None)):
+        target, link = tmp_path / "real" / name, tmp_path / name
+        if old:
+            target.write_text(old)
+        link.symlink_to(target)
+        write_whole(link, "new", force=True)
+        assert link.is_symlink()
+        assert target.read_text() == "new"
+    assert names(tmp_path / "real") == ["coming.txt", "there.txt"]
+
+
+def test_links_in_a_circle_and_folders_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(InputError, match="leads to itself"):
+        write_whole(tmp_path / "a", "new", force=True)
+    with pytest.raises(InputError, match="is a folder"):
+        write_whole(tmp_path, "new", force=True)
+
+
+def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    write_whole(Path("/dev/null"), "new")
+    assert Path("/dev/null").is_char_device()
+    code = "from rocsteady.atomic import *; write_whole(Path('/dev/stdout'), 'new')"
+    shown = tmp_path / "shown.txt"
+    with shown.open("wb") as out:
+        out.write(b"old ")
+        out.flush()
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+    assert "new" in shown.read_text()
+
+
+def test_an_unwritable_folder_is_noticed_before_the_work(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(InputError, match="nothing can be written into the folder") as told:
+        atomic.refuse_existing(tmp_path / "a.txt", force=False)
+    assert told.value.code == "folder_unwritable"

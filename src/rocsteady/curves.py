@@ -11,9 +11,11 @@ import numpy as np
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError, Undefined, UndefinedWarning, warn
 from rocsteady.geometry import davis_goadrich_area, thin, trapezoid_area, upper_hull
+from rocsteady.inputs.reals import real_numbers
 from rocsteady.measures.ranking import auc, average_precision
 from rocsteady.ranked import RankedScores, order_points
 from rocsteady.results import Curve, DetCurve, GainsCurve, HullCurve, PrCurve, RocCurve
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,6 +190,7 @@ def roc_hull(data: RankedScores | RocCurve) -> HullCurve:
     return HullCurve(fpr, tpr, ranked.thresholds[vertices], area, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
+@typed
 def roc_from_points(fpr: object, tpr: object, *, thresholds: object = None) -> RocCurve:
     """ROC curve from measured points without scores: labels-only classifiers, operators, published tables.
 
@@ -210,8 +213,8 @@ def roc_from_points(fpr: object, tpr: object, *, thresholds: object = None) -> R
     >>> rs.roc_from_points(fpr=[0.2], tpr=[0.7]).area
     0.75
     """
-    x, y = (np.atleast_1d(np.asarray(rates, dtype=np.float64)) for rates in (fpr, tpr))
-    known = np.full(x.shape, np.nan) if thresholds is None else np.asarray(thresholds, dtype=np.float64)
+    x, y = real_numbers(fpr, "fpr"), real_numbers(tpr, "tpr")
+    known = np.full(x.shape, np.nan) if thresholds is None else real_numbers(thresholds, "thresholds")
     if not x.shape == y.shape == known.shape or x.ndim != 1:
         lengths = f"{x.shape}, {y.shape}, {known.shape}"
         raise InputError("lengths_differ", f"fpr, tpr and thresholds differ in length: {lengths}")
@@ -248,6 +251,7 @@ def dominates(first: RocCurve, second: RocCurve) -> bool:
     return bool((_height(upper, at) >= _height(lower, at) - 4 * np.finfo(float).eps).all())
 
 
+@typed
 def thin_curve(curve: AnyCurve, max_deviation: float = 5e-4) -> AnyCurve:
     """Drop points for display; no dropped point is farther than ``max_deviation`` from the drawn line.
 
@@ -267,6 +271,8 @@ def thin_curve(curve: AnyCurve, max_deviation: float = 5e-4) -> AnyCurve:
     """
     if not max_deviation > 0:
         raise ArgumentError("max_deviation", f"max_deviation must be above 0, got {max_deviation!r}")
+    if not hasattr(curve, "xy"):
+        raise ArgumentError("curve", f"thin_curve takes a curve, such as roc_curve(...), got {type(curve).__name__}")
     kept = thin(*curve.xy, max_deviation)
     arrays = {f.name: getattr(curve, f.name) for f in fields(curve)}
     shorter = {name: value[kept] for name, value in arrays.items() if isinstance(value, np.ndarray)}
@@ -282,7 +288,7 @@ def _rates(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 def _announced(name: str, value: float) -> float:
     if isinstance(value, Undefined):
-        warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=3)
+        warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=4)
     return value
 
 

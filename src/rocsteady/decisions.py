@@ -12,11 +12,13 @@ from rocsteady.calibration.brier import paired_result
 from rocsteady.calibration.row_means import mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
+from rocsteady.inputs.reals import real_numbers
 from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank, read_models, refuse_more_than_one
 from rocsteady.results.calibration import DecisionCurves
+from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import fresh_seed, replicate
@@ -56,6 +58,7 @@ class Models(NamedTuple):
         return self.rows is None or (self.rows.clusters is None and self.weight_type != "sampling")
 
 
+@typed
 def decision_curve(
     y_true: object,
     scores: object = None,
@@ -174,6 +177,7 @@ def _result(
     )
 
 
+@typed
 def compare_net_benefit(
     y_true: object,
     first: object,
@@ -242,7 +246,7 @@ def compare_net_benefit(
 def _thresholds(thresholds: object) -> NDArray[np.float64]:
     if thresholds is None:
         return np.arange(1, 100) / 100
-    cuts = np.atleast_1d(np.asarray(thresholds, dtype=np.float64))
+    cuts = real_numbers(thresholds, "thresholds")
     if cuts.ndim != 1 or not cuts.size or not ((cuts >= 0) & (cuts < 1)).all():
         raise ArgumentError("thresholds", "thresholds must be probabilities from 0 up to but without 1")
     return cuts
@@ -281,7 +285,7 @@ def _check_prevalence(prevalence: float | None, n_pos: float, n_neg: float) -> N
         raise InputError("empty", "there are no rows")
     if prevalence is None:
         return
-    if not 0 < prevalence < 1:
+    if not (is_number(prevalence) and 0 < prevalence < 1):
         raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
     if not (n_pos and n_neg):
         raise InputError("single_class", "only one class is present: a given prevalence needs both")

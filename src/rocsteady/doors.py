@@ -6,8 +6,11 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
+import numpy as np
+
 from rocsteady.ranked import RankedScores, rank, refuse_more_than_one
 from rocsteady.scale.rows import rank_named
+from rocsteady.typed import USUAL, options_checked, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +51,8 @@ def two_doors(
     Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here, by
     ``ranker``. With ``reads_weights`` the door takes ``weight_type``, as what has standard errors must.
     """
+    rules = rules_of({each.name: each for each in own_parameters(formula)})
+    words = rules_of(inspect.signature(rank).parameters)
 
     @functools.wraps(formula)
     def door(
@@ -59,19 +64,22 @@ def two_doors(
         missing: Literal["raise", "drop"] = "raise",
         **params: Any,
     ) -> Answer:
-        if isinstance(y_true, ready):
-            refuse_more_than_one(y_score, sample_weight, pos_label)
-            return formula(y_true, **params)
-        how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-        if reads_weights:
-            how["weight_type"] = params.pop("weight_type", None)
-        if "label" in params:  # a table comes first, and names of its columns in place of columns
-            ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
-        else:
-            ranked = ranker(y_true, y_score, **how)
-        if on_rows is not None and ranked is not y_true:
-            on_rows(ranked)
-        return formula(ranked, **params)
+        params = options_checked(params, rules)
+        with np.errstate(**USUAL):
+            if isinstance(y_true, ready):
+                refuse_more_than_one(y_score, sample_weight, pos_label)
+                return formula(y_true, **params)
+            how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+            if reads_weights:
+                how["weight_type"] = params.pop("weight_type", None)
+            how = options_checked(how, words)
+            if "label" in params:  # a table comes first, and names of its columns in place of columns
+                ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
+            else:
+                ranked = ranker(y_true, y_score, **how)
+            if on_rows is not None and ranked is not y_true:
+                on_rows(ranked)
+            return formula(ranked, **params)
 
     door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
     return door

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import math
+import numbers
+import shlex
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -141,6 +144,38 @@ def printable(text: object, *, most: int | None = None) -> str:
     """Text that is safe on a terminal: control and escape characters are replaced, length is bounded."""
     clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in str(text))
     return clean if most is None or len(clean) <= most else clean[: most - 3] + "..."
+
+
+def in_shell(name: object) -> str:
+    """A file's name for a command that people paste: quoted, so that it is a name and nothing else.
+
+    Examples
+    --------
+    >>> in_shell("a b.csv"), in_shell("-x.csv"), in_shell("$(reboot).csv")
+    ("'a b.csv'", './-x.csv', "'$(reboot).csv'")
+    """
+    text = printable(name)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one real number that a float can hold: what an option with limits is asked first."""
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, numbers.Real):
+        return False
+    try:
+        return float(value) == value or value != value or math.isfinite(value)  # noqa: PLR0124 - NaN is a float
+    except OverflowError:
+        return False
+
+
+def short(number: Any) -> str:
+    """A number in six digits, also one that no float holds."""
+    try:
+        return f"{float(number):g}"
+    except OverflowError:
+        return printable(number, most=20)
 
 
 def require(module: str, *, extra: str, purpose: str) -> Any:

@@ -13,6 +13,7 @@ from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.rows import lazy_rows
 from rocsteady.subgroups import evaluate_groups
 from rocsteady.table_intervals import refuse_repeated_ids
+from rocsteady.typed import typed
 from rocsteady.uncertainty.every import AUC_METHODS
 from rocsteady.uncertainty.normal import check_choice
 
@@ -49,6 +50,7 @@ class Options(TypedDict, total=False):
 
 
 @overload
+@typed
 def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Options]) -> Evaluation: ...
 
 

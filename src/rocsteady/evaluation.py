@@ -29,6 +29,7 @@ from rocsteady.table_intervals import (
 )
 from rocsteady.text import format_interval, format_number, text_table, turned_if_wide
 from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.resample import fresh_seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,8 @@ class Evaluation(Result):
     ) -> Evaluation:
         """The same values with confidence intervals; arguments as in :func:`rocsteady.evaluate`."""
         refuse_repeated_ids(self.rows, self.cluster)
-        plan = Plan(level, random_state, n_resamples, self.thresholds, self.cluster is not None, auc_method)
+        seed = fresh_seed(random_state)
+        plan = Plan(level, seed, n_resamples, self.thresholds, self.cluster is not None, auc_method)
         requests = parse_requests(self.columns)
         found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
         return replace(self, intervals=found, auc_method=auc_method)
@@ -340,7 +342,7 @@ def _remarks(
 def _warn(remarks: list[Remark]) -> None:
     for remark in remarks:
         if remark.code not in ONLY_NOTED:
-            warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=4)
+            warn(RocsteadyWarning(remark.code, str(remark)), stacklevel=5)
 
 
 def _oddities(ranked: RankedScores) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.curves import roc_curve
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, warn
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, is_number, warn
 from rocsteady.exact import exact_dot
 from rocsteady.geometry import trapezoid_area
 from rocsteady.granularity.consistent import FloatTies, Shifter
@@ -19,6 +19,7 @@ from rocsteady.measures.granular import Definition, areas_of
 from rocsteady.measures.scored import score_range
 from rocsteady.ranked import RankedScores, rank_in_order, sorted_distinct
 from rocsteady.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 FEW_PAIRS = 20_000
 
 
+@typed
 def granular_roc(
     y_true: object,
     y_score: object = None,
@@ -73,7 +75,7 @@ def granular_roc(
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
     told = (WARNING,) if definition == "dong2013" else ()
     for text in told:
-        warn(RocsteadyWarning("dong2013", text), stacklevel=2)
+        warn(RocsteadyWarning("dong2013", text), stacklevel=3)
     return GranularRoc(
         low=low,
         up=up,
@@ -124,7 +126,7 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     if shifter.auc == 0:
         raise InputError("auc_zero", "the AUC is 0, so shares of it are undefined")
     limit = score_range(ranked) if upper is None else upper
-    if not is_width(limit) or grid < 1:
+    if not is_width(limit) or not is_number(grid) or grid < 1:
         text = f"upper must be a number >= 0 and grid at least 1, got {upper!r} and {grid!r}"
         raise ArgumentError("upper", text)
     points, _, others, _ = shifter.sides
@@ -139,6 +141,7 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     return GranularityProfile(delta, low, up, exact, shifter.auc, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
+@typed
 def interval_auc(
     y_true: object,
     lower: object,

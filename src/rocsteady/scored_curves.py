@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.geometry import trapezoid_area
 from rocsteady.measures.scored import prob_auc, score_range, scored_auc
 from rocsteady.pairwise.engine import sides
@@ -48,7 +48,7 @@ def prob_roc(ranked: RankedScores) -> ProbRocCurve:
     """
     _require_both_classes(ranked)
     prob_auc.sheet.compute(ranked)  # refuses scores that are no probabilities
-    scores = ranked.scores[::-1].astype(np.float64)
+    scores = ranked.doubles[::-1]
     has_negatives = ranked.neg[::-1] > 0
     steps = scores[has_negatives]
     height = (min(1.0, scores @ ranked.pos[::-1] / ranked.n_pos) + (1 - steps)) / 2
@@ -86,7 +86,7 @@ def scored_roc(ranked: RankedScores, *, grid: int = 200) -> ScoredCurve:
     ([0.0, 0.25, 0.25, 0.5, 0.5], [0.75, 0.75, 0.25, 0.25, 0.0], 0.25)
     """
     _require_both_classes(ranked)
-    if grid < 1:
+    if not is_number(grid) or grid < 1:
         raise ArgumentError("grid", f"grid must be at least 1, got {grid!r}")
     area = float(scored_auc.sheet.compute(ranked))
     (p, p_weights), (n, n_weights) = sides(ranked)

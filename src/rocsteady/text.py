@@ -62,3 +62,19 @@ def markdown_text(text: object) -> str:
     shown = re.sub(r"[\\`|*]", r"\\\g<0>", printable(text)).replace("<", "&lt;").replace(">", "&gt;")
     shown = re.sub(r"\](?=[(:\[])", r"\\]", shown)  # a link; an interval in brackets is none
     return re.sub(r"(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])", r"\\_", shown)  # emphasis; within a word it is none
+
+
+def json_printable(text: str) -> str:
+    r"""JSON in which what no terminal shows, such as marks of direction, is written as escapes.
+
+    Examples
+    --------
+    >>> print(json_printable('"a\u202eb"'))
+    "a\u202eb"
+    """
+    return re.sub(r"[^\n -~]", lambda found: found[0] if found[0].isprintable() else _escape(found[0]), text)
+
+
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))

@@ -16,6 +16,7 @@ from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results import Interval, TestResult
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 ALIKE = "the difference is 0 in every row: the interval has no width"
 
 
+@typed
 def brier_interval(
     y_true: object,
     y_score: object = None,
@@ -91,7 +93,7 @@ def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
 
 def interval_of_subjects(rows: ModelRows, level: float) -> Interval:
     """Interval where subjects are the independent units; one model only."""
-    ranked, scores = rows.ranked[0], rows.ranked[0].scores.astype(np.float64)[rows.places[0]]
+    ranked, scores = rows.ranked[0], rows.ranked[0].doubles[rows.places[0]]
     found = mean_of_rows((scores - rows.positive) ** 2, rows)
     return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
 
@@ -104,6 +106,7 @@ def _interval(found: RowMean, level: float, n_pos: float, n_neg: float, origin: 
     return Interval(found.mean, low, high, level, "wald", **facts)
 
 
+@typed
 def compare_brier(
     y_true: object,
     first: object,

@@ -117,8 +117,8 @@ def calibration_curve(
         low=ends[0],
         high=ends[1],
         count=blocks.rows,
-        bin_low=ranked.scores[blocks.starts].astype(np.float64),
-        bin_high=ranked.scores[last].astype(np.float64),
+        bin_low=ranked.doubles[blocks.starts],
+        bin_high=ranked.doubles[last],
         strategy=strategy,
         level=level,
         method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
@@ -144,7 +144,7 @@ def _resampled_limits(
     draws: GroupDraws | RowDraws, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
 ) -> tuple[Array, Array]:
     """Percentiles, over resampled rows, of the isotonic curve at the mean score of each step."""
-    scores = draws.ranked[0].scores.astype(np.float64)
+    scores = draws.ranked[0].doubles
     at = np.maximum(scores.searchsorted(blocks.predicted, side="right") - 1, blocks.starts)
 
     def sample(rng: np.random.Generator) -> Any:
@@ -160,9 +160,9 @@ def _resampled_limits(
 
 def _histogram(ranked: RankedScores) -> tuple[float, ...]:
     if ranked.row_labels is not None:  # one row each: places are counts
-        places = ranked.scores.searchsorted(np.arange(1, BARS) / BARS)
+        places = ranked.doubles.searchsorted(np.arange(1, BARS) / BARS)
         return tuple(np.diff(places, prepend=0, append=ranked.scores.size).astype(np.float64).tolist())
-    bars = np.minimum((ranked.scores.astype(np.float64) * BARS).astype(np.int64), BARS - 1)
+    bars = np.minimum((ranked.doubles * BARS).astype(np.int64), BARS - 1)
     return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 
 

@@ -54,7 +54,7 @@ class Groups:
         """Groups of ranked probabilities, none of which is 0 or 1."""
         logits = np.empty(ranked.scores.size)
         for start in range(0, logits.size, CHUNK):
-            scores = ranked.scores[start : start + CHUNK].astype(np.float64)
+            scores = ranked.doubles[start : start + CHUNK]
             np.log(scores / (1 - scores), out=logits[start : start + CHUNK])
         if ranked.row_labels is not None:
             return cls(logits, ranked.row_labels)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, short
+from rocsteady.inputs.scores import as_doubles
 from rocsteady.inputs.tables import read_table
 from rocsteady.ranked import origin_of, read_models
 
@@ -95,7 +96,7 @@ def _probabilities(scores: Array, name: str) -> Array:
     if low < 0 or high > 1:
         raise InputError(
             "not_probabilities",
-            f"{name} needs probabilities, and the scores reach from {float(low):g} to {float(high):g}; "
+            f"{name} needs probabilities, and the scores reach from {short(low)} to {short(high)}; "
             "fit a calibration map on other rows first",
         )
-    return scores.astype(np.float64, copy=False)
+    return as_doubles(scores, name)

@@ -16,6 +16,7 @@ from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import weight_type_of
 from rocsteady.ranked import ModelRows, RankedScores, rank, read_models, sorted_distinct
+from rocsteady.typed import typed
 from rocsteady.uncertainty.subjects import by_units, ranked_and_rows
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def clustered_doors(formula: Callable[..., Answer], *, values_of_groups: bool = 
         return formula(rows.ranked[0], cluster=rows, **params)
 
     door.__signature__ = _with_weight_type(inspect.signature(plain))  # type: ignore[attr-defined]
-    return door
+    return typed(door)
 
 
 def _with_weight_type(signature: inspect.Signature) -> inspect.Signature:
@@ -96,7 +97,7 @@ def row_weights(rows: ModelRows) -> Array:
 
 def row_scores(rows: ModelRows) -> Array:
     """Probability of each row."""
-    scores: Array = rows.ranked[0].scores.astype(np.float64)[rows.places[0]]
+    scores: Array = rows.ranked[0].doubles[rows.places[0]]
     return scores
 
 

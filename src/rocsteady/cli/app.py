@@ -1,8 +1,8 @@
-"""Commands. Exit code 0: done; 2: the input or the call is wrong; 1: anything else went wrong."""
+"""Commands; cli/ending.py says how they end."""
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +10,7 @@ import typer
 
 from rocsteady._version import __version__
 from rocsteady.atomic import refuse_existing
+from rocsteady.cli.ending import ending_well
 from rocsteady.cli.laboratory import lab
 from rocsteady.cli.options import (
     AucMethod,
@@ -37,19 +38,12 @@ from rocsteady.cli.options import (
     numbers,
 )
 from rocsteady.cli.pages import any_page, comparison_page
-from rocsteady.cli.render import Format, Page, deliver
+from rocsteady.cli.render import Format, Page, deliver, refuse_output
 from rocsteady.cli.selecting import select
 from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_page, judge_sketched, refuse_pairs
 from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady.cli.unused import check_evaluate, check_report, check_rules
-from rocsteady.cli.words import about_rows, for_shell
-from rocsteady.errors import (
-    MissingDependencyError,
-    RocsteadyError,
-    printable,
-    quietly,
-    rows_counted_from,
-)
+from rocsteady.errors import printable, quietly, rows_counted_from
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -61,17 +55,7 @@ app = typer.Typer(
 
 def run() -> None:
     """Run a command and turn errors into messages and exit codes."""
-    try:
-        app(standalone_mode=True)
-    except (RocsteadyError, MissingDependencyError) as error:
-        sys.stderr.write(f"rocsteady: {about_rows(for_shell(printable(error)))}\n")
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; Python would complain about it once more
-        sys.exit(1)
-    except OSError as error:
-        sys.stderr.write(f"rocsteady: {printable(error)}\n")
-        sys.exit(1)
+    ending_well(partial(app, standalone_mode=True))
 
 
 def _print_version(wanted: bool) -> None:
@@ -139,6 +123,7 @@ def evaluate(
     force: Force = False,
 ) -> None:
     """Measure one or more models on the rows of a file, with confidence intervals."""
+    refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type)
@@ -188,6 +173,7 @@ def compare(
     force: Force = False,
 ) -> None:
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
+    refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
     source = with_weight_type(source, weight_type)
@@ -289,6 +275,7 @@ def thresholds(
     """Choose thresholds by named rules."""
     import rocsteady as rs
 
+    refuse_output(output, force=force)
     check_rules(context, rule)
     source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory)
     result = judge(source, measures=["auc"])

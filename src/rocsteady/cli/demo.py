@@ -13,6 +13,7 @@ from rocsteady.atomic import whole_file, write_whole
 from rocsteady.cli.pages import evaluation_page
 from rocsteady.cli.render import RENDERERS, Format
 from rocsteady.curves import roc_curve
+from rocsteady.errors import in_shell
 from rocsteady.evaluating import evaluate
 from rocsteady.examples import binormal, loans
 from rocsteady.granular_curves import granular_roc
@@ -45,7 +46,8 @@ def run_demo(folder: Path, *, force: bool) -> str:
         told.append(f"Look at {folder / 'roc.png'}: the ROC curves of the five models.")
         told.append(f"Look at {folder / 'granular.png'}: what small gaps and sampling do to a curve (other data).")
     scores = " ".join(f"--score {model}" for model in MODELS)
-    told.append(f"Do it again: rocsteady evaluate {folder / 'loans.csv'} --label defaulted {scores} --threshold youden")
+    data = in_shell(folder / "loans.csv")
+    told.append(f"Do it again: rocsteady evaluate {data} --label defaulted {scores} --threshold youden")
     if find_spec("vl_convert"):
         _report(table, folder / "report.html", force=force)
         told.append(

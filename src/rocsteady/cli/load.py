@@ -31,6 +31,9 @@ def files_of(file: str) -> Iterator[list[Path]]:
         return
     with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
         spool = Path(folder) / "standard-input.csv"
+        if sys.stdin is None or sys.stdin.closed:
+            text = "standard input is closed; name a file, or pipe a CSV file into the command"
+            raise InputError("stdin_closed", text)
         with spool.open("wb") as out:
             shutil.copyfileobj(sys.stdin.buffer, out)
         try:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.atomic import write_whole
+from rocsteady.atomic import refuse_existing, write_whole
 from rocsteady.cli.words import for_shell
 from rocsteady.errors import printable
-from rocsteady.text import format_number, markdown_text, text_table, turned_if_wide
+from rocsteady.text import format_number, json_printable, markdown_text, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,14 +46,21 @@ class Page:
     tail: list[str] = field(default_factory=list)
 
 
+def refuse_output(output: Path | None, *, force: bool) -> None:
+    """Refuse a file that cannot be written, before the work."""
+    if output is not None:
+        refuse_existing(output, force=force)
+
+
 def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
-    """Print, or write a whole file."""
+    """Print, or write a whole file. CSV holds names as they are; on a terminal they cannot steer it."""
     if output is not None:
         write_whole(output, RENDERERS[form](page), force=force)
     elif form is Format.text and sys.stdout.isatty():
         _print_rich(page)
     else:
-        sys.stdout.write(RENDERERS[form](page))
+        text = RENDERERS[form](page)
+        sys.stdout.write("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
 def _as_text(page: Page) -> str:
@@ -104,7 +111,8 @@ def _no_formula(cell: Any) -> Any:
 
 
 def _as_json(page: Page) -> str:
-    return json.dumps(json_safe(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str) + "\n"
+    text = json.dumps(json_safe(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str)
+    return json_printable(text) + "\n"
 
 
 def json_safe(value: Any) -> Any:

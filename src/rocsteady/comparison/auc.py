@@ -15,6 +15,7 @@ from rocsteady.inputs.weights import sampled, weight_type_of
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.paired import LazyModels, pair_models
 from rocsteady.scale.rows import named_rows
+from rocsteady.typed import typed
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -31,6 +32,7 @@ ONLY_WHOLE = ("newcombe", "score")
 RESAMPLED = ("bootstrap", "permutation")
 
 
+@typed
 def compare_auc(
     y_true: object,
     first: object,

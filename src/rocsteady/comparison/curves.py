@@ -12,10 +12,11 @@ from rocsteady.comparison.auc import areas_test
 from rocsteady.comparison.permute import permutation_p, pooled_prevalence, pooled_ranks
 from rocsteady.comparison.samples import read_samples
 from rocsteady.comparison.subject_swaps import SubjectSwaps
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.ranked import sorted_distinct
 from rocsteady.ranked.grouping import merge_order
 from rocsteady.results import Resampling, TestResult
+from rocsteady.typed import typed
 from rocsteady.uncertainty.resample import fresh_seed
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 CELLS_AT_ONCE = 200_000
 
 
+@typed
 def compare_curves(
     y_true: object,
     first: object,
@@ -103,7 +105,7 @@ def compare_curves(
     >>> found.statistic, round(found.pvalue, 2)
     (12.0, 0.1)
     """
-    if n_permutations < 1:
+    if not is_number(n_permutations) or n_permutations < 1:
         raise ArgumentError("n_permutations", f"n_permutations must be 1 or more, got {n_permutations!r}")
     samples = read_samples(
         y_true,

@@ -17,6 +17,7 @@ from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.results import Resampling, TestResult
+from rocsteady.typed import typed
 from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
 from rocsteady.uncertainty.draws import RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     Sample = Callable[[np.random.Generator], list[float]]
 
 
+@typed
 def compare_measure(
     measure: Any,
     y_true: object,

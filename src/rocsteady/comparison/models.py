@@ -21,6 +21,7 @@ from rocsteady.inputs.tables import columns_of_models
 from rocsteady.ranked import read_models
 from rocsteady.results import Comparison, Interval, PairComparison
 from rocsteady.scale.paired import LazyModels
+from rocsteady.typed import typed
 from rocsteady.uncertainty.areas import area_interval
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.normal import check_choice, check_level
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 Intervals = Literal["separate", "simultaneous"]
 
 
+@typed
 def compare_models(
     y_true: object,
     scores: object,

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, first_rows
 from rocsteady.ranked import sorted_distinct
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 METHODS = ("holm", "bh", "by", "none")
 
 
+@typed
 def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np.float64]:
     """Adjust p-values: "holm" bounds the chance of any false finding, "bh" and "by" the share of false findings.
 
@@ -66,8 +68,8 @@ def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np
 def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
     """One number per test, between 0 and 1 or NaN."""
     try:
-        found = np.asarray(pvalues, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        found = np.asarray(pvalues).astype(np.float64, casting="unsafe" if np.isrealobj(pvalues) else "safe")
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError("pvalue_type", "pvalues must hold one number per test") from error
     if found.ndim != 1:
         raise InputError("pvalue_shape", f"pvalues must be a list of numbers, got {found.ndim} dimensions")

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.comparison.power_variance import CHANCE, Design, of_difference, one_curve, seen, two_curves
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.ranked import read_models
 from rocsteady.results import PowerResult
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import ALTERNATIVES, Alternative, check_choice
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class _Asked:
     alternative: str
 
 
+@typed
 def power_auc(
     *,
     auc: float | None = None,
@@ -134,6 +136,7 @@ def power_auc(
     return _answer(design(auc), asked, open_ones[0], (auc, other), method)
 
 
+@typed
 def power_auc_pilot(
     y_true: object,
     first: object,
@@ -222,6 +225,7 @@ def _in_subjects(found: PowerResult, rows: ModelRows) -> PowerResult:
     return replace(found, n_subjects=n_subjects, method=f"{found.method}, by cluster")
 
 
+@typed
 def detectable_difference(
     se: float, *, power: float = 0.8, alpha: float = 0.05, alternative: Alternative = "two-sided", n_times: float = 1.0
 ) -> float:
@@ -255,7 +259,7 @@ def _checked(
 ) -> _Asked:
     check_choice("alternative", alternative, ALTERNATIVES)
     for name, share in (("power", power), ("alpha", alpha)):
-        if share is not None and not 0 < share < 1:
+        if share is not None and not (is_number(share) and 0 < share < 1):
             raise ArgumentError(name, f"{name} must lie between 0 and 1, got {share!r}")
     for name, size in (("n_pos", n_pos), ("n_neg", n_neg), ("ratio", ratio)):
         if size is not None and not 0 < size < math.inf:
@@ -275,11 +279,11 @@ def _open(asked: _Asked) -> list[str]:
 
 
 def _check_model(areas: tuple[float | None, ...], spreads: tuple[float, ...], corrs: tuple[float, ...]) -> None:
-    if any(area is not None and not 0 < area < 1 for area in areas):
+    if any(area is not None and not (is_number(area) and 0 < area < 1) for area in areas):
         raise ArgumentError("auc", f"an AUC must lie between 0 and 1, got {areas}")
-    if not all(0 < spread < math.inf for spread in spreads):
+    if not all(is_number(spread) and 0 < spread < math.inf for spread in spreads):
         raise ArgumentError("spread", f"spreads must be finite and above 0, got {spreads}")
-    if not all(-1 <= corr <= 1 for corr in corrs):
+    if not all(is_number(corr) and -1 <= corr <= 1 for corr in corrs):
         raise ArgumentError("correlation", f"correlations must lie in [-1, 1], got {corrs}")
 
 

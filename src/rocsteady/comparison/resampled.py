@@ -10,9 +10,12 @@ import numpy as np
 
 from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady.comparison.rounding import rounding, settled
-from rocsteady.errors import ArgumentError, InputError, first_rows
+from rocsteady.errors import ArgumentError, InputError, first_rows, is_number
 from rocsteady.inputs.arrays import read_column
+from rocsteady.inputs.reals import doubles_of
+from rocsteady.results import TestResult
 from rocsteady.results.crossval import BayesianComparison
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -97,7 +100,7 @@ def correlated_posterior(
     from scipy.special import stdtr
 
     check_level(level)
-    if not 0 <= rope < math.inf:
+    if not (is_number(rope) and 0 <= rope < math.inf):
         raise ArgumentError("rope", f"rope must be a number >= 0, the difference that does not matter; got {rope!r}")
     mean, scale, n = _moments(differences, test_share)
     reach = quantile_of(level, df=n - 1) * scale
@@ -121,6 +124,7 @@ def correlated_posterior(
     )
 
 
+@typed
 def compare_learners(
     first: object,
     second: object,
@@ -184,12 +188,14 @@ def compare_learners(
 
 def _moments(differences: object, test_share: float) -> tuple[float, float, int]:
     """Mean, corrected standard error, and number of splits."""
-    if not 0 < test_share < 1:
+    if not (is_number(test_share) and 0 < test_share < 1):
         raise ArgumentError("test_share", f"test_share must lie between 0 and 1, 1/k for k folds; got {test_share!r}")
     found = _values(differences, "differences")
     n = found.size
     if n < 2:
         raise InputError("one_split", f"there is {n} difference: the spread over splits needs at least two")
+    if np.abs(found).max() > 1e150:
+        raise InputError("not_finite", "the differences are too large to be squared; rescale them")
     if bool((found == found[0]).all()):  # rounding of their mean must not invent a spread
         return float(found[0]), 0.0, n
     mean = settled(float(found.mean()), rounding(n, *found.tolist()))
@@ -197,7 +203,7 @@ def _moments(differences: object, test_share: float) -> tuple[float, float, int]
 
 
 def _values(column: object, name: str) -> Array:
-    values, gap = read_column(column, name)
+    values, gap = read_column(column, name, numbers_follow=True)
     if gap is not None:
         rows = np.flatnonzero(gap)
         raise InputError(
@@ -205,10 +211,7 @@ def _values(column: object, name: str) -> Array:
             f"{name}: {rows.size} undefined, {first_rows(rows, total=rows.size)}; a fold with one class has no AUC: "
             "stratify the folds, or leave these splits out of both learners",
         )
-    try:
-        numbers = values.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError("value_type", f"{name} must hold one number per split, got {values.dtype}") from error
+    numbers = doubles_of(values, name)
     if not np.isfinite(numbers).all():
         raise InputError("not_finite", f"{name} holds an infinite value; differences of it mean nothing")
     return numbers

@@ -19,6 +19,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.results import Interval
+from rocsteady.typed import typed
 from rocsteady.uncertainty.automatic import equal_units, whole_area
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.formulas import logit_ends
@@ -42,6 +43,7 @@ TRAINED_ROWS = 200
 ENOUGH = {"influence": (100, 200), "delong": (60, 200), "logit": (0, 200)}
 
 
+@typed
 def crossval_auc(
     y_true: object,
     y_score: object = None,

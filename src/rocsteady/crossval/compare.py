@@ -23,6 +23,7 @@ from rocsteady.crossval.influence import fold_aucs, influence_of_mean, variance_
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.results.crossval import CrossvalScores
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 Method = Literal["auto", "influence", "nadeau-bengio", "bayesian"]
 
 
+@typed
 def compare_crossval(
     y_true: object,
     first: object,

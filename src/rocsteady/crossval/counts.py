@@ -11,11 +11,13 @@ from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, some_values
 from rocsteady.measures.confusion import Confusion, checked_threshold, confusion_at
 from rocsteady.results.crossval import FoldCounts
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
 
 
+@typed
 def crossval_confusion(
     y_true: object,
     y_score: object = None,

@@ -12,8 +12,10 @@ from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.curves import roc_curve
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.geometry import trapezoid_area
+from rocsteady.inputs.reals import real_numbers
 from rocsteady.ranked import sorted_distinct
 from rocsteady.results.crossval import AveragedRoc
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 How = Literal["vertical", "threshold"]
 
 
+@typed
 def averaged_roc(
     y_true: object,
     y_score: object = None,
@@ -134,7 +137,7 @@ def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[st
 def _places(at: object, how: str) -> Array | None:
     if at is None:
         return None
-    places = np.atleast_1d(np.asarray(at, dtype=np.float64))
+    places = real_numbers(at, "at")
     if places.ndim != 1 or np.isnan(places).any() or (how == "vertical" and ((places < 0) | (places > 1)).any()):
         kind = "false positive rates in [0, 1]" if how == "vertical" else "thresholds"
         raise ArgumentError("at", f"at must hold {kind}, without NaN; got {at!r}")

@@ -24,6 +24,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import Undefined
 from rocsteady.results.crossval import CrossValidation, FoldAuc
+from rocsteady.typed import typed
 from rocsteady.uncertainty.automatic import whole_area
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -38,6 +39,7 @@ MeanMethod = Literal["auto", "wilson", "influence", "delong", "logit", "correcte
 SAME = 5e-5  # what four decimals do not show
 
 
+@typed
 def crossval_evaluate(
     y_true: object,
     y_score: object = None,

@@ -12,6 +12,7 @@ from rocsteady.inputs.labels import positive_rows
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import order_points
 from rocsteady.results.crossval import CrossvalScores, ScoresByRow
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ RESPONSES = ("predict_proba", "decision_function")
 Unscored = Literal["raise", "leave_out"]
 
 
+@typed
 def crossval_scores(
     estimator: Any,
     X: Any,  # noqa: N803 - as scikit-learn calls it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import ArgumentError, InputError, printable, some_values
+from rocsteady.errors import ArgumentError, InputError, in_shell, printable, some_values
 from rocsteady.files.folders import log_below, refuse_tables_with_logs, table_with_log
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def refuse_absent(paths: Sequence[Path]) -> None:
                 raise table_with_log(*found)
             refuse_tables_with_logs([path])
             inside = sorted({each.suffix.lower() for each in path.iterdir()} & set(FORMATS)) or [".parquet"]
-            pattern = printable(path / f"*{inside[0]}")
-            raise InputError("file_is_folder", f"{printable(path)} is a folder; name its files, such as '{pattern}'")
+            pattern = in_shell(path / f"*{inside[0]}")
+            raise InputError("file_is_folder", f"{printable(path)} is a folder; name its files, such as {pattern}")
         if not path.is_file():
             raise InputError("file_absent", f"there is no file {printable(path)}")
     refuse_tables_with_logs(path for path in paths if FORMATS.get(path.suffix.lower()) == "parquet")

@@ -20,6 +20,7 @@ NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf|infini
 WHOLE = r"[+-]?[0-9]+"
 MAYBE_ROUNDED = r"[+-]?[0-9]{16,}"  # every whole number of 15 digits is a double
 TRUTH = "(?i:true|false)"
+ZERO, INFINITE = r"[+-]?[0.]+([eE].*)?", "(?i)[+-]?inf(inity)?"
 WHOLE_TYPES = ("BIGINT", "UBIGINT", "HUGEINT")
 
 
@@ -48,6 +49,11 @@ class TextRows:
         if bad:
             raise self._refusal("not_a_number", name, "not a number", bad, _comma_hint(bad))
         kind = self._whole_type(column) if self._all_match(column, WHOLE) else None
+        if kind is None and (lost := self._beyond(column)):
+            remedy = (
+                "; a double reaches from 5e-324 to 1.8e308: rescale the column, or write 0 or inf where it is meant"
+            )
+            raise self._refusal("beyond_doubles", name, "a number beyond the range of doubles", lost, remedy)
         if name in wanted.weights:
             return _cast(column, kind if kind == WHOLE_TYPES[0] else "DOUBLE")
         return _cast(column, kind or self._double(name))
@@ -69,7 +75,7 @@ class TextRows:
         if self._all_match(column, WHOLE):
             return _cast(column, self._whole_type(column) or "VARCHAR")
         if self._all_match(column, NUMBER):
-            return _cast(column, "VARCHAR" if self._rounded(column) else "DOUBLE")
+            return _cast(column, "VARCHAR" if self._rounded(column) or self._beyond(column) else "DOUBLE")
         return _cast(column, "BOOLEAN" if self._all_match(column, TRUTH) else "VARCHAR")
 
     def _whole_type(self, column: str) -> str | None:
@@ -87,6 +93,19 @@ class TextRows:
         """Whole numbers, beside others that are not, which a double would round."""
         kept = f"(TRY_CAST(CAST({column} AS DOUBLE) AS HUGEINT) = TRY_CAST({column} AS HUGEINT))"
         return self._first(column, f"regexp_full_match({column}, ?) AND {kept} IS NOT TRUE", MAYBE_ROUNDED)
+
+    def _beyond(self, column: str) -> list[tuple[int, str]]:
+        """Numbers that would become 0 or infinite, and are neither."""
+        double = f"CAST({column} AS DOUBLE)"
+        lost = f"({double} = 0 AND NOT regexp_full_match({column}, ?))"
+        return self._first(
+            column, f"({lost} OR (isinf({double}) AND NOT regexp_full_match({column}, ?)))", ZERO, INFINITE
+        )
+
+    def has_zero(self, name: str) -> bool:
+        """Whether a number of a column is 0."""
+        column = identifier(name)
+        return bool(self._first(column, f"TRY_CAST({column} AS DOUBLE) = 0"))
 
     def _first(self, column: str, odd: str, *pattern: str) -> list[tuple[int, str]]:
         """The first few values, with their rows, of which something holds."""

@@ -73,7 +73,7 @@ def memory_bytes(text: str) -> int:
     number, unit = text.strip()[:-2], text.strip()[-2:].upper()
     try:
         size = int(float(number) * UNITS[unit])
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):
         raise ArgumentError("memory", f"memory is a number with MB, GB or TB, such as 2GB, got {text!r}") from None
     if size < 10**8:
         raise ArgumentError("memory", f"memory must be at least 100MB, got {text!r}")

@@ -13,12 +13,22 @@ if TYPE_CHECKING:
 
 def identifier(name: str) -> str:
     """A name, quoted for SQL."""
-    return '"' + name.replace('"', '""') + '"'
+    return '"' + _sendable(name).replace('"', '""') + '"'
 
 
 def text(value: object) -> str:
     """A text, quoted for SQL."""
-    return "'" + str(value).replace("'", "''") + "'"
+    return "'" + _sendable(str(value)).replace("'", "''") + "'"
+
+
+def _sendable(name: str) -> str:
+    """Refuse names that are bytes of another encoding: DuckDB takes UTF-8 only."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        remedy = "rename it, or pipe a CSV file to rocsteady with - in place of its name"
+        raise InputError("name_encoding", f"the name {printable(name)!r} is no UTF-8 text; {remedy}") from None
+    return name
 
 
 def texts(values: Sequence[object], *, brackets: str = "()") -> str:

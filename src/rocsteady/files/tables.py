@@ -8,11 +8,12 @@ import re
 import zlib
 from typing import IO, TYPE_CHECKING, Any
 
-from rocsteady.errors import ArgumentError, InputError, printable, some_values
+from rocsteady.errors import ArgumentError, InputError, in_shell, printable, some_values
 from rocsteady.files.formats import DELIMITERS, OTHER_DELIMITERS, one_delimiter
 from rocsteady.files.numbers import TextRows
 from rocsteady.files.parquet import parquet_query
 from rocsteady.files.sql import identifier, run, text, texts
+from rocsteady.files.vanished import refuse_vanished
 from rocsteady.files.verify import verify_gzip
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ def _json_query(connection: Any, paths: Sequence[Path], wanted: Wanted) -> str:
     _load(connection, f"SELECT * FROM {source})", paths)
     if len(paths) > 1:
         _refuse_absent_in_one(connection, f"{source}, filename = 'file of the row')", paths, wanted)
-    return TextRows(connection, paths[0], "is the first line").typed(wanted, known=types.keys() - judged)
+    rows = TextRows(connection, paths[0], "is the first line")
+    if zeros := [name for name in judged if name in wanted.numbers and rows.has_zero(name)]:
+        refuse_vanished(paths, zeros)
+    return rows.typed(wanted, known=types.keys() - judged)
 
 
 def _refuse_absent_in_one(connection: Any, source: str, paths: Sequence[Path], wanted: Wanted) -> None:
@@ -164,7 +168,8 @@ def _not_utf8(path: Path, told: str) -> InputError:
         start = raw.read(2)
     wide = start in (b"\xff\xfe", b"\xfe\xff")
     said = "UTF-16" if wide else "in another encoding, perhaps Latin-1,"
-    convert = f"iconv -f {'UTF-16' if wide else 'LATIN1'} -t UTF-8 {printable(path.name)} > utf8-{printable(path.name)}"
+    old, new = (in_shell(name) for name in (path, path.with_name(f"utf8-{path.name}")))
+    convert = f"iconv -f {'UTF-16' if wide else 'LATIN1'} -t UTF-8 {old} > {new}"
     return InputError("encoding", f"{told}: it is {said} not UTF-8; save it as UTF-8, such as by {convert}")
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.granularity.consistent import TIE_ULPS
 from rocsteady.pairwise.engine import points_of
 
@@ -20,9 +19,10 @@ MOST_DECIMALS = 15
 
 def resolve_delta(ranked: RankedScores, delta: Any) -> float:
     """A number >= 0, ``"rounding"`` (the decimal step of the scores) or ``"near"`` (a few ulp of the largest score)."""
-    if delta == "rounding":
+    word = delta if isinstance(delta, str) else ""
+    if word == "rounding":
         return rounding_step(ranked)
-    if delta == "near":
+    if word == "near":
         largest = float(np.abs(points_of(ranked)).max())
         return 2 * TIE_ULPS * float(np.spacing(largest))  # gaps from half of it on may count, see least_gap
     if not is_width(delta):
@@ -32,7 +32,7 @@ def resolve_delta(ranked: RankedScores, delta: Any) -> float:
 
 def is_width(value: Any) -> bool:
     """Whether a value is a finite number >= 0."""
-    return isinstance(value, (Real, np.number)) and bool(0 <= value < math.inf)  # type: ignore[operator]
+    return is_number(value) and bool(0 <= value < math.inf)
 
 
 def rounding_step(ranked: RankedScores) -> float:
@@ -44,7 +44,7 @@ def rounding_step(ranked: RankedScores) -> float:
     >>> rounding_step(rs.rank([1, 0, 1], [0.25, 0.5, 0.75]))
     0.01
     """
-    scores = ranked.scores.astype(np.float64)
+    scores = ranked.doubles
     for decimals in range(MOST_DECIMALS + 1):
         if np.array_equal(np.round(scores, decimals), scores):
             return 10.0**-decimals

@@ -5,20 +5,27 @@ from __future__ import annotations
 import numbers
 import sys
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, first_rows, some_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Column = tuple[NDArray[Any], NDArray[np.bool_] | None]
 
+PLAIN_TYPES = {str, int, float, bool, bytes, Decimal, Fraction, type(None), np.float64, np.int64, np.bool_, np.str_}
 
-def read_column(values: object, name: str) -> Column:
-    """Return the values and a mask of the missing ones, or None in its place when nothing is missing."""
+
+def read_column(values: object, name: str, *, numbers_follow: bool = False) -> Column:
+    """Return the values and a mask of the missing ones, or None in its place when nothing is missing.
+
+    Where a check for ``numbers_follow`` it refuses what is no single value; else it is refused here.
+    """
     array, missing = _to_numpy(values, name)
     if array.ndim == 0:
         raise InputError("not_a_column", _type_message(values, name))
@@ -30,6 +37,8 @@ def read_column(values: object, name: str) -> Column:
     elif array.dtype.kind not in "biuU":
         array, gaps = _unusual(array, name)
         missing = _either(missing, gaps)
+        if not numbers_follow:
+            _refuse_nested(array, missing, name)
     if missing is not None and not missing.any():
         missing = None
     return array, missing
@@ -79,7 +88,7 @@ def _to_numpy(values: object, name: str) -> Column:
 def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
     """Convert without NumPy's silent turning of numbers into text, or of big integers into floats."""
     try:
-        array = np.asarray(values)
+        array = natural_array(values)
     except ValueError as error:
         text = f"{name}: the items do not all have the same length; pass one value per row"
         raise InputError("ragged", text) from error
@@ -88,6 +97,14 @@ def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
     if array.dtype.kind == "U" and all(isinstance(value, str) for value in values):
         return array
     return _as_objects(values)
+
+
+def natural_array(values: Any) -> NDArray[Any]:
+    """What NumPy makes of these values; whole numbers beside floats that none can hold stay as they are."""
+    try:
+        return np.asarray(values)
+    except OverflowError:
+        return _as_objects(values)
 
 
 def _as_objects(values: Any) -> NDArray[Any]:
@@ -113,7 +130,7 @@ def _from_narwhals(series: Any, name: str) -> Column:
 
     if series.dtype.is_nested():
         raise InputError("not_one_dimensional", _nested_message(series.dtype, name))
-    if isinstance(series.dtype, (nw.Decimal, nw.Int128, nw.UInt128, nw.String)):
+    if isinstance(series.dtype, (nw.Decimal, nw.Int128, nw.UInt128, nw.String, nw.Object)):
         return _as_objects(series.to_list()), None
     if not series.null_count():
         return np.asarray(series.to_numpy()), None
@@ -135,6 +152,31 @@ def _unusual(array: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.b
     return array, _null_objects(array)
 
 
+def _refuse_nested(array: NDArray[Any], missing: NDArray[np.bool_], name: str) -> None:
+    """A list, a mapping or an array is no value: it can neither be a label, nor name a subject, nor be a number."""
+    if array.dtype.kind != "O":
+        return
+    unusual = {kind for kind in set(map(type, array)) if kind not in PLAIN_TYPES}
+    if not unusual:
+        return
+    odd = [row for row, value in enumerate(array) if type(value) in unusual and not missing[row] and not is_one(value)]
+    if odd:
+        raise InputError(
+            "not_one_dimensional",
+            f"{name} must hold one value per row, and {len(odd)} are several or can change, "
+            f"{first_rows(odd, total=len(odd))}: {some_values(array[odd[:3]])}; take a number or a text out of each",
+        )
+
+
+def is_one(value: object) -> bool:
+    """Whether a value can be looked up: texts and numbers can, lists and arrays cannot."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
 def _null_objects(array: NDArray[Any]) -> NDArray[np.bool_]:
     return np.fromiter((is_missing(value) for value in array), dtype=bool, count=array.size)
 
@@ -142,7 +184,7 @@ def _null_objects(array: NDArray[Any]) -> NDArray[np.bool_]:
 def is_missing(value: Any) -> bool:
     """Whether a value is None, NaN, NaT or pandas.NA."""
     try:
-        return value is None or bool(value != value)  # noqa: PLR0124 - NaN of any type is the value that differs from itself
+        return value is None or value is np.ma.masked or bool(value != value)  # noqa: PLR0124 - NaN of any type is the value that differs from itself
     except (TypeError, ArithmeticError):  # pandas.NA has no truth value, a signalling NaN no comparison
         return True
     except ValueError:  # an array in a cell: odd, but there

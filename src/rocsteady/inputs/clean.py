@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows, printable
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.labels import conventional_negative, positive_rows
-from rocsteady.inputs.scores import ordered_scores
+from rocsteady.inputs.scores import beyond_doubles, ordered_scores
 from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class CleanRows:
     n_dropped: int
     neg_label: int | None = None
     weight_type: str | None = None
+    no_doubles: str = ""  # which scores no double holds, for those who need their size
 
 
 DEFAULT_NAMES = Names()
@@ -63,7 +64,7 @@ def clean_rows(
     """Check and align one model's rows; rows of weight zero are left out, as if they were not there."""
     weight_type_of(None, weight_type)
     labels, no_label = read_column(y_true, names.label)
-    scores, no_score = read_column(y_score, names.score)
+    scores, no_score = read_column(y_score, names.score, numbers_follow=True)
     weights, no_weight = (None, None) if sample_weight is None else read_column(sample_weight, names.weight)
     check_lengths({names.label: labels, names.score: scores, names.weight: weights})
     check_row_labels({names.label: y_true, names.score: y_score, names.weight: sample_weight})
@@ -80,7 +81,8 @@ def clean_rows(
     scores = ordered_scores(scores, labels, pos_label, names.score)
     if weights is not None:
         weights = settled_weights(weights, names.weight, weight_type)
-    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type)
+    no_doubles = beyond_doubles(scores, names.score)
+    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type, no_doubles)
 
 
 def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, some_values
 from rocsteady.inputs.arrays import read_column
-from rocsteady.inputs.tables import all_columns
+from rocsteady.inputs.tables import all_columns, refuse_unhashable
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Columns = dict[str, NDArray[Any]]
 
 
+@typed
 def join_by_id(*tables: object, id: str, unmatched: str = "raise") -> Columns:  # noqa: A002 - the word people use
     """Put the columns of several tables side by side, subject by subject.
 
@@ -44,6 +46,7 @@ def join_by_id(*tables: object, id: str, unmatched: str = "raise") -> Columns:  
     """
     if unmatched not in ("raise", "drop"):
         raise ArgumentError("unmatched", f"unmatched must be 'raise' or 'drop', got {unmatched!r}")
+    refuse_unhashable([id])
     if len(tables) < 2:
         raise ArgumentError("one_table", "joining needs at least two tables")
     read = [_read(table, id) for table in tables]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError, some_values
-from rocsteady.inputs.arrays import is_missing
+from rocsteady.inputs.arrays import is_missing, natural_array
 from rocsteady.inputs.scorer import positive_class_of_scorer
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
 
 def _numbers(labels: NDArray[Any]) -> NDArray[Any]:
     """Numbers as NumPy has them; decimals and fractions stay as they are unless they are conventional labels."""
-    plain = np.array(labels.tolist())
+    plain = natural_array(labels.tolist())
     if plain.dtype.kind == "O" and set(labels) <= {-1, 0, 1}:
         plain = labels.astype(np.int64)
     return plain if plain.dtype.kind in "iuf" else labels

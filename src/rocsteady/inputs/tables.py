@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, some_values
-from rocsteady.inputs.arrays import category_order, read_column
+from rocsteady.inputs.arrays import category_order, is_one, read_column
 from rocsteady.inputs.clean import (
     CleanRows,
     Names,
@@ -83,11 +83,12 @@ def read_table(
 ) -> TableRows:
     """Read the named columns, and others that rows need, and settle the missing values jointly."""
     wanted = [label, *scores, *(name for name in (weight, id) if name is not None), *also]
+    refuse_unhashable(wanted)
     repeated = [name for name, count in Counter(wanted).items() if count > 1]
     if repeated:
         raise ArgumentError("column_twice", f"a column cannot serve twice: {some_values(repeated)}")
     picked = pick_columns(table, wanted)
-    read = {name: read_column(values, name) for name, values in picked.items()}
+    read = {name: read_column(values, name, numbers_follow=name in scores) for name, values in picked.items()}
     check_lengths({name: values for name, (values, _) in read.items()})
     check_row_labels(picked)
     labels, no_label = read[label]
@@ -100,6 +101,14 @@ def read_table(
     columns = {name: values if keep is None else values[keep] for name, (values, _) in read.items()}
     orders = {name: order for name in also if (order := category_order(picked[name]))}
     return TableRows(columns, label, weight, id, n_dropped, weight_type, orders)
+
+
+def refuse_unhashable(names: Sequence[Any]) -> None:
+    """A name of a column is one value."""
+    odd = [name for name in names if not is_one(name)]
+    if odd:
+        text = f"a column is named by a text, got {some_values(odd)}; name one column at a time"
+        raise ArgumentError("column_name", text)
 
 
 def all_columns(table: object) -> dict[str, Any]:

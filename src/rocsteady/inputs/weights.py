@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
-from rocsteady.inputs.scores import is_real
+from rocsteady.inputs.arrays import natural_array
+from rocsteady.inputs.scores import is_far, is_real, to_doubles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +98,10 @@ def _checked(weights: NDArray[Any], name: str) -> NDArray[Any]:
 def _refuse_extremes(weights: NDArray[Any], name: str) -> None:
     """Products of two weights must be numbers above zero: pairs are counted with them."""
     wrong = (weights > MOST_WEIGHT / weights.size) | ((weights < LEAST_WEIGHT) & (weights > 0))
-    rows = np.flatnonzero(wrong)
+    _refuse_rows(np.flatnonzero(wrong), name)
+
+
+def _refuse_rows(rows: NDArray[Any], name: str) -> None:
     if rows.size:
         raise InputError(
             "weights_extreme",
@@ -112,7 +116,7 @@ def _numeric(weights: NDArray[Any], name: str) -> NDArray[Any]:
     if weights.dtype.kind in "biu":
         return _whole_or_float(weights)
     if weights.dtype.kind == "f":
-        return weights.astype(np.float64, copy=False)
+        return _in_range(weights, name)
     raise InputError("weight_type", f"{name} must hold numbers, got the type {weights.dtype}; convert them")
 
 
@@ -125,10 +129,26 @@ def _from_objects(weights: NDArray[Any], name: str) -> NDArray[Any]:
             f"{some_values(weights[odd[:5]])}; convert or drop them",
         )
     values = weights.tolist()
-    if all(math.isfinite(value) and value == int(value) for value in values):
+    if all(_is_whole(value) for value in values):
         values = [int(value) for value in values]
-    plain = np.array(values)
-    return plain if plain.dtype.kind != "O" else weights.astype(np.float64)
+    plain = natural_array(values)
+    return plain if plain.dtype.kind != "O" else _in_range(weights, name)
+
+
+def _is_whole(value: Any) -> bool:
+    if is_far(value):
+        return False
+    try:
+        return isinstance(value, int) or (math.isfinite(value) and value == int(value))
+    except OverflowError:
+        return False
+
+
+def _in_range(weights: NDArray[Any], name: str) -> NDArray[np.float64]:
+    """Doubles; a weight that would become infinite, or vanish, is refused."""
+    doubles, beyond = to_doubles(weights)
+    _refuse_rows(beyond, name)
+    return doubles
 
 
 def _whole_or_float(weights: NDArray[Any]) -> NDArray[Any]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.lab.asked import Asked, read_measures
 from rocsteady.lab.batch import Batch
 from rocsteady.lab.sets import ScoreSets, as_sets
 from rocsteady.lab.tallies import Bins, Shares, Thinned
 from rocsteady.progress import progress_bar
 from rocsteady.results.lab import ErrorCounts, MeasureErrors
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ MOST_KEPT = 1 << 20
 BINS = 10
 
 
+@typed
 def count_errors(
     sets: Any,
     measures: Any = None,
@@ -74,7 +76,7 @@ def count_errors(
     <BLANKLINE>
     1860 sets, 150 of them correctly ranked ...
     """
-    if not 0 <= tolerance < float("inf"):
+    if not (is_number(tolerance) and 0 <= tolerance < float("inf")):
         raise ArgumentError("tolerance", f"tolerance must be 0 or more, got {tolerance!r}")
     found = as_sets(sets)
     bar = progress_bar("sets") if progress is True else nullcontext(progress or None)

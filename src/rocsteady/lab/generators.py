@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.lab.sets import ScoreSets, as_sets
 from rocsteady.lab.steps import Steps, check_all_labellings, sampled_labellings
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@typed
 def generate(
     sets: Any,
     *,
@@ -74,6 +76,7 @@ def generate(
     return found.with_steps(_joined(found.steps, asked))
 
 
+@typed
 def sample_labellings(size: int, n: int, *, seed: int = 0) -> NDArray[np.bool_]:
     """Labellings of ``size`` ordered scores: the size - 1 correct ones, then others drawn near them.
 
@@ -102,7 +105,7 @@ def _steps(name: str, value: int | None) -> int | None:
 
 
 def _noise(value: float) -> float:
-    if not 0 <= value < math.inf:
+    if not (is_number(value) and 0 <= value < math.inf):
         raise ArgumentError("noise", f"noise must be a standard deviation, 0 or more, got {value!r}")
     return float(value)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,6 @@ from rocsteady.errors import InputError, printable
 from rocsteady.lab.sets import collect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from rocsteady.lab.sets import ScoreSets
@@ -68,6 +67,9 @@ def parse_sets(source: Any) -> ScoreSets:
 def _lines_of(source: Any) -> Iterable[str]:
     if isinstance(source, Path):
         return _read(source)
+    if not isinstance(source, Iterable):
+        text = f"sets come from text, a file or lines, got {type(source).__name__}"
+        raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
     if not isinstance(source, str):
         return (line.decode() if isinstance(line, bytes) else str(line) for line in source)
     first = BETWEEN.split(source.strip(), maxsplit=1)[0]

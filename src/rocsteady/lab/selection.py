@@ -27,6 +27,7 @@ from rocsteady.measures.specs import Request, parse_requests
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import rank
 from rocsteady.results import MeasureSelection, ModelSelection, Origin
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,6 +50,7 @@ DEFAULT_MEASURES = (
 )
 
 
+@typed
 def select_models(
     data: Any,
     classifiers: Any = "tree",

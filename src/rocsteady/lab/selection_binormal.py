@@ -12,6 +12,7 @@ from rocsteady.granular_curves import granular_roc
 from rocsteady.granularity.consistent import Shifter
 from rocsteady.ranked import rank
 from rocsteady.results import BinormalSimulation
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 GRID = 201
 
 
+@typed
 def simulate_binormal(
     n_pos: int = 2000,
     n_neg: int = 2000,

@@ -10,7 +10,9 @@ import numpy as np
 
 from rocsteady.comparison.resampled import corrected_t
 from rocsteady.errors import ArgumentError
+from rocsteady.inputs.reals import real_numbers
 from rocsteady.results import TestResult
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,7 @@ WORDS: dict[str, Any] = {
 }
 
 
+@typed
 def corrected_test(
     differences: Sequence[float] | Array, *, n_train: float, n_test: float, level: float = 0.95
 ) -> TestResult:
@@ -61,7 +64,7 @@ def corrected_test(
     if not (n_train > 0 and n_test > 0 and 0 < level < 1):
         text = f"n_train and n_test must be above 0 and level in (0, 1); got {n_train!r}, {n_test!r} and {level!r}"
         raise ArgumentError("corrected_test", text)
-    found = np.asarray(differences, dtype=np.float64)
+    found = real_numbers(differences, "differences")
     found = found[~np.isnan(found)]
     if found.size < 2:
         nothing: dict[str, Any] = dict.fromkeys(("statistic", "pvalue", "low", "high", "se"), math.nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from rocsteady.lab.steps import Steps
 from rocsteady.ranked.rows import descending_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -129,6 +130,9 @@ def as_sets(sets: Any) -> ScoreSets:
         from rocsteady.lab.parse import parse_sets
 
         return parse_sets(sets)
+    if not isinstance(sets, Iterable):
+        text = f"sets are pairs of labels and scores, text or a file, got {type(sets).__name__}"
+        raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
     pairs = [_read_pair(place, item) for place, item in enumerate(sets)]
     return collect(pairs, [f"set {place + 1}" for place in range(len(pairs))])
 

@@ -13,6 +13,7 @@ from rocsteady.lab.counting import count_errors
 from rocsteady.lab.sets import as_sets
 from rocsteady.measures.registry import get_measure
 from rocsteady.results.lab import Sweep
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from rocsteady.lab.counting import Progress
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 10_000
 
 
+@typed
 def sweep(sets: Any, measure: Any, *, tolerance: float = 0.0, progress: Progress = False, **grid: Any) -> Sweep:
     """Count the errors of one measure for all combinations of parameter values.
 

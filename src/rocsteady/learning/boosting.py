@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.learning.gradients import finite_scores, read_weights
 from rocsteady.learning.risk import PairRisk, checked_range, make_loss
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,7 @@ class PairObjective:
     def __post_init__(self) -> None:
         make_loss(self.loss, self.beta)
         checked_range(self.fpr_range)
-        if not 0 < self.hessian_factor < math.inf:
+        if not (is_number(self.hessian_factor) and 0 < self.hessian_factor < math.inf):
             raise ArgumentError("hessian_factor", f"hessian_factor must be above 0, got {self.hessian_factor!r}")
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> tuple[Array, Array]:
@@ -60,6 +61,7 @@ def _positive_rows(labels: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(labels == 1)
 
 
+@typed
 def xgboost_objective(
     loss: str = "logistic", *, beta: float = 1.0, fpr_range: Range = None, hessian_factor: float = 2.0
 ) -> PairObjective:
@@ -96,6 +98,7 @@ def xgboost_objective(
     return PairObjective(loss, beta, fpr_range, hessian_factor)
 
 
+@typed
 def lightgbm_objective(
     loss: str = "logistic", *, beta: float = 1.0, fpr_range: Range = None, hessian_factor: float = 2.0
 ) -> PairObjective:

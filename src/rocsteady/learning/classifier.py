@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, require, some_values, warn
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, is_number, require, some_values, warn
 from rocsteady.learning.cuts import cut_by_rule, read_rule
 from rocsteady.learning.gradients import read_weights
 from rocsteady.learning.platt import platt
@@ -274,9 +274,9 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         make_loss(self.loss, self.beta)
         checked_range(self.fpr_range)
         read_rule(self.threshold)
-        if not 0 <= self.alpha < math.inf:
+        if not (is_number(self.alpha) and 0 <= self.alpha < math.inf):
             raise ArgumentError("alpha", f"alpha must be at least 0 and finite, got {self.alpha!r}")
-        if not 0 < self.tol < math.inf:
+        if not (is_number(self.tol) and 0 < self.tol < math.inf):
             raise ArgumentError("tol", f"tol must be above 0 and finite, got {self.tol!r}")
         for name in ("max_iter", "n_starts"):
             if not (isinstance(value := getattr(self, name), (int, np.integer)) and value >= 1):

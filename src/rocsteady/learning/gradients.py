@@ -11,8 +11,10 @@ from rocsteady.errors import InputError, first_rows
 from rocsteady.inputs import clean_rows
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.clean import Names, check_lengths
+from rocsteady.inputs.scores import as_doubles
 from rocsteady.inputs.weights import checked_weights
 from rocsteady.learning.risk import PairRisk, checked_range, make_loss
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 NAMES = Names(label="y", score="scores")
 
 
+@typed
 def pairwise_loss_and_gradient(
     scores: object,
     y: object,
@@ -81,7 +84,7 @@ def pairwise_loss_and_gradient(
 
 def finite_scores(scores: NDArray[Any]) -> Array:
     """Scores as float64, refused where a difference of two would not be a number."""
-    points = np.asarray(scores, dtype=np.float64)
+    points = as_doubles(scores, NAMES.score)
     bad = np.flatnonzero(~np.isfinite(points))
     if bad.size:
         where = first_rows(bad.tolist(), total=bad.size)

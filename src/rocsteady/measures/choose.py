@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.threshold import f_beta
 from rocsteady.results import ThresholdChoice
@@ -121,7 +121,8 @@ def _largest_f_beta(counts: Confusion, *, beta: float = 1.0) -> NDArray[Any]:
 def _cost(
     counts: Confusion, *, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
 ) -> NDArray[Any]:
-    if not (cost_fp >= 0 and cost_fn >= 0 and 0 < cost_fp + cost_fn < float("inf")):
+    numbers = is_number(cost_fp) and is_number(cost_fn)
+    if not (numbers and cost_fp >= 0 and cost_fn >= 0 and 0 < cost_fp + cost_fn < float("inf")):
         text = f"costs must be finite, >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}"
         raise ArgumentError("costs", text)
     share = float(counts.prevalence[0]) if prevalence is None else prevalence
@@ -131,7 +132,7 @@ def _cost(
 
 
 def _check_share(value: float) -> None:
-    if not 0 <= value <= 1:
+    if not (is_number(value) and 0 <= value <= 1):
         raise ArgumentError("share", f"a rate or prevalence lies in [0, 1], got {value!r}")
 
 

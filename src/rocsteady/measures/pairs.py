@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import InputError, Undefined
+from rocsteady.errors import ArgumentError, InputError, Undefined, some_values
 from rocsteady.measures.registry import warn_undefined
 from rocsteady.pairwise import pair_mean
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import rank
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
 
 
+@typed
 def pairwise_mean(
     f: Callable[[Any], Any],
     y_true: object,
@@ -60,6 +62,8 @@ def pairwise_mean(
     >>> rs.pairwise_mean(Logistic(7.0), y, s) == rs.soft_auc(y, s)
     True
     """
+    if not callable(f):
+        raise ArgumentError("f", f"f must be a function of the difference of two scores, got {some_values([f])}")
     ranked = rank(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
     if not (ranked.n_pos and ranked.n_neg):
         value = Undefined("single_class" if ranked.scores.size else "empty")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.measures.ranking import BOTH_CLASSES
 from rocsteady.measures.registry import measure
 
@@ -49,7 +49,7 @@ def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
 
 
 def _share(name: str, value: float) -> float:
-    if not 0 <= value <= 1:
+    if not (is_number(value) and 0 <= value <= 1):
         raise ArgumentError(name, f"{name} must lie between 0 and 1, got {value!r}")
     return value
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, short
 from rocsteady.measures.registry import measure
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Strategy = Literal["quantile", "uniform"]
 UNBOUNDED = float("inf")
 CHUNK = 1 << 13
+MOST_BINS = 1_000_000
 NEARLY = 1e-9  # of the total weight: sums of fractions that should meet an edge miss it by rounding
 
 of_probabilities = partial(
@@ -171,21 +172,23 @@ def probabilities_of(ranked: RankedScores, name: str) -> NDArray[np.float64]:
     if scores.size and (scores[0] < 0 or scores[-1] > 1):
         raise InputError(
             "not_probabilities",
-            f"{name} needs probabilities, and the scores reach from {float(scores[0]):g} to {float(scores[-1]):g}; "
+            f"{name} needs probabilities, and the scores reach from {short(scores[0])} to {short(scores[-1])}; "
             "fit a calibration map on other rows first",
         )
-    return scores.astype(np.float64, copy=False)
+    return ranked.doubles
 
 
 def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.int64]:
     """Index of the first group of every bin that holds rows; a bin includes its upper edge."""
     if not (isinstance(n_bins, (int, np.integer)) and n_bins >= 1):
         raise ArgumentError("n_bins", f"n_bins must be a whole number of at least 1, got {n_bins!r}")
+    if n_bins > MOST_BINS:
+        raise ArgumentError("n_bins", f"n_bins must be at most {MOST_BINS:,}, got {short(n_bins)}")
     if strategy not in ("quantile", "uniform"):
         raise ArgumentError("strategy", f"strategy must be 'quantile' or 'uniform', got {strategy!r}")
     if strategy == "uniform":
         edges = np.linspace(0, 1, n_bins + 1)[1:-1]
-        starts = ranked.scores.astype(np.float64).searchsorted(edges, side="right")
+        starts = ranked.doubles.searchsorted(edges, side="right")
     else:
         starts = quantile_groups(ranked, n_bins)[0] + 1
     starts = np.concatenate([[0], starts])
@@ -217,7 +220,7 @@ def _sums_of_rows(ranked: RankedScores, low: int, high: int) -> tuple[float, flo
     """Sums over one bin of rows that all differ in score."""
     pieces = [slice(start, min(start + CHUNK, high)) for start in range(low, high, CHUNK)]
     labels = ranked.row_labels if ranked.row_labels is not None else ranked.pos
-    scores = [ranked.scores[piece].astype(np.float64, copy=False) for piece in pieces]
+    scores = [ranked.doubles[piece] for piece in pieces]
     pos = sum(int(np.count_nonzero(labels[piece])) for piece in pieces)
     return float(pos), float(high - low), math.fsum(s.sum() for s in scores), math.fsum(s @ s for s in scores)
 

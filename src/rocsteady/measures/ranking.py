@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, Undefined
+from rocsteady.errors import ArgumentError, Undefined, is_number
 from rocsteady.exact import exact_wins_twice, exact_wins_twice_of_labels
 from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady.measures.expected_loss import saved_share
@@ -215,7 +215,7 @@ def lift(ranked: RankedScores, *, fraction: float = 0.1) -> float:
     >>> rs.lift([1, 0, 0, 0], [0.9, 0.6, 0.4, 0.2], fraction=0.25)
     4.0
     """
-    if not 0 < fraction <= 1:
+    if not (is_number(fraction) and 0 < fraction <= 1):
         raise ArgumentError("fraction", f"fraction must lie in (0, 1], got {fraction!r}")
     hits = _expected_hits(ranked, fraction * ranked.n_rows_counted)
     return hits / float(ranked.n_pos) / fraction
@@ -348,7 +348,7 @@ def h_measure(
     """
     if severity_ratio is not None:
         alpha, beta = 2.0, 1 + 1 / _severity(ranked, severity_ratio)
-    if not (0 < alpha < float("inf") and 0 < beta < float("inf")):
+    if not (is_number(alpha) and is_number(beta) and 0 < alpha < float("inf") and 0 < beta < float("inf")):
         raise ArgumentError("beta_parameters", f"alpha and beta must be above 0, got {alpha!r} and {beta!r}")
     gained, paid = _hull_segments(ranked)
     if ranked.n_pos > ranked.n_neg:  # seen from the other side, so that no share is close to 1
@@ -357,9 +357,9 @@ def h_measure(
 
 
 def _severity(ranked: RankedScores, ratio: Any) -> float:
-    if ratio == "prevalence":
+    if isinstance(ratio, str) and ratio == "prevalence":
         return float(ranked.n_pos / ranked.n_neg)
-    if isinstance(ratio, str) or not 0 < ratio < float("inf"):
+    if not (is_number(ratio) and 0 < ratio < float("inf")):
         raise ArgumentError("severity_ratio", f"severity_ratio is 'prevalence' or a number above 0, got {ratio!r}")
     return float(ratio)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, some_values, warn
 from rocsteady.ranked import RankedScores, rank
 
 if TYPE_CHECKING:
@@ -149,6 +149,8 @@ def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:
 
 def get_measure(name: str) -> Measure:
     """Find a measure by name or alias."""
+    if not isinstance(name, str):
+        raise ArgumentError("unknown_measure", f"a measure is asked for by its name, got {some_values([name])}")
     for found in REGISTRY.values():
         if name in (found.sheet.name, *found.sheet.aliases):
             return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number, short
 from rocsteady.exact import exact_dot, exact_wins_twice
 from rocsteady.measures.registry import measure
 from rocsteady.pairwise.engine import pair_mean, points_of
@@ -61,9 +61,10 @@ def prob_auc(ranked: RankedScores) -> float:
     if scores[0] < 0 or scores[-1] > 1:
         raise InputError(
             "not_probabilities",
-            f"prob_auc needs scores in [0, 1], and they reach from {float(scores[0]):g} to {float(scores[-1]):g}; "
+            f"prob_auc needs scores in [0, 1], and they reach from {short(scores[0])} to {short(scores[-1])}; "
             "mm11_auc takes any scores",
         )
+    scores = ranked.doubles
     return min(1.0, (_mean(scores, ranked.pos, ranked.n_pos) + _mean(1 - scores, ranked.neg, ranked.n_neg)) / 2)
 
 
@@ -95,7 +96,7 @@ def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False)
     >>> round(rs.softened_auc([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2], q=0.5), 6)
     0.464999
     """
-    if not 0 < q < UNBOUNDED:
+    if not (is_number(q) and 0 < q < UNBOUNDED):
         raise ArgumentError("q", f"q must be above 0 and finite, got {q!r}")
     return pair_mean(ranked, Ramp() if q == 1 else Power(q), exact=exact)
 
@@ -117,7 +118,7 @@ def soft_auc(ranked: RankedScores, *, beta: float = 7.0, exact: bool = False) ->
     >>> round(rs.soft_auc([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2]), 6)
     0.740824
     """
-    if not 0 < beta < UNBOUNDED:
+    if not (is_number(beta) and 0 < beta < UNBOUNDED):
         raise ArgumentError("beta", f"beta must be above 0 and finite, got {beta!r}")
     return _at_most_one(pair_mean(ranked, Logistic(beta), exact=exact))
 
@@ -147,7 +148,7 @@ def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) ->
     >>> round(rs.mm4_auc([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2]), 6)
     0.553571
     """
-    if not 0 <= floor <= 1:
+    if not (is_number(floor) and 0 <= floor <= 1):
         raise ArgumentError("floor", f"floor must lie in [0, 1], got {floor!r}")
     scaled = _near_unit_range(ranked)
     width = score_range(scaled)
@@ -278,5 +279,5 @@ def _zero() -> Bounded:
 
 
 def _check_exponents(m: float, n: float) -> None:
-    if not (0 < m < UNBOUNDED and 0 <= n < UNBOUNDED):
+    if not (is_number(m) and is_number(n) and 0 < m < UNBOUNDED and 0 <= n < UNBOUNDED):
         raise ArgumentError("exponents", f"m must be above 0 and n at least 0, both finite, got {m!r} and {n!r}")

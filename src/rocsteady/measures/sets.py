@@ -64,7 +64,7 @@ def set_properties(ranked: RankedScores) -> SetProperties:
 
 def _median(ranked: RankedScores) -> float:
     """Mean of the lower and the upper median of all rows."""
-    points = points_of(ranked) + (0.0 if ranked.scores.dtype == np.float64 else float(ranked.scores[0]))
+    points = points_of(ranked) + (0.0 if ranked.scores.dtype == np.float64 else float(ranked.doubles[0]))
     through: Any = ranked.pos_through + ranked.neg_through
     half = ranked.n_rows_counted / 2
     lower, upper = np.searchsorted(through, half, side="left"), np.searchsorted(through, half, side="right")

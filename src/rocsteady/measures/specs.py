@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, some_values
 from rocsteady.measures.registry import FactSheet, get_measure, list_measures
+from rocsteady.typed import options_checked, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+MOST_CHARACTERS = 500  # of a call: the parser of a longer one, deeply nested, may exhaust the stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ def _resolve(item: Any) -> list[Request]:
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
+    params = options_checked(params, rules_of(inspect.signature(get_measure(name).sheet.formula).parameters))
     sheet = get_measure(name).sheet
     unknown = [param for param in params if param not in sheet.params]
     if unknown:
@@ -65,10 +71,10 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     if "(" not in text:
         return text, {}
     try:
-        call: ast.expr = ast.parse(text, mode="eval").body
+        call: ast.expr = ast.parse(text if len(text) <= MOST_CHARACTERS else "", mode="eval").body
         params = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in getattr(call, "keywords", ())}
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         call, params = ast.Constant(text), {}
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
-        raise ArgumentError("measure_syntax", f"cannot read {text!r}; write it as name(param=value, ...)")
+        raise ArgumentError("measure_syntax", f"cannot read {some_values([text])}; write it as name(param=value, ...)")
     return call.func.id, params

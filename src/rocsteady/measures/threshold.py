@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import own_parameters
-from rocsteady.errors import ArgumentError, Undefined
+from rocsteady.errors import ArgumentError, Undefined, is_number
 from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.registry import RANK_INVARIANCES, Measure, measure, warn_undefined
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +177,7 @@ def f1(counts: Confusion) -> Any:
 @threshold_measure("F-beta")
 def f_beta(counts: Confusion, *, beta: float = 1.0) -> Any:
     """Weighted harmonic mean of precision and recall: (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP)."""
-    if not 0 <= beta < float("inf"):
+    if not (is_number(beta) and 0 <= beta < float("inf")):
         raise ArgumentError("beta", f"beta must be a finite number >= 0, got {beta!r}")
     hits = (1 + beta**2) * counts.tp
     return ratio(hits, hits + beta**2 * counts.fn + counts.fp)
@@ -246,6 +247,7 @@ def prevalence(counts: Confusion) -> Any:
     return ratio(counts.tp + counts.fn, _all(counts))
 
 
+@typed
 def relative_error_reduction(first_accuracy: float, second_accuracy: float) -> float:
     """Share of the first model's errors that the second one avoids: ((1-r1) - (1-r2)) / (1-r1).
 
@@ -267,7 +269,7 @@ def relative_error_reduction(first_accuracy: float, second_accuracy: float) -> f
     0.5
     """
     for value in (first_accuracy, second_accuracy):
-        if not 0 <= value <= 1:
+        if not (is_number(value) and 0 <= value <= 1):
             raise ArgumentError("accuracy", f"an accuracy lies in [0, 1], got {value!r}")
     if first_accuracy == 1:
         value = Undefined("no_error_to_reduce")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.exact import exact_dot, exact_wins_twice
 from rocsteady.results import TieDiagnostics
 
@@ -49,8 +49,8 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     """
     if not (ranked.n_pos and ranked.n_neg):
         raise InputError("single_class", "ties between classes need both classes")
-    if near_ulps < 0:
-        raise ArgumentError("near_ulps", f"near_ulps must be >= 0, got {near_ulps!r}")
+    if not is_number(near_ulps) or not 0 <= near_ulps < 2**52:
+        raise ArgumentError("near_ulps", f"near_ulps must be >= 0 and below 2**52, got {near_ulps!r}")
     pairs = ranked.n_pos * ranked.n_neg
     wins, tied = exact_wins_twice(ranked.pos, ranked.neg, most=pairs), exact_dot(ranked.pos, ranked.neg)
     near_won, near_lost = _near_pairs(ranked, near_ulps)

@@ -21,6 +21,8 @@ from rocsteady.multiclass.influence import (
 )
 from rocsteady.multiclass.intervals import average_interval, class_intervals
 from rocsteady.multiclass.rows import read_classes, read_models_of_classes, sum_to_one
+from rocsteady.results import TestResult
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ NOT_PROBABILITIES = (
 )
 
 
+@typed
 def multiclass_auc(
     y_true: object,
     y_score: object,
@@ -107,6 +110,7 @@ def multiclass_auc(
     return value
 
 
+@typed
 def multiclass_auc_interval(
     y_true: object,
     y_score: object,
@@ -177,6 +181,7 @@ def multiclass_auc_interval(
     return interval
 
 
+@typed
 def compare_multiclass_auc(
     y_true: object,
     first: object,
@@ -281,16 +286,16 @@ def _few_rows(rows: ClassRows) -> tuple[str, ...]:
 
 def _warn_of_scale(rows: ClassRows, average: str) -> None:
     if average == "micro" and not sum_to_one(rows):
-        warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES), stacklevel=3)
+        warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES), stacklevel=4)
 
 
 def _announce(rows: ClassRows, value: Undefined) -> None:
     text = absence_text(rows) if value.reason == "class_absent" else f"{value.explanation}, so there is no AUC"
-    warn(UndefinedWarning(value.reason, text), stacklevel=3)
+    warn(UndefinedWarning(value.reason, text), stacklevel=4)
 
 
 def _announce_classes(areas: dict[Any, float]) -> None:
     for label, area in areas.items():
         if isinstance(area, Undefined):
             text = f"the AUC of class {label!r} is undefined: {area.explanation}"
-            warn(UndefinedWarning(area.reason, text), stacklevel=3)
+            warn(UndefinedWarning(area.reason, text), stacklevel=4)

@@ -12,6 +12,7 @@ from rocsteady.multiclass.areas import absence_text, absent_classes, pooled, ran
 from rocsteady.multiclass.rows import read_classes
 from rocsteady.results import PrCurve, RocCurve
 from rocsteady.results.multiclass import MulticlassCurves
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ MOST_CELLS = 20_000_000  # points of the average times classes
 FINE = 1e-4
 
 
+@typed
 def multiclass_curves(
     y_true: object,
     y_score: object,
@@ -70,7 +72,7 @@ def multiclass_curves(
     check_choice("kind", kind, get_args(Kind))
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, missing=missing)
     if absent_classes(rows):
-        warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=2)
+        warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=3)
     return curves_of(rows, [kind])[kind]
 
 

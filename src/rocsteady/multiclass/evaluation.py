@@ -14,6 +14,7 @@ from rocsteady.multiclass.metrics import confusion_of, metrics_of, share_interva
 from rocsteady.multiclass.predictions import called_of_scores, top_k_credit
 from rocsteady.multiclass.rows import read_classes, sum_to_one
 from rocsteady.results.multiclass import MulticlassEvaluation
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_level
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ TOP = (2, 3, 5)
 MOST_TOLD = 3
 
 
+@typed
 def evaluate_multiclass(
     y_true: object,
     y_score: object,

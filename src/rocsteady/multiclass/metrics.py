@@ -19,6 +19,7 @@ from rocsteady.multiclass.predictions import CalledRows, of_one_class, read_call
 from rocsteady.multiclass.rows import read_classes
 from rocsteady.results import Interval
 from rocsteady.results.multiclass import MulticlassConfusion, MulticlassMetrics
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 from rocsteady.uncertainty.proportions import proportion_interval
 
@@ -37,6 +38,7 @@ Normalize = Literal["true", "pred", "all"]
 METRICS = ("precision", "recall", "specificity", "f1", "jaccard", "matthews_correlation")
 
 
+@typed
 def multiclass_confusion(
     y_true: object,
     y_pred: object,
@@ -94,6 +96,7 @@ def confusion_of(called: CalledRows, normalize: str | None = None) -> Multiclass
     return MulticlassConfusion(rows.labels, cells, normalize, shares, rows.origin(), called.warnings)
 
 
+@typed
 def multiclass_metrics(
     y_true: object,
     y_pred: object,
@@ -141,6 +144,8 @@ def multiclass_metrics(
     0.7500 [0.3006, 0.9544] (0.95 level, wilson) 0.6364
     """
     check_level(level)
+    if not isinstance(metrics, (list, tuple)):
+        raise ArgumentError("metrics", f"metrics must be a list of names, such as ['recall'], got {metrics!r}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     called = read_called(y_true, y_pred, labels=labels, missing=missing, **how)
     return metrics_of(called, metrics, level)
@@ -280,6 +285,7 @@ def _wald(share: float, variance: float, rows: ClassRows, level: float) -> Inter
     return interval_of(share, variance, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)
 
 
+@typed
 def top_k_accuracy(
     y_true: object,
     y_score: object,

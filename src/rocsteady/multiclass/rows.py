@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import InputError, some_values
-from rocsteady.inputs.arrays import read_column
+from rocsteady.errors import InputError, first_rows, some_values
+from rocsteady.inputs.arrays import is_missing, read_column
 from rocsteady.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
-from rocsteady.inputs.scores import ordered_scores
+from rocsteady.inputs.scores import is_real, ordered_scores, to_doubles
 from rocsteady.inputs.tables import all_columns
 from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
 from rocsteady.multiclass.labels import checked_labels, distinct_labels, numbered
@@ -240,7 +241,7 @@ def _matrix(scores: object, name: str) -> tuple[Column, NDArray[np.bool_] | None
             "pass all columns of predict_proba, or use rs.auc for the scores of one class",
         )
     if matrix.dtype.kind == "O":
-        matrix, empty = _numbers(matrix)
+        matrix, empty = _numbers(matrix, name)
         mask = empty if mask is None else mask | empty
     if matrix.dtype.kind not in "biuf":
         raise InputError("score_type", f"{name} must hold numbers, got the type {matrix.dtype}; convert them")
@@ -249,12 +250,31 @@ def _matrix(scores: object, name: str) -> tuple[Column, NDArray[np.bool_] | None
     return matrix, None if mask is None else np.asarray(mask.any(axis=1))
 
 
-def _numbers(matrix: Column) -> tuple[Column, NDArray[np.bool_]]:
-    empty = np.array([[value is None for value in line] for line in matrix], dtype=bool).reshape(matrix.shape)
-    try:
-        return np.where(empty, np.nan, matrix).astype(np.float64), empty
-    except (TypeError, ValueError):
-        return matrix.astype(str), empty
+def _numbers(matrix: Column, name: str) -> tuple[Column, NDArray[np.bool_]]:
+    """Doubles; what is no number, and what doubles do not hold, is refused. Columns of a table keep whole numbers."""
+    cells = matrix.ravel()
+    empty = np.fromiter((is_missing(value) for value in cells), dtype=bool, count=cells.size)
+    odd = [place for place in np.flatnonzero(~empty).tolist() if not is_real(cells[place])]
+    if odd:
+        raise InputError("score_type", _cells_message(matrix, odd, name, "are no numbers", "convert or drop them"))
+    filled = np.where(empty, np.nan, cells)
+    doubles, beyond = to_doubles(filled)
+    big = np.flatnonzero(np.abs(doubles) >= 2**53).tolist()
+    lost = [*beyond.tolist(), *(place for place in big if _rounded(cells[place], doubles[place]))]
+    if lost:
+        told = _cells_message(matrix, lost, name, "are beyond what doubles hold", "rescale them")
+        raise InputError("beyond_doubles", f"{told}, or pass a table with a column per class")
+    return doubles.reshape(matrix.shape), empty.reshape(matrix.shape)
+
+
+def _rounded(value: Any, double: float) -> bool:
+    return isinstance(value, numbers.Integral) and value != double
+
+
+def _cells_message(matrix: Column, places: list[int], name: str, what: str, remedy: str) -> str:
+    rows = list(dict.fromkeys(place // matrix.shape[1] for place in places))
+    shown = some_values(matrix.ravel()[place] for place in places[:3])
+    return f"{name}: {len(places)} values {what}, {first_rows(rows, total=len(rows))}: {shown}; {remedy}"
 
 
 def _classes(tables: dict[str, _Scores], distinct: list[Any], labels: object) -> list[Any]:

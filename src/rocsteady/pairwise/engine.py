@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.exact import exact_wins_twice
+from rocsteady.inputs.scores import is_far
 from rocsteady.pairwise.direct import all_pairs_sum
 from rocsteady.pairwise.kernels import Logistic, Power, Ramp, SmoothKernel, Step
 from rocsteady.pairwise.power import power_sum
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Side = tuple[Array, Array]
 
 FEW_PAIRS = 1 << 16
+TOO_WIDE = "the range of the scores exceeds what a float can hold; rescale them"
 EPSILON = float(np.finfo(np.float64).eps)
 # Measured errors of the fast ways stay below a tenth of this, see tests/test_pairwise.py.
 FAST_ERROR = 2e-13
@@ -204,13 +206,15 @@ def points_of(ranked: RankedScores) -> Array:
     if scores.dtype != np.float64:
         scores = _from_lowest(scores)
     if scores.size and not math.isfinite(float(scores[-1]) - float(scores[0])):
-        raise InputError("score_range", "the range of the scores exceeds what a float can hold; rescale them")
+        raise InputError("score_range", TOO_WIDE)
     return scores
 
 
 def _from_lowest(scores: NDArray[Any]) -> Array:
     """Differences to the lowest score: whole numbers of any type subtract exactly modulo 2**64, others as they are."""
     if scores.dtype.kind == "O":
+        if is_far(scores[0]) or is_far(scores[-1]):
+            raise InputError("score_range", TOO_WIDE)
         return np.array([_as_float(Fraction(score) - Fraction(scores[0])) for score in scores], dtype=np.float64)
     if scores.dtype.kind in "iu":
         scores = scores.astype(np.uint64)

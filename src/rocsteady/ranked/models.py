@@ -114,10 +114,10 @@ def _rank_rows(rows: CleanRows) -> tuple[RankedScores, NDArray[np.int64]]:
         return RankedScores.from_clean(rows), places
     origin = Origin(rows.pos_label, rows.scores.size, rows.n_dropped)
     if order is not None:
-        return RankedScores.of_distinct(distinct, rows.positive.take(order), origin), places
+        return RankedScores.of_distinct(distinct, rows.positive.take(order), origin).told(rows), places
     both = np.bincount(places, minlength=distinct.size)
     pos = np.bincount(places[rows.positive], minlength=distinct.size)
-    return RankedScores.trusted(distinct, pos, both - pos, origin), places
+    return RankedScores.trusted(distinct, pos, both - pos, origin).told(rows), places
 
 
 def numbered(values: NDArray[Any], order: Sequence[Any] = ()) -> tuple[list[Any], NDArray[np.int64]]:

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.exact import compensated_cumsum
 from rocsteady.inputs import CleanRows, Names, clean_rows
+from rocsteady.inputs.scores import beyond_doubles, not_doubles, to_doubles
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
 from rocsteady.ranked.fingerprint import fingerprint
 from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
 from rocsteady.ranked.reading import one_weight_type, origin_of, read_as
+from rocsteady.ranked.running import cumulate, frozen, last, left_below, one_later, walk_down
 from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
 from rocsteady.results.base import Pictured
 from rocsteady.results.pictures import Histogram, source
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +59,7 @@ class RankedScores(Pictured):
     neg: NDArray[Any]
     origin: Origin
     row_labels: ClassVar[NDArray[np.bool_] | None] = None
+    no_doubles: ClassVar[str] = ""
 
     @classmethod
     def from_arrays(
@@ -91,13 +94,19 @@ class RankedScores(Pictured):
         if rows.weights is None:
             n_pos = int(np.count_nonzero(rows.positive))
             vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
-        return groups
+        return groups.told(rows)
+
+    def told(self, rows: CleanRows) -> RankedScores:
+        """Remember which rows have scores that only rank, to name them where their size is asked for."""
+        if rows.no_doubles:
+            vars(self).update(no_doubles=rows.no_doubles)
+        return self
 
     @classmethod
     def of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
         """Rows whose scores all differ keep their labels; ``pos`` and ``neg``, 16 bytes a row, wait until asked for."""
         groups = cls.__new__(cls)
-        vars(groups).update(scores=_frozen(scores), row_labels=_frozen(positive), origin=origin)
+        vars(groups).update(scores=frozen(scores), row_labels=frozen(positive), origin=origin)
         return groups
 
     if not TYPE_CHECKING:
@@ -106,7 +115,7 @@ class RankedScores(Pictured):
             if name not in ("pos", "neg") or self.row_labels is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             flags = self.row_labels if name == "pos" else ~self.row_labels
-            return vars(self).setdefault(name, _frozen(flags.astype(np.int64)))
+            return vars(self).setdefault(name, frozen(flags.astype(np.int64)))
 
     @classmethod
     def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
@@ -135,21 +144,21 @@ class RankedScores(Pictured):
     @classmethod
     def trusted(cls, scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any], origin: Origin) -> RankedScores:
         """Trust the groups: increasing distinct scores, no empty group. For resampling, merging and engines."""
-        return cls(_frozen(scores), _frozen(pos), _frozen(neg), origin)
+        return cls(frozen(scores), frozen(pos), frozen(neg), origin)
 
     @cached_property
     def n_pos(self) -> Any:
         """Total weight of positives: a Python int when counts are exact."""
         if self.row_labels is not None:
             return int(np.count_nonzero(self.row_labels))
-        return int(self.pos.sum()) if self.exact else _last(self.pos_through)
+        return int(self.pos.sum()) if self.exact else last(self.pos_through)
 
     @cached_property
     def n_neg(self) -> Any:
         """Total weight of negatives: a Python int when counts are exact."""
         if self.row_labels is not None:
             return self.row_labels.size - int(self.n_pos)
-        return int(self.neg.sum()) if self.exact else _last(self.neg_through)
+        return int(self.neg.sum()) if self.exact else last(self.neg_through)
 
     @property
     def n_rows_counted(self) -> Any:
@@ -169,27 +178,27 @@ class RankedScores(Pictured):
     @cached_property
     def pos_through(self) -> NDArray[Any]:
         """Positives with this score or a lower one."""
-        return _frozen(_cumulate(self.pos))
+        return frozen(cumulate(self.pos))
 
     @cached_property
     def neg_through(self) -> NDArray[Any]:
         """Negatives with this score or a lower one."""
-        return _frozen(_cumulate(self.neg))
+        return frozen(cumulate(self.neg))
 
     @cached_property
     def neg_below(self) -> NDArray[Any]:
         """Negatives with a lower score."""
-        return _frozen(_one_later(self.neg_through))
+        return frozen(one_later(self.neg_through))
 
     @cached_property
     def pos_below(self) -> NDArray[Any]:
         """Positives with a lower score."""
-        return _frozen(_one_later(self.pos_through))
+        return frozen(one_later(self.pos_through))
 
     @cached_property
     def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives walking down the scores: first none, then one group after another."""
-        return _frozen(_walk_down(self.pos, self.n_pos)), _frozen(_walk_down(self.neg, self.n_neg))
+        return frozen(walk_down(self.pos, self.n_pos)), frozen(walk_down(self.neg, self.n_neg))
 
     def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives when the groups from each place on are called positive."""
@@ -206,7 +215,7 @@ class RankedScores(Pictured):
     @cached_property
     def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
-        return _frozen(_left_below(self.pos_through)), _frozen(_left_below(self.neg_through))
+        return frozen(left_below(self.pos_through)), frozen(left_below(self.neg_through))
 
     @cached_property
     def thresholds(self) -> NDArray[Any]:
@@ -215,15 +224,23 @@ class RankedScores(Pictured):
         if scores.dtype.kind in "iu" and scores.size and beyond_float(scores):
             scores = scores.astype(object)
         top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
-        return _frozen(np.concatenate([top, scores[::-1]]))
+        return frozen(np.concatenate([top, scores[::-1]]))
 
     @property
     def has_infinite_scores(self) -> bool:
         """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
         return bool(self.scores.size) and bool(self.scores[0] == -np.inf or self.scores[-1] == np.inf)
 
+    @cached_property
+    def doubles(self) -> NDArray[np.float64]:
+        """The scores as float64, for what needs their size; decimals are rounded, what doubles cannot hold refused."""
+        values, beyond = to_doubles(self.scores)
+        if beyond.size:
+            raise not_doubles(self.no_doubles or beyond_doubles(self.scores, "the scores", rows=False))
+        return frozen(values)
+
     def _picture(self) -> Histogram:
-        scores = self.scores.astype(np.float64)
+        scores = self.doubles
         left_out = ("infinite scores are not drawn",) if self.has_infinite_scores else ()
         title = ("Scores of each class", *source(self.origin, self.n_pos, self.n_neg), *left_out)
         return Histogram(title, "Score", {"negatives": (scores, self.neg), "positives": (scores, self.pos)}, {})
@@ -235,13 +252,14 @@ class RankedScores(Pictured):
 
     def chunks(self, size: int = 1 << 13) -> Iterator[tuple[NDArray[Any], NDArray[np.float64], NDArray[np.float64]]]:
         """Scores, and positives and negatives as floats, in pieces that fit the cache and wake no BLAS threads."""
-        for start in range(0, self.scores.size, size):
+        scores = self.scores if self.scores.dtype.kind != "O" else self.doubles
+        for start in range(0, scores.size, size):
             piece = slice(start, start + size)
             if self.row_labels is None:
-                yield self.scores[piece], self.pos[piece].astype(np.float64), self.neg[piece].astype(np.float64)
+                yield scores[piece], self.pos[piece].astype(np.float64), self.neg[piece].astype(np.float64)
             else:
                 pos = self.row_labels[piece].astype(np.float64)
-                yield self.scores[piece], pos, 1 - pos
+                yield scores[piece], pos, 1 - pos
 
     def merge(self, *others: RankedScores) -> RankedScores:
         """Groups of the rows of all parts together; the same as ranking them in one go."""
@@ -264,6 +282,7 @@ class RankedScores(Pictured):
         return f"RankedScores({self.scores.size} distinct scores, {self.n_pos:g} positives, {self.n_neg:g} negatives)"
 
 
+@typed
 def rank(
     y_true: object,
     y_score: object = None,
@@ -362,34 +381,3 @@ def _one_resolution(origins: list[Origin]) -> float | None:
     if len(found) > 1:
         raise ArgumentError("merge_resolution", "the parts were rounded differently before they were ranked")
     return found.pop()
-
-
-def _last(sums: NDArray[np.float64]) -> float:
-    return float(sums[-1]) if sums.size else 0.0
-
-
-def _cumulate(weights: NDArray[Any]) -> NDArray[Any]:
-    return weights.cumsum() if weights.dtype.kind == "i" else np.maximum.accumulate(compensated_cumsum(weights))
-
-
-def _one_later(sums: NDArray[Any]) -> NDArray[Any]:
-    return np.concatenate([np.zeros(1, dtype=sums.dtype), sums])[: sums.size]
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
-
-
-def _walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
-    """Cumulate from the highest score; rounded sums never pass the total, on which they end."""
-    walked = np.zeros(weights.size + 1, dtype=weights.dtype)
-    walked[1:] = _cumulate(weights[::-1])
-    if weights.dtype.kind == "f":
-        np.minimum(walked, total, out=walked)
-        walked[-1] = total
-    return walked
-
-
-def _left_below(through: NDArray[Any]) -> NDArray[Any]:
-    return np.concatenate([np.zeros(1, dtype=through.dtype), through])[::-1]

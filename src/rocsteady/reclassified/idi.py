@@ -11,6 +11,7 @@ from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import few_units, in_memory, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ IDI_WARNING = (
 )
 
 
+@typed
 def integrated_discrimination(
     y_true: object,
     old: object,

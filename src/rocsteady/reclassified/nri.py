@@ -25,6 +25,7 @@ from rocsteady.reclassified.rows import (
 from rocsteady.reclassified.subjects import as_for_rows, mean_known, subject_covariance
 from rocsteady.results import Estimate, NetReclassification
 from rocsteady.scale.probabilities import LazyPair
+from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ NRI_WARNING = (
 )
 
 
+@typed
 def net_reclassification(
     y_true: object,
     old: object,

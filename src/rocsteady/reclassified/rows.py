@@ -11,6 +11,8 @@ import numpy as np
 
 from rocsteady.comparison.rounding import settled
 from rocsteady.errors import ArgumentError, InputError, first_rows
+from rocsteady.inputs.reals import real_numbers
+from rocsteady.inputs.scores import as_doubles
 from rocsteady.inputs.tables import read_table
 from rocsteady.inputs.weights import weight_type_of
 from rocsteady.ranked import numbered, origin_of
@@ -124,7 +126,7 @@ def n_rows_of(rows: TwoModels | LazyPair) -> tuple[Any, Any]:
 
 def probabilities(scores: NDArray[Any], name: str) -> Array:
     """Refuse what is no probability; a score from elsewhere is not turned into one."""
-    values = scores.astype(np.float64, copy=False)
+    values = as_doubles(scores, name)
     if values.size and not (values.min() >= 0 and values.max() <= 1):
         odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
         raise InputError(
@@ -146,7 +148,7 @@ def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[str, ...]:
 
 def checked_cutoffs(cutoffs: object) -> tuple[float, ...]:
     """Cutoffs between risk categories: increasing, strictly between 0 and 1."""
-    values = tuple(float(cut) for cut in np.atleast_1d(np.asarray(cutoffs, dtype=np.float64)))
+    values = tuple(real_numbers(cutoffs, "cutoffs").tolist())
     rising = all(a < b for a, b in pairwise(values))
     if not values or not rising or not all(0 < cut < 1 for cut in values):
         raise ArgumentError("cutoffs", f"cutoffs must increase strictly between 0 and 1, got {list(values)}")

@@ -15,6 +15,7 @@ from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
 from rocsteady.results import Reclassification, TestResult
 from rocsteady.scale.probabilities import LazyPair
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 LEAST_ROWS = 20
 
 
+@typed
 def reclassification(
     y_true: object,
     old: object,

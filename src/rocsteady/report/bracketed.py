@@ -18,6 +18,7 @@ from rocsteady.report.page import to_html
 from rocsteady.report.records import DEVIATION, as_records
 from rocsteady.report.words import to_markdown
 from rocsteady.results import DIRECTION
+from rocsteady.text import json_printable
 
 if TYPE_CHECKING:
     from rocsteady.report.document import Chart, Records
@@ -37,7 +38,9 @@ def write_bracketed(result: BracketedEvaluation, path: object, *, title: str, fo
         raise ArgumentError("format", f"a report of brackets is an .md, .html or .json file, got {target.suffix!r}")
     refuse_existing(target, force=force)
     if form == ".json":
-        text = json.dumps(_plain(result.to_dict()), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+        text = json_printable(
+            json.dumps(_plain(result.to_dict()), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+        )
     else:
         document = build_bracketed(result, title)
         text = to_markdown(document) if form == ".md" else to_html(document)

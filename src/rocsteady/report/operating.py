@@ -78,7 +78,7 @@ def _worth(told: list[Any], part: str, whole: tuple[str, ...]) -> tuple[NDArray[
 
 def _on_axis(ranked: RankedScores, thresholds: Any) -> NDArray[np.float64]:
     """Where to draw a threshold; infinite ones, which are not drawn, within the finite scores."""
-    scores = ranked.scores.astype(np.float64)
+    scores = ranked.doubles
     finite = scores[np.isfinite(scores)]
     ends = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
     drawn: NDArray[np.float64] = np.clip(thresholds.astype(np.float64), *ends)

@@ -123,7 +123,7 @@ def gains(model: str, ranked: RankedScores) -> Records:
 
 def distributions(model: str, ranked: RankedScores) -> Records:
     """Histograms of both classes on the same bins, from groups; the negatives point down."""
-    scores = ranked.scores.astype(np.float64)
+    scores = ranked.doubles
     finite = np.isfinite(scores)
     edges = histogram_edges(scores[finite])
     records: Records = []
@@ -152,7 +152,7 @@ def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
     """Low and up curve for each delta of the slider, from 0 to a quarter of the scores' range."""
-    reach = float(ranked.scores[-1] - ranked.scores[0])
+    reach = float(ranked.doubles[-1] - ranked.doubles[0])
     if not (math.isfinite(reach) and reach > 0):
         return []
     family = []

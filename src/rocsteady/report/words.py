@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.report.build import operating_record
+from rocsteady.text import json_printable
 from rocsteady.text import markdown_text as safe
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _step(step: dict[str, Any]) -> dict[str, Any]:
 
 def to_json(document: Document) -> str:
     """JSON with one record a line."""
-    return _lines(to_json_data(document), 0) + "\n"
+    return json_printable(_lines(to_json_data(document), 0) + "\n")
 
 
 def _lines(value: Any, depth: int) -> str:

@@ -19,6 +19,7 @@ from rocsteady.scale.fetch import fetch
 from rocsteady.scale.gaps import every_weight_is_one, refuse_gaps, refuse_weights
 from rocsteady.scale.grid import Grid
 from rocsteady.scale.labels import label_code, label_sides, positive_codes, taken_as_positive
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 MOST_GROUPS = 50_000_000
 
 
+@typed
 def rank_table(
     table: object,
     *,

@@ -26,6 +26,7 @@ from rocsteady.scale.sketch_counts import Counts
 from rocsteady.scale.sketch_keys import Grid, kind_of
 from rocsteady.scale.sketch_reading import Reading
 from rocsteady.scale.sketch_refine import CELLS, WIDTH, planned, refined, same_rows
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 CAPACITY = 1 << 16
 
 
+@typed
 def evaluate_sketches(
     sketches: Mapping[str, Sketch], *, measures: Any = None, threshold: float | None = None
 ) -> BracketedEvaluation:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 from rocsteady.progress import progress_bar
 from rocsteady.scale.sketch_plan import make_plan, rows_differ
 
@@ -26,7 +26,7 @@ WORTH_IT = 0.9  # of the undecided pairs: a pass that would leave more open is n
 
 def planned(cells: Cells, *, width: float, cells_held: int) -> Plan:
     """Finer cells for a bracket of the AUC no wider than ``width``, as far as ``cells_held`` of them can do it."""
-    if not 0 <= width < float("inf"):
+    if not (is_number(width) and 0 <= width < float("inf")):
         raise ArgumentError("width", f"width must be a number >= 0, got {width!r}")
     if not cells_held > cells.first.size:
         text = f"cells must be above the {cells.first.size} cells there are, got {cells_held!r}"

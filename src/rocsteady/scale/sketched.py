@@ -16,6 +16,7 @@ from rocsteady.scale.sketch import CAPACITY, Sketch
 from rocsteady.scale.sketch_refine import CELLS, next_pass
 from rocsteady.scale.streams import pour
 from rocsteady.scale.tally import CODE, WEIGHT, BatchForm, Tally
+from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rocsteady.scale.columns import LazyColumns
 
 
+@typed
 def sketch_table(
     table: object,
     *,

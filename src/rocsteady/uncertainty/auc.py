@@ -14,6 +14,7 @@ from rocsteady.measures.ranking import auc
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, TestResult
 from rocsteady.scale.rows import rank_named
+from rocsteady.typed import typed
 from rocsteady.uncertainty.areas import area_interval, refuse_counts
 from rocsteady.uncertainty.bootstrap import bootstrap_interval
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Method = Literal["auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"]
 
 
+@typed
 def auc_interval(
     y_true: object,
     y_score: object = None,
@@ -148,6 +150,7 @@ def _refuse_single_class(ranked: RankedScores) -> None:
         raise InputError("single_class", "only one class is present: an AUC and its interval need both")
 
 
+@typed
 def auc_null_test(
     y_true: object,
     y_score: object = None,

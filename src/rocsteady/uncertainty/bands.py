@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, is_number
+from rocsteady.inputs.reals import real_numbers
 from rocsteady.inputs.weights import reading_remarks, sampled
 from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import RocBand
+from rocsteady.typed import typed
 from rocsteady.uncertainty.band_methods import (
     MOST_PLACES,
     Limits,
@@ -54,6 +56,7 @@ RESAMPLED = ("fixed-width", "bootstrap")
 OF_ROWS = ("ks", "working-hotelling")
 
 
+@typed
 def roc_band(
     y_true: object,
     y_score: object = None,
@@ -203,7 +206,7 @@ def _threshold_band(ranked: RankedScores, rows: ModelRows | None, level: float, 
 def _places(steps: Steps, fpr: object) -> Array:
     if fpr is None:
         return usual_places(steps)
-    at = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
+    at = real_numbers(fpr, "fpr")
     if at.ndim != 1 or not at.size or not ((at >= 0) & (at <= 1)).all():
         raise InputError("rates_outside", "fpr must lie in [0, 1]; give shares, not percentages")
     if (np.diff(at) < 0).any():
@@ -214,7 +217,7 @@ def _places(steps: Steps, fpr: object) -> Array:
 def _seed(method: str, n_resamples: int, random_state: int | None) -> int | None:
     if method not in RESAMPLED:
         return None
-    if n_resamples < 1:
+    if not is_number(n_resamples) or n_resamples < 1:
         raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples!r}")
     return fresh_seed(random_state)
 

@@ -179,7 +179,7 @@ def _fit_scores(ranked: RankedScores) -> BinormalFit:
 
 def class_moments(ranked: RankedScores) -> tuple[tuple[float, float], tuple[float, float]]:
     """Mean and standard deviation (divided by n: maximum likelihood) of positives and of negatives."""
-    scores = ranked.scores.astype(np.float64)
+    scores = ranked.doubles
     return _moments(ranked.pos, scores), _moments(ranked.neg, scores)
 
 

@@ -13,6 +13,7 @@ from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
+from rocsteady.typed import typed
 from rocsteady.uncertainty.advice import resampling_warnings
 from rocsteady.uncertainty.auc_draws import auc_draws
 from rocsteady.uncertainty.components import Area
@@ -42,6 +43,7 @@ FEW_UNITS = 20
 BETTER = "for areas take rs.auc_interval(method='logit'), for other measures only more rows help"
 
 
+@typed
 def bootstrap_interval(
     measure: Any,
     y_true: object,
@@ -120,6 +122,7 @@ def bootstrap_interval(
     return intervals[0] if names is None else dict(zip(names, intervals, strict=True))
 
 
+@typed
 def jackknife_interval(
     measure: Any,
     y_true: object,

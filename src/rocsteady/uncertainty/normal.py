@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, is_number
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -47,16 +47,12 @@ def p_value(statistic: float, alternative: str = "two-sided", *, df: float | Non
 
 def check_level(level: float) -> float:
     """A confidence level lies strictly between 0 and 1."""
-    try:
-        fits = 0 < level < 1
-    except TypeError:
-        fits = False
-    if not fits:
+    if not (is_number(level) and 0 < level < 1):
         raise ArgumentError("level", f"level must lie between 0 and 1, got {level!r}; 0.95 means 95%")
     return level
 
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     """Refuse a word that is none of the choices."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise ArgumentError(name, f"{name} must be one of {', '.join(choices)}, got {value!r}")

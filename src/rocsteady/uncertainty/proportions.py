@@ -14,6 +14,7 @@ from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval
+from rocsteady.typed import typed
 from rocsteady.uncertainty.binomial import bounds_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
@@ -73,6 +74,7 @@ PROPORTIONS = {
 }
 
 
+@typed
 def proportion_interval(successes: float, n: float, *, level: float = 0.95, method: Method = "wilson") -> Interval:
     """Confidence interval of a share of rows.
 
@@ -143,6 +145,7 @@ def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
     return ()
 
 
+@typed
 def metric_interval(
     metric: str,
     y_true: object,
@@ -209,6 +212,7 @@ def metric_interval(
     return interval_of(_threshold_sheet(metric), counts, level=level, method=method, subjects=subjects, **params)
 
 
+@typed
 def metric_intervals(
     y_true: object,
     y_score: object = None,

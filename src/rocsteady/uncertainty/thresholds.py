@@ -11,6 +11,7 @@ from rocsteady.errors import InputError
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
+from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_level
 from rocsteady.uncertainty.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
@@ -31,6 +32,7 @@ UNSTABLE = (
 )
 
 
+@typed
 def threshold_interval(
     y_true: object,
     y_score: object = None,

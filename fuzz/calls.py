@@ -1,0 +1,206 @@
+"""Every public function with a call that works, and the part that each of its arguments plays."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import rocsteady as rs
+from fuzz.values import FOLDS, GROUPS, LABELS, ROWS, SCORES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OTHER = [((5 * row) % ROWS + 1) / (ROWS + 1) for row in range(ROWS)]
+CLASSES = [row % 3 for row in range(ROWS)]
+MATRIX = [[(row + k) % 3 / 3 + 0.01 * row / ROWS for k in range(3)] for row in range(ROWS)]
+MATRIX = [[value / sum(line) for value in line] for line in MATRIX]
+
+BY_NAME: dict[str, tuple[str, Any]] = {
+    "y_true": ("labels", LABELS),
+    "y": ("labels", LABELS),
+    "y_score": ("scores", SCORES),
+    "scores": ("scores", SCORES),
+    "first": ("scores", SCORES),
+    "second": ("scores", OTHER),
+    "old": ("scores", SCORES),
+    "new": ("scores", OTHER),
+    "fold": ("keys", FOLDS),
+    "delta": ("option", 0.01),
+    "threshold": ("option", 0.5),
+    "cutoffs": ("option", [0.3, 0.6]),
+    "measure": ("option", "auc"),
+    "n_resamples": ("count", 12),
+    "n_permutations": ("count", 12),
+    "n_redraws": ("count", 2),
+    "random_state": ("seed", 0),
+}
+LAZY_KEYS = ("cluster", "repeat", "row", "groups", "y_true_second")
+NOT_CALLED = {
+    "crossval_scores": "takes an estimator of scikit-learn",
+    "measure": "decorates a function",
+    "merge": "takes ranked scores",
+    "reproduce_thesis": "takes no data, and minutes",
+    "select_models": "trains models",
+    "sweep": "counts for minutes where a grid is large",
+    "simulate_binormal": "draws as many numbers as it is told",
+}
+COUNTS = (
+    "n_resamples",
+    "n_permutations",
+    "n_redraws",
+    "n_jobs",
+    "n_points",
+    "grid",
+    "most_groups",
+    "cells",
+    "capacity",
+)
+SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
+    "compare_models": {"scores": ("models", {"a": SCORES, "b": OTHER})},
+    "decision_curve": {"scores": ("models", {"a": SCORES, "b": OTHER})},
+    "adjust_pvalues": {"pvalues": ("scores", SCORES)},
+    "compare_learners": {"test_share": ("option", 0.2)},
+    "corrected_test": {"differences": ("scores", SCORES), "n_train": ("option", 9), "n_test": ("option", 3)},
+    "detectable_difference": {"se": ("option", 0.1)},
+    "proportion_interval": {"successes": ("option", 3), "n": ("option", 10)},
+    "relative_error_reduction": {"first_accuracy": ("option", 0.5), "second_accuracy": ("option", 0.7)},
+    "power_auc": {"auc": ("needed", 0.8), "n_pos": ("needed", 30), "n_neg": ("needed", 30)},
+    "power_auc_pilot": {"n_pos": ("needed", 30), "n_neg": ("needed", 30)},
+    "roc_from_points": {"fpr": ("scores", [0, 0.5, 1]), "tpr": ("scores", [0, 0.8, 1])},
+    "dominates": {"first": ("curve", "roc"), "second": ("curve", "roc")},
+    "thin_curve": {"curve": ("curve", "roc")},
+    "get_measure": {"name": ("option", "auc")},
+    "interval_auc": {"lower": ("scores", SCORES), "upper": ("scores", [score + 0.1 for score in SCORES])},
+    "metric_interval": {"metric": ("option", "recall")},
+    "pairwise_mean": {"f": ("option", np.tanh)},
+    "sample_labellings": {"size": ("option", 5), "n": ("option", 6)},
+    "parse_sets": {"source": ("option", "0.9p 0.8n 0.3p 0.1n")},
+    "generate": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+    "count_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+}
+GIVEN = ("scores", "labels", "keys", "count", "matrix", "models", "needed")
+MULTICLASS = {"y_true": ("labels", CLASSES), "y_score": ("matrix", MATRIX), "y_pred": ("labels", CLASSES)}
+TABLE = {
+    "y": LABELS,
+    "a": SCORES,
+    "b": OTHER,
+    "w": [1.0 + row for row in range(ROWS)],
+    "g": FOLDS,
+    "id": list(range(ROWS)),
+}
+
+
+class Argument(NamedTuple):
+    """One argument: its part decides what is put in its place."""
+
+    name: str
+    part: str
+    good: Any
+    given: bool
+
+
+class Call(NamedTuple):
+    """A function with arguments that it takes."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Argument, ...]
+
+    def run(self, **changed: Any) -> Any:
+        """Call it with some arguments changed."""
+        arguments = {each.name: each.good for each in self.arguments if each.given} | changed
+        return self.function(**arguments)
+
+
+@cache
+def public_calls() -> tuple[Call, ...]:
+    """All functions of the package and its three parts, but those of ``NOT_CALLED``."""
+    found = [_on_table()]
+    for part in (rs, rs.lab, rs.learning, rs.scale):
+        for name in part.__all__:
+            function = getattr(part, name)
+            if name.startswith("__") or not callable(function) or inspect.isclass(function) or name in NOT_CALLED:
+                continue
+            if name in ("evaluate", "rank_table", "sketch_table", "evaluate_sketches", "join_by_id"):
+                found.append(_table_call(name, function))
+            else:
+                found.append(Call(name, function, tuple(_arguments(name, function))))
+    return tuple(found)
+
+
+def _arguments(name: str, function: Callable[..., Any]) -> list[Argument]:
+    known = dict(SPECIAL.get(name, {}))
+    if "multiclass" in name or name == "top_k_accuracy":
+        known |= MULTICLASS | ({"first": ("matrix", MATRIX), "second": ("matrix", MATRIX[::-1])})
+    made = []
+    for each in inspect.signature(function).parameters.values():
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
+            continue
+        made.append(_argument(each, known.get(each.name)))
+    return made
+
+
+def _argument(each: inspect.Parameter, known: tuple[str, Any] | None) -> Argument:
+    if known is None and each.name in BY_NAME:
+        known = BY_NAME[each.name]
+    if known is not None:
+        part, good = known
+        good = rs.roc_curve(LABELS, SCORES) if part == "curve" else good
+        needed = each.default is each.empty or part in GIVEN
+        return Argument(each.name, "count" if each.name in COUNTS else part, good, needed or each.name == "threshold")
+    if each.name in LAZY_KEYS:
+        return Argument(each.name, "keys", GROUPS, given=False)
+    if each.name == "sample_weight":
+        return Argument(each.name, "weights", [1.0] * ROWS, given=False)
+    part = "count" if each.name in COUNTS else "option"
+    return Argument(each.name, part, each.default, given=False)
+
+
+def _on_table() -> Call:
+    """One evaluation with everything in it: hostile columns go through the table."""
+
+    def evaluate(**columns: Any) -> Any:
+        table = TABLE | columns
+        return rs.evaluate(table, label="y", scores=["a", "b"], weight="w", measures=["auc", "brier_score"])
+
+    parts = {"y": "labels", "a": "scores", "b": "scores", "w": "weights"}
+    return Call(
+        "evaluate_table", evaluate, tuple(Argument(k, part, TABLE[k], given=False) for k, part in parts.items())
+    )
+
+
+def _table_call(name: str, function: Callable[..., Any]) -> Call:
+    good: dict[str, Any] = {"table": TABLE, "label": "y", "scores": ["a", "b"], "score": "a"}
+    if name == "evaluate":
+        good |= {"n_resamples": 12}
+    if name == "evaluate_sketches":
+        sketch = rs.scale.Sketch()
+        sketch.update(LABELS, SCORES)
+        good = {"sketches": {"a": sketch}}
+    if name == "sketch_table":
+        good["table"] = _frame()
+    if name == "rank_table":
+        good["table"] = _frame()
+    if name == "join_by_id":
+        return Call(
+            name,
+            lambda id="id", unmatched="raise", **columns: function(  # noqa: A006 - its own name
+                TABLE | columns, TABLE, id=id, unmatched=unmatched
+            ),
+            (Argument("id", "option", "id", given=False), Argument("unmatched", "option", "raise", given=False)),
+        )
+    made = [
+        Argument(each.name, "count" if each.name in COUNTS else "option", good.get(each.name), each.name in good)
+        for each in inspect.signature(function).parameters.values()
+    ]
+    return Call(name, function, tuple(made))
+
+
+def _frame() -> Any:
+    import polars as pl
+
+    return pl.LazyFrame(TABLE)
