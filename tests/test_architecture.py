@@ -51,7 +51,7 @@ DOORS = {
     ("subgroups", "report"),
     ("scale", "bracketed"),
 }
-READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots"}}
+READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots", "text"}}
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"

@@ -14,6 +14,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.examples import loans
+from rocsteady.text import format_interval
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,7 +144,7 @@ def test_intervals_are_shown_and_explained(tmp_path: Path) -> None:
     call = ("evaluate", str(path), "--label", "defaulted", "--score", "boosted", "--resamples", "100")
     text = rocsteady(*call).stdout
     interval = rs.auc_interval(loans(300)["defaulted"], loans(300)["boosted"])
-    assert f"{interval.estimate:.4f} [{interval.low:.4f}, {interval.high:.4f}]" in text
+    assert format_interval(interval.estimate, interval.low, interval.high) in text
     assert (
         "intervals at level 0.95, by wilson, chosen by auto: auc; bootstrap percentile (100 resamples, seed 0)" in text
     )

@@ -93,7 +93,7 @@ def test_folds_honour_measures_and_thresholds(scores: Path, shell) -> None:
     value = alone["models"][0]["measures"]["f1"]
     text = shell(*call)
     assert "all folds pooled" in text
-    assert f"0.4000  {value:.4f} [" in text
+    assert f"0.4  {value:.4f} [" in text
     assert json.loads(shell(*call, "--format", "json"))["overall"]["models"][0]["measures"]["f1"] == value
 
 

@@ -354,7 +354,7 @@ def test_to_frame_keeps_undefined_as_nan() -> None:
 def test_text_is_a_table_with_the_assumptions_below() -> None:
     lines = str(evaluate(measures=["auc", "accuracy"], threshold=0.5)).splitlines()
     assert lines[0].split() == ["model", "threshold", "auc", "accuracy", "base_rate"]
-    assert lines[1].split()[:2] == ["good", "0.5000"]
+    assert lines[1].split()[:2] == ["good", "0.5"]
     assert float(lines[1].split()[2]) == round(rs.auc(TABLE["y"], TABLE["good"]), 4)
     assert len({len(line) for line in lines[:3]}) == 1
     n_pos = int(np.count_nonzero(Y))

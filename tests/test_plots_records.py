@@ -21,6 +21,7 @@ from rocsteady.results import Curve, Interval, Resampling, Result, TestResult
 from rocsteady.results.base import Pictured
 from rocsteady.results.pictures import Forest, Picture
 from rocsteady.results.selection import MeasureSelection
+from rocsteady.text import format_number, format_threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
@@ -419,8 +420,8 @@ def test_a_threshold_stands_at_its_rates() -> None:
     (dot,) = display.dots_
     assert (ends(dot), list(dot.get_ydata())) == ([found.fpr], [found.tpr])
     assert display.bars_[0].get_xydata().tolist() == [[found.fpr, 0], [found.fpr, found.tpr], [0, found.tpr]]
-    assert f"precision {found.precision:.4g}" in words_on(display)
-    assert f"score >= {found.threshold:g}" in words_on(display)
+    assert f"precision {format_number(found.precision)}" in words_on(display)
+    assert f"score >= {format_threshold(found.threshold, found.next_lower)}" in words_on(display)
 
 
 def test_power_stands_over_its_rows() -> None:

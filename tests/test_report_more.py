@@ -17,6 +17,7 @@ from rocsteady.report.plain import for_readers
 from rocsteady.report.records import interval_text
 from rocsteady.report.words import to_json_data, to_markdown
 from rocsteady.report.write import document_of
+from rocsteady.text import format_interval
 from test_report import Tags, own_markup
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class TestFolds:
         self, result: FoldedEvaluation, document: Document
     ) -> None:
         test = result.comparisons["boosted", "logistic"]
-        ends = f"{test.estimate:+.3f} [{test.low:.3f}, {test.high:.3f}]"
+        ends = format_interval(test.estimate, test.low, test.high, 3, signed=True)
         assert document.verdict[0] == f"Over 4 folds, boosted ranks better than logistic: mean AUC {ends}"
         assert document.verdict[1].startswith(f"Mean AUC of the folds: boosted {interval_text(result['boosted'].mean)}")
         pooled = f"With the scores of all 4 folds pooled: {result.overall.compare().verdict[0]}"
@@ -244,7 +245,7 @@ class TestClasses:
 
     def test_verdict(self, result: MulticlassEvaluation, document: Document) -> None:
         macro = result.averages["macro"]
-        assert document.verdict[0].endswith(f"macro AUC {macro.estimate:.3f} [{macro.low:.3f}, {macro.high:.3f}]")
+        assert document.verdict[0].endswith(f"macro AUC {format_interval(macro.estimate, macro.low, macro.high, 3)}")
         areas = {name: found.estimate for name, found in result.class_auc.items()}
         assert f"Told best: {max(areas, key=areas.get)}, AUC {max(areas.values()):.4f}" in document.verdict[1]
         assert f"told worst: {min(areas, key=areas.get)}, AUC {min(areas.values()):.4f}" in document.verdict[1]
@@ -294,7 +295,7 @@ class TestClasses:
         place = metrics.header.index("recall")
         for i, row in enumerate(metrics.rows):
             ends = (result.metrics.low["recall"][i], result.metrics.high["recall"][i])
-            assert row[place] == f"{result.metrics.per_class['recall'][i]:.4f} [{ends[0]:.4f}, {ends[1]:.4f}]"
+            assert row[place] == format_interval(result.metrics.per_class["recall"][i], *ends)
         micro = [row[1] for row in table_of(document, "metric-averages").rows]
         assert micro[2:] == [f"{result.metrics.averages[name]['precision']:.4f}" for name in ("micro", "micro_mean")]
         whole = dict(table_of(document, "whole").rows)

@@ -11,6 +11,7 @@ from rocsteady.ranked import rank, rank_models
 from rocsteady.reclassified.pairs import with_reclassification
 from rocsteady.results import ModelProbabilities
 from rocsteady.scale.rows import LazyRows
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,5 +52,5 @@ def _of_model(
     if ranked.exact:  # values alone, which do not depend on how weights are read
         found = decision_curve(rank(ranked, weight_type="frequency"), None, thresholds=list(cutoffs), level=level)
         (values,) = found.net_benefit.values()
-        benefit = {f"{cut:g}": float(value) for cut, value in zip(found.thresholds, values, strict=True)}
+        benefit = {format_setting(cut): float(value) for cut, value in zip(found.thresholds, values, strict=True)}
     return ModelProbabilities(name, summary.brier, summary.in_the_large, summary.slope, benefit)

@@ -13,6 +13,7 @@ from rocsteady.comparison.models import compare_ranked_models
 from rocsteady.curves import roc_curve
 from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable, warn
 from rocsteady.measures.choose import best_threshold
+from rocsteady.measures.confusion import threshold_text
 from rocsteady.measures.registry import remarks_on_scores
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
@@ -27,7 +28,7 @@ from rocsteady.table_intervals import (
     refuse_repeated_ids,
     without_interval,
 )
-from rocsteady.text import format_interval, format_number, text_table, turned_if_wide
+from rocsteady.text import format_count, format_digits, format_interval, format_number, text_table, turned_if_wide
 from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.resample import fresh_seed
 
@@ -206,7 +207,7 @@ class Evaluation(Result):
         header = ["model", *(["threshold"] if self.thresholds else []), *self.columns]
         rows = []
         for model in self.models:
-            start = [model, *([format_number(float(self.thresholds[model]))] if self.thresholds else [])]
+            start = [model, *([threshold_text(self.ranked[model], self.thresholds[model])] if self.thresholds else [])]
             rows.append([printable(start[0]), *start[1:], *(self._cell(model, column) for column in self.columns)])
         return header, rows
 
@@ -230,15 +231,13 @@ class Evaluation(Result):
         if self.cluster is None or isinstance(self.rows, LazyRows):
             return []
         n_subjects = len(set(self.rows.columns[self.cluster].tolist()))
-        return [f"intervals and tests count subjects, not rows: {n_subjects} in {self.cluster!r}"]
+        return [f"intervals and tests count subjects, not rows: {format_count(n_subjects)} in {self.cluster!r}"]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""
-        rows = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
-        weighted = " (weighted)" if self.origin.weighted else ""
-        dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
+        rows = self.origin.sizes(self.n_pos, self.n_neg)
         rounded = f"; {self.origin.rounding}" if self.origin.rounding else ""
-        return f"{rows}{weighted}; positive label {self.origin.pos_label!r}; {DIRECTION}{dropped}{rounded}"
+        return f"{rows}; positive label {self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}{rounded}"
 
 
 def evaluate_rows(
@@ -330,7 +329,7 @@ def _remarks(
     if isinstance(rows, LazyRows):
         remarks.append(Remark("grouped_by_engine", None, rows.route(ranked)))
     if (repeats := rows.n_repeated_ids) and not clustered:
-        text = f"{repeats} rows repeat an id of column {rows.id!r}: rows are not independent"
+        text = f"{format_count(repeats)} rows repeat an id of column {rows.id!r}: rows are not independent"
         remarks.append(Remark("repeated_ids", None, text))
     emerging = [request.column for request in requests if request.sheet.emerging]
     if emerging:
@@ -351,12 +350,14 @@ def _oddities(ranked: RankedScores) -> list[tuple[str, str]]:
         return remarks
     ties = tie_diagnostics(ranked)
     if ties.near_tied_pairs:
+        apart, tied = (format_digits(area, 6) for area in (ties.auc, ties.auc_if_near_ties_tied))
         text = (
-            f"{ties.near_tied_pairs:.3g} of the opposite-class pairs differ by {ties.near_ulps} ulp or less; "
-            f"they count as different (AUC {ties.auc:.6g}); tied, AUC would be {ties.auc_if_near_ties_tied:.6g}"
+            f"{format_digits(ties.near_tied_pairs, 3)} of the opposite-class pairs differ by {ties.near_ulps} ulp or "
+            f"less; they count as different (AUC {apart}); tied, AUC would be {tied}"
         )
         remarks.append(("near_ties", text))
     if ties.auc < 0.5:
-        text = f"AUC {ties.auc:.4g} is below 0.5: if low scores mean positive, negate them (AUC {1 - ties.auc:.4g})"
+        found, negated = map(format_number, (ties.auc, 1 - ties.auc))
+        text = f"AUC {found} is below 0.5: if low scores mean positive, negate them (AUC {negated})"
         remarks.append(("below_chance", text))
     return remarks

@@ -13,7 +13,7 @@ from rocsteady.errors import printable
 from rocsteady.evaluation import evaluate_rows
 from rocsteady.results import Result
 from rocsteady.results.pictures import Forest, Line, line_of
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_interval, format_level, format_number, p_words, text_table
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -73,7 +73,7 @@ class FoldedEvaluation(Result):
         sizes = [format_number(self.overall.n_pos), format_number(self.overall.n_neg)]
         for name in ("mean", "pooled"):
             found = [getattr(each, name) for each in self.models.values()]
-            shown = [f"{each.estimate:.4f} [{each.low:.4f}, {each.high:.4f}]" for each in found]
+            shown = [format_interval(each.estimate, each.low, each.high) for each in found]
             rows.append([name, *sizes, *shown])
         return header, rows
 
@@ -89,8 +89,8 @@ class FoldedEvaluation(Result):
 
     def _on_pair(self, pair: tuple[str, str], test: TestResult) -> str:
         told = "cannot be told apart" if math.isnan(test.pvalue) or test.pvalue > 1 - self.level else "differ"
-        ends = f"[{test.low:+.4f}, {test.high:+.4f}]"
-        return f"{pair[0]} and {pair[1]} {told}: mean AUC {test.estimate:+.4f} {ends}, p {test.pvalue:.3g}"
+        found = format_interval(test.estimate, test.low, test.high, signed=True)
+        return f"{pair[0]} and {pair[1]} {told}: mean AUC {found}, {p_words(test.pvalue)}"
 
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])
@@ -101,7 +101,7 @@ class FoldedEvaluation(Result):
             name = printable(model)
             lines += [Line(f"{name}, {each.name}", each.auc, each.low, each.high) for each in found.folds]
             lines.append(line_of(f"{name}, mean", found.mean))
-        return Forest((f"AUC by {printable(self.fold)}", f"{self.level:.0%} intervals"), "AUC", tuple(lines))
+        return Forest((f"AUC by {printable(self.fold)}", f"{format_level(self.level)} intervals"), "AUC", tuple(lines))
 
     def report(self, path: object, **options: Any) -> Any:
         """Write one self-contained page; options as of :meth:`Evaluation.report`."""

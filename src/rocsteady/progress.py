@@ -26,7 +26,9 @@ def progress_bar(what: str) -> Iterator[Callable[[float], object]]:
         with _rich_bar(what) as report:
             yield report
     else:
-        yield lambda share: sys.stderr.write(f"\r{what}: {share:4.0%}" + ("\n" if share >= 1 else "")) and None
+        yield (
+            lambda share: sys.stderr.write(f"\r{what}: {int(100 * share):3d}%" + ("\n" if share >= 1 else "")) and None
+        )
         sys.stderr.flush()
 
 

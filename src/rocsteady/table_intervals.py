@@ -10,6 +10,7 @@ from rocsteady.errors import InputError, printable, some_values
 from rocsteady.inputs.weights import ASSUMED, summed
 from rocsteady.ranked import rank_models
 from rocsteady.scale.rows import LazyRows
+from rocsteady.text import format_count, format_setting
 from rocsteady.uncertainty.every import AUC_METHODS, MOST_BOOTSTRAPPED, intervals_of_measures
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -87,7 +88,7 @@ def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
         for (model, text), of in warned.items()
         if text != ASSUMED
     ]
-    return [f"intervals at level {level:g}, by {listed}", *notes]
+    return [f"intervals at level {format_setting(level)}, by {listed}", *notes]
 
 
 def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, dict[str, Interval]]) -> list[str]:
@@ -100,7 +101,9 @@ def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, d
     }
     if not bare:
         return []
-    why = f"scores of more than {MOST_BOOTSTRAPPED:,} values are resampled only when asked: n_resamples=2000"
+    why = (
+        f"scores of more than {format_count(MOST_BOOTSTRAPPED)} values are resampled only when asked: n_resamples=2000"
+    )
     return [f"no interval of {', '.join(bare)}: {why}"]
 
 

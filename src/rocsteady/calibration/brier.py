@@ -150,7 +150,7 @@ def compare_brier(
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
     >>> print(rs.compare_brier(y, first, second))
-    -0.0863 [-0.1994, +0.0269] (0.95 level), p = 0.1351 (paired squared errors); alternative: first and second differ
+    -0.0863 [-0.1994, +0.0269] (0.95 level), p = 0.135 (paired squared errors); alternative: first and second differ
     """
     check_alternative(alternative, margin)
     check_level(level)

@@ -24,6 +24,7 @@ from rocsteady.errors import ArgumentError, InputError, short
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.probability import MOST_BINS, bin_sums, probabilities_of, quantile_groups
 from rocsteady.results import TestResult
+from rocsteady.text import format_count
 from rocsteady.uncertainty.normal import p_value
 from rocsteady.uncertainty.subjects import few_units
 
@@ -84,7 +85,7 @@ def hosmer_lemeshow(
     if not (isinstance(n_groups, (int, np.integer)) and n_groups >= 3):
         raise ArgumentError("n_groups", f"n_groups must be a whole number of at least 3, got {n_groups!r}")
     if n_groups > MOST_BINS:
-        raise ArgumentError("n_groups", f"n_groups must be at most {MOST_BINS:,}, got {short(n_groups)}")
+        raise ArgumentError("n_groups", f"n_groups must be at most {format_count(MOST_BINS)}, got {short(n_groups)}")
     starts = group_starts(ranked, n_groups)
     observed, expected = group_table(ranked, starts)
     terms = np.zeros_like(expected)

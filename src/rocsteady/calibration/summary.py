@@ -36,6 +36,7 @@ from rocsteady.measures.probability import (
 )
 from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
+from rocsteady.text import format_count
 from rocsteady.uncertainty.normal import check_level, p_value, quantile_of
 from rocsteady.uncertainty.subjects import few_units
 
@@ -173,7 +174,7 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     base = -sum(side * math.log(ranked.n_rows_counted / side) for side in (ranked.n_pos, ranked.n_neg) if side)
     if scores[0] == 0 or scores[-1] == 1:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
-        text = f"{certain:g} rows have a score of exactly 0 or 1, which has no logit: nothing is fitted"
+        text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit: nothing is fitted"
         return Fits(math.nan, base, None, None, math.nan, (text,))
     if not (ranked.n_pos and ranked.n_neg):
         return Fits(as_is, base, None, None, math.nan, ("only one class is present: nothing is fitted",))

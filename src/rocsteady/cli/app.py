@@ -44,6 +44,7 @@ from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_pag
 from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady.cli.unused import check_evaluate, check_report, check_rules
 from rocsteady.errors import printable, quietly, rows_counted_from
+from rocsteady.text import format_setting
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -318,8 +319,8 @@ def measures(
             sheet.name + (" (emerging)" if sheet.emerging else ""),
             sheet.family,
             sheet.better,
-            f"[{sheet.bounds[0]:g}, {sheet.bounds[1]:g}]",
-            "" if sheet.chance is None else f"{sheet.chance:g}",
+            f"[{format_setting(sheet.bounds[0])}, {format_setting(sheet.bounds[1])}]",
+            "" if sheet.chance is None else format_setting(sheet.chance),
             ", ".join(f"{name}={value!r}" for name, value in sheet.params.items()),
             sheet.summary.replace("``", ""),
         ]

@@ -14,7 +14,7 @@ from rocsteady.cli.options import Force, Output, OutputFormat, known_measures
 from rocsteady.cli.render import Format, Page, deliver
 from rocsteady.cli.unused import check_laboratory
 from rocsteady.errors import ArgumentError, InputError, printable, require
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_count, format_number, table_cells, text_table
 
 if TYPE_CHECKING:
     from rocsteady.results.lab import ErrorCounts, Sweep
@@ -149,7 +149,7 @@ def _breakdown_text(found: ErrorCounts, by: str) -> str:
     """Errors by a property, measures across."""
     split = found.breakdown(by)
     bins = [
-        f"{low:.3g}" if low == high else f"{low:.3g} to {high:.3g}"
+        format_number(low) if low == high else f"{format_number(low)} to {format_number(high)}"
         for low, high in zip(split.low, split.high, strict=True)
     ]
     rows = [[bins[place], str(count), *map(str, split.errors[:, place])] for place, count in enumerate(split.n_correct)]
@@ -212,7 +212,7 @@ def _sweep_page(found: list[Sweep]) -> Page:
         for result, frame in zip(found, frames, strict=True)
         for line in zip(*frame.values(), strict=True)
     ]
-    counted = f"{found[0].n_sets} sets, {found[0].n_correct} of them correctly ranked"
+    counted = f"{format_count(found[0].n_sets)} sets, {format_count(found[0].n_correct)} of them correctly ranked"
     return Page(
         header, rows, [counted, *found[0].notes], {"sweeps": [result.to_dict() for result in found]}, turns=False
     )
@@ -224,5 +224,5 @@ def _thesis_page(tables: ThesisTables, form: Format) -> Page:
         rows = [list(line) for line in zip(*columns.values(), strict=True)]
         return Page(list(columns), rows, [], tables.to_dict())
     header, rows = tables.summary()
-    rows = [[format_number(cell) for cell in row] for row in rows]
-    return Page(header, rows, list(tables.notes), tables.to_dict(), tail=["\n" + block for block in tables.blocks()])
+    cells: list[list[Any]] = [*table_cells(header, rows)]
+    return Page(header, cells, list(tables.notes), tables.to_dict(), tail=["\n" + block for block in tables.blocks()])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.render import Format, Page
 from rocsteady.cli.words import for_shell
-from rocsteady.text import text_table, turned_if_wide
+from rocsteady.text import format_number, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -47,9 +47,9 @@ def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
     metrics = result.metrics
     return [
         *(f"AUC, {name} average: {interval}" for name, interval in result.averages.items()),
-        f"accuracy {metrics.accuracy} (base rate {metrics.base_rate:.4f})",
+        f"accuracy {metrics.accuracy} (base rate {format_number(metrics.base_rate)})",
         *(f"top {k} accuracy {interval}" for k, interval in result.top_k.items()),
-        f"kappa {metrics.kappa:.4f}, Matthews correlation {metrics.matthews_correlation:.4f}",
+        f"kappa {format_number(metrics.kappa)}, Matthews correlation {format_number(metrics.matthews_correlation)}",
         *(f"note: {text}" for text in result.warnings),
     ]
 

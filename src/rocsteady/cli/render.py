@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.atomic import refuse_existing, write_whole
 from rocsteady.cli.words import for_shell
 from rocsteady.errors import printable
-from rocsteady.text import format_number, json_printable, markdown_text, text_table, turned_if_wide
+from rocsteady.text import json_printable, markdown_text, table_cells, text_table, turned_if_wide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,13 +71,13 @@ def _as_text(page: Page) -> str:
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
-    rows = [[format_number(cell) for cell in row] for row in page.rows]
+    rows = table_cells(page.header, page.rows)
     header = [printable(name) for name in page.header]
     return turned_if_wide(header, rows, width) if page.turns else (header, rows)
 
 
 def _as_markdown(page: Page) -> str:
-    rows = [[markdown_text(format_number(cell)) for cell in row] for row in page.rows]
+    rows = [[markdown_text(cell) for cell in row] for row in table_cells(page.header, page.rows)]
     header = [markdown_text(name) for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)

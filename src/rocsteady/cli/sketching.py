@@ -9,6 +9,7 @@ import typer
 from rocsteady.cli.options import numbers
 from rocsteady.cli.render import Format, Page
 from rocsteady.errors import ArgumentError
+from rocsteady.text import format_digits
 
 if TYPE_CHECKING:
     from rocsteady.cli.source import Source
@@ -89,7 +90,7 @@ def bracketed_page(result: BracketedEvaluation, form: Format) -> Page:
 
 
 def _digits(found: Bracket) -> list[str]:
-    return [f"{value:.{found.digits}g}" for value in (found.estimate, found.low, found.high)]
+    return [format_digits(value, found.digits) for value in (found.estimate, found.low, found.high)]
 
 
 def refuse_pairs(**given: object) -> None:

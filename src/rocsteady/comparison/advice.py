@@ -13,6 +13,7 @@ from rocsteady.comparison.hypotheses import PLAIN
 from rocsteady.inputs.weights import weight_type_of
 from rocsteady.measures.ranking import auc
 from rocsteady.scale.paired import LazyModels
+from rocsteady.text import format_count, format_digits, format_number
 from rocsteady.uncertainty.advice import LOPSIDED, few_subjects, independent_rows
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def delong_remarks(
         return (f"{_few(sizes)}: DeLong's test rejects too often; {BETTER}",)
     inside = _inside(area, sizes)
     if inside < FEW_INSIDE:
-        return (f"{inside:.3g} rows inside the range of the partial area: DeLong's test rejects too often; {BETTER}",)
+        few = f"{format_digits(inside, 3)} rows inside the range of the partial area"
+        return (f"{few}: DeLong's test rejects too often; {BETTER}",)
     return ()
 
 
@@ -71,7 +73,8 @@ def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[str, ...
     """A test with a margin errs in the direction that matters when an AUC is close to 1."""
     if min(sizes) * (1 - largest) >= FEW_WRONG and not few_rows(sizes):
         return ()
-    return (f"{_few(sizes)} and an AUC of {largest:.3g}: DeLong's test with a margin rejects too often; {better}",)
+    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
+    return (f"{where}: DeLong's test with a margin rejects too often; {better}",)
 
 
 def bootstrap_remarks(
@@ -87,7 +90,8 @@ def bootstrap_remarks(
         return ()
     fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
     better = BETTER if whole_auc else MORE if margin else "use method='permutation'"
-    return (f"{_few(sizes)} and an AUC of {largest:.3g}: the bootstrap {fault} interval is too short; {better}",)
+    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
+    return (f"{where}: the bootstrap {fault} interval is too short; {better}",)
 
 
 def permutation_remarks(
@@ -101,7 +105,7 @@ def permutation_remarks(
     if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
         return ()
     better = BETTER if whole_auc else MORE
-    where = f"{_few(sizes)}, an AUC of {largest:.3g} and tied scores"
+    where = f"{_few(sizes)}, an AUC of {format_number(largest)} and tied scores"
     return (f"{where}: the permutation test rejects a little too often; {better}",)
 
 
@@ -114,7 +118,7 @@ def joined_remarks(sizes: Sizes, areas: Sequence[float]) -> tuple[str, ...]:
     if not few_rows(sizes) or min(areas) >= HIGH:
         return ()
     better = BETTER if min(sizes) >= 2 else MORE
-    return (f"{_few(sizes)} and an AUC of {min(areas):.3g}: joined intervals reject too often; {better}",)
+    return (f"{_few(sizes)} and an AUC of {format_number(min(areas))}: joined intervals reject too often; {better}",)
 
 
 def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str, ...]:
@@ -129,7 +133,7 @@ def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str
 
 
 def _few(sizes: Sizes) -> str:
-    return f"{min(sizes):.0f} rows in the smaller class"
+    return f"{format_count(round(min(sizes)))} rows in the smaller class"
 
 
 def _inside(area: Area, sizes: Sizes) -> float:

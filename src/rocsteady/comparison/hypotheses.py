@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.results import TestResult
+from rocsteady.text import format_setting
 from rocsteady.uncertainty.normal import check_choice, p_value, quantile_of
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ PLAIN = {
     "less": "first is below second",
 }
 WITH_MARGIN = {
-    "superiority": "first is above second by more than {margin:g}",
-    "non-inferiority": "first is not below second by {margin:g} or more",
-    "equivalence": "first and second differ by less than {margin:g}",
+    "superiority": "first is above second by more than {margin}",
+    "non-inferiority": "first is not below second by {margin} or more",
+    "equivalence": "first and second differ by less than {margin}",
 }
 
 
@@ -100,7 +101,9 @@ def check_alternative(alternative: str, margin: float | None) -> None:
 
 def in_words(alternative: str, margin: float | None = None) -> str:
     """The alternative as a sentence."""
-    return PLAIN[alternative] if alternative in PLAIN else WITH_MARGIN[alternative].format(margin=margin)
+    return (
+        PLAIN[alternative] if alternative in PLAIN else WITH_MARGIN[alternative].format(margin=format_setting(margin))
+    )
 
 
 def null_of(alternative: str, margin: float | None = None) -> float | tuple[float, float]:

@@ -17,6 +17,7 @@ from rocsteady.comparison.subject_swaps import SubjectSwaps
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.results import Resampling, TestResult
+from rocsteady.text import format_number
 from rocsteady.typed import typed
 from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
 from rocsteady.uncertainty.draws import RowDraws
@@ -218,7 +219,7 @@ def _result(
     else:
         statistic, words, low, high = observed, in_words(alternative), math.nan, math.nan
         pvalue, error = permutation_p(values, observed, alternative)
-        remarks.append(f"Monte Carlo error of p: {error:.2g}")
+        remarks.append(f"Monte Carlo error of p: {format_number(error)}")
     groups = samples[0].ranked[0]
     return TestResult(
         statistic=statistic,

@@ -98,7 +98,7 @@ def compare_models(
     >>> table = rs.examples.loans(300)
     >>> models = {name: table[name] for name in ("boosted", "logistic")}
     >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
-    boosted ranks better than logistic: AUC +0.062 [0.029, 0.095]
+    boosted ranks better than logistic: AUC +0.062 [+0.029, +0.095]
     """
     options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     models = read_models(y_true, columns_of_models(scores, names), weight_type=weight_type, **options)

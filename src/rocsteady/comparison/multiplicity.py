@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, first_rows
 from rocsteady.ranked import sorted_distinct
+from rocsteady.text import format_setting
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
@@ -76,5 +77,5 @@ def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
     outside = np.flatnonzero((found < 0) | (found > 1))
     if outside.size:
         text = f"pvalues: {outside.size} outside [0, 1], {first_rows(outside, total=outside.size)}, such as"
-        raise InputError("pvalue_range", f"{text} {found[outside[0]]:g}; a p-value is a probability")
+        raise InputError("pvalue_range", f"{text} {format_setting(found[outside[0]])}; a p-value is a probability")
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rocsteady.comparison.advice import omnibus_remarks
 from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.results import TestResult
+from rocsteady.text import format_digits
 
 if TYPE_CHECKING:
     from rocsteady.comparison.spread import Areas
@@ -32,7 +33,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
         found = (areas.contrast(i, j) for i, j in combinations(range(areas.values.size), 2))
         free = min(each.df for each in found if each.variance > 0)
         statistic, pvalue, within = _hotelling(statistic, rank, free)
-        words = f"delong-t, omnibus F with {rank} and {within:.3g} degrees of freedom"
+        words = f"delong-t, omnibus F with {rank} and {format_digits(within, 3)} degrees of freedom"
         if math.isnan(pvalue):
             notes.append(f"too few rows for {areas.values.size} models: the test of all at once is undefined")
     return TestResult(

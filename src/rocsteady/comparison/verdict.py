@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.comparison.power import detectable_difference
 from rocsteady.errors import printable
+from rocsteady.text import format_count, format_digits, format_interval, format_p, p_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,15 +54,15 @@ def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher:
         ends = sorted((-test.low, -test.high)) if flip else (test.low, test.high)
         change = -test.estimate if flip else test.estimate
         verb = "ranks better" if what.endswith("AUC") else "is better"
-        return f"{better} {verb} than {worse}: {what} {change:+.3f} [{ends[0]:.3f}, {ends[1]:.3f}]"
+        return f"{better} {verb} than {worse}: {what} {format_interval(change, ends[0], ends[1], 3, signed=True)}"
     if math.isnan(test.pvalue):
         return f"{first} and {second} cannot be compared: fewer than two independent rows in a class"
-    text = f"{first} and {second} cannot be told apart with {n_rows} rows"
+    text = f"{first} and {second} cannot be told apart with {format_count(n_rows)} rows"
     if test.pvalue < alpha and n_pairs > 1:
-        text += f" (p = {test.pvalue:.3g}, but {pair.p_holm:.3g} once {n_pairs} comparisons are allowed for)"
+        text += f" ({p_words(test.pvalue)}, but {format_p(pair.p_holm)} once {n_pairs} comparisons are allowed for)"
     if test.se:
         needed = detectable_difference(test.se, power=0.8, alpha=alpha)
-        text += f"; a difference of {needed:.2g} would be needed (found 4 times in 5)"
+        text += f"; a difference of {format_digits(needed, 2)} would be needed (found 4 times in 5)"
     return text
 
 
@@ -75,7 +76,7 @@ def _on_best(
     }
     alike = [model for model, pair in met.items() if not pair.p_holm < alpha]
     value, most = estimates[best], "highest" if higher else "lowest"
-    head = f"{_name(best)} has the {most} {what}, {value.estimate:.3f} [{value.low:.3f}, {value.high:.3f}]"
+    head = f"{_name(best)} has the {most} {what}, {format_interval(value.estimate, value.low, value.high, 3)}"
     if len(met) < len(estimates) - 1:
         return head
     others = " or ".join(map(_name, alike))

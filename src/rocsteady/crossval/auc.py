@@ -19,6 +19,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.results import Interval
+from rocsteady.text import format_count, format_number
 from rocsteady.typed import typed
 from rocsteady.uncertainty.automatic import equal_units, whole_area
 from rocsteady.uncertainty.components import Area
@@ -282,5 +283,6 @@ def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
     smaller = too_few(rows, estimate, method)
     if smaller is None:
         return []
-    text = f"{smaller:.0f} rows in the smaller class and an AUC of {estimate:.3g}: 95% intervals by {method} held it"
+    where = f"{format_count(round(smaller))} rows in the smaller class and an AUC of {format_number(estimate)}"
+    text = f"{where}: 95% intervals by {method} held it"
     return [f"{text} in less than 92% of such samples (docs/crossval.md); use method='auto'"]

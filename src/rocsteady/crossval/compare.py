@@ -23,6 +23,7 @@ from rocsteady.crossval.influence import fold_aucs, influence_of_mean, variance_
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.results.crossval import CrossvalScores
+from rocsteady.text import format_count, format_number
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -99,10 +100,10 @@ def compare_crossval(
     >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
     >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
     >>> print(rs.compare_crossval(y, first, second, fold=fold))
-    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.3876 (corrected resampled t, chosen by auto);
+    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.388 (corrected resampled t, chosen by auto);
     alternative: first and second differ
     >>> print(rs.compare_crossval(y, first, second, fold=fold, method="influence"))
-    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.1797 (influence, mean of 3 folds);
+    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.180 (influence, mean of 3 folds);
     alternative: first and second differ
     """
     check_choice("method", method, get_args(Method))
@@ -217,5 +218,6 @@ def _on_size(rows: FoldedRows, lower: float) -> list[str]:
     smaller = too_few(rows, lower, "influence")
     if smaller is None:
         return []
-    text = f"{smaller:.0f} rows in the smaller class and an AUC of {lower:.3g}: 95% intervals by influence held less"
+    where = f"{format_count(round(smaller))} rows in the smaller class and an AUC of {format_number(lower)}"
+    text = f"{where}: 95% intervals by influence held less"
     return [f"{text} than 92% of such differences (docs/crossval.md); method='auto' did better"]

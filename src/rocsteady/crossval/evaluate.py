@@ -24,6 +24,7 @@ from rocsteady.crossval.influence import (
 from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import Undefined
 from rocsteady.results.crossval import CrossValidation, FoldAuc
+from rocsteady.text import format_interval, format_number
 from rocsteady.typed import typed
 from rocsteady.uncertainty.automatic import whole_area
 from rocsteady.uncertainty.components import Area, delong_variance
@@ -159,12 +160,14 @@ def _explained(mean: Interval, pooled: Interval, pairs: Pairs, reach: float) -> 
     difference = pooled.estimate - mean.estimate
     if math.isnan(difference):
         return ("the mean is undefined, so nothing can be said of its difference to the pooled AUC",)
-    ends = "" if math.isnan(reach) else f" [{difference - reach:+.4f}, {difference + reach:+.4f}]"
     by_size, by_scale = pairs.within - mean.estimate, pooled.estimate - pairs.within
-    parts = [f"{by_scale:+.4f} from comparing scores of different folds"] if abs(by_scale) > SAME else []
-    parts += [f"{by_size:+.4f} from folds with more pairs counting for more"] if abs(by_size) > SAME else []
-    first = f"pooled minus mean: {difference:+.4f}{ends}" + (f"; {', '.join(parts)}" if parts else "")
-    shares = f"({pairs.between:.4f}) than inside a fold ({pairs.within:.4f})"
+    sources = {"comparing scores of different folds": by_scale, "folds with more pairs counting for more": by_size}
+    parts = [
+        f"{format_number(part, signed=True)} from {source}" for source, part in sources.items() if abs(part) > SAME
+    ]
+    found = format_interval(difference, difference - reach, difference + reach, signed=True)
+    first = "; ".join([f"pooled minus mean: {found}", *([", ".join(parts)] if parts else [])])
+    shares = f"({format_number(pairs.between)}) than inside a fold ({format_number(pairs.within)})"
     if math.isnan(reach) or abs(difference) <= reach or abs(by_scale) <= SAME:
         return (first, "this may be chance: the folds' scores may be on one scale")
     if by_scale < 0:

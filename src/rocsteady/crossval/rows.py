@@ -18,6 +18,7 @@ from rocsteady.inputs.weights import checked_weights, reading_remarks, settled_w
 from rocsteady.ranked import RankedScores, descending_order, numbered, sorted_distinct
 from rocsteady.results import Origin
 from rocsteady.results.crossval import CrossvalScores
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,10 @@ class Fold:
     @property
     def counts(self) -> str:
         """Its rows in words."""
-        return f"{self.name} ({self.ranked[0].n_pos:g} positive, {self.ranked[0].n_neg:g} negative)"
+        return (
+            f"{self.name} ({format_count(self.ranked[0].n_pos)} positive, "
+            f"{format_count(self.ranked[0].n_neg)} negative)"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

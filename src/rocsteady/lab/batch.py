@@ -14,6 +14,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.lab import granular
+from rocsteady.text import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -116,7 +117,7 @@ def _prob(batch: Batch) -> Array:
     if outside:
         text = (
             f"prob_auc needs scores in [0, 1], and {outside} sets of scores reach outside, from "
-            f"{columns[-1].min():g} to {columns[0].max():g}; mm12_auc takes any scores"
+            f"{format_number(columns[-1].min())} to {format_number(columns[0].max())}; mm12_auc takes any scores"
         )
         raise InputError("not_probabilities", text)
     return (batch.class_mean(positive=True) + batch.class_mean(positive=False)) / 2

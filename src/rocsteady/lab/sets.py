@@ -12,6 +12,7 @@ import numpy as np
 from rocsteady.errors import InputError, first_rows
 from rocsteady.lab.steps import Steps
 from rocsteady.ranked.rows import descending_rows
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,5 +179,7 @@ def _check(labels: Labels, scores: Array, name: str) -> None:
         text = f"{name}: a set needs both classes, and this one has {positives} positives among {labels.size} scores"
         raise InputError("single_class", text)
     if np.abs(scores).max() > LARGEST_SCORE:
-        text = f"{name}: scores beyond {LARGEST_SCORE:g} leave no room for sums of differences; rescale them"
+        text = (
+            f"{name}: scores beyond {format_setting(LARGEST_SCORE)} leave no room for sums of differences; rescale them"
+        )
         raise InputError("score_range", text)

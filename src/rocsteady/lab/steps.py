@@ -13,6 +13,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.ranked.rows import descending_rows, row_ranks
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ class Steps:
 
     def __str__(self) -> str:
         parts = [f"margin {self.margin}" if self.margin else "", f"range {self.range}" if self.range else ""]
-        parts += [f"noise {self.noise:g} (seed {self.seed})" if self.noise else ""]
+        parts += [f"noise {format_setting(self.noise)} (seed {self.seed})" if self.noise else ""]
         if self.labellings is not None:
             parts += [f"{self.labellings} labellings (seed {self.seed})" if self.labellings else "all labellings"]
         return ", ".join(part for part in parts if part)
@@ -48,7 +49,9 @@ class Steps:
         """What was drawn by chance."""
         found = []
         if self.noise:
-            found.append(f"normal noise with standard deviation {self.noise:g} was added, seed {self.seed}")
+            found.append(
+                f"normal noise with standard deviation {format_setting(self.noise)} was added, seed {self.seed}"
+            )
         if self.labellings:
             found.append(
                 f"{self.labellings} labellings of each set of scores, seed {self.seed}: all correct ones, the others "

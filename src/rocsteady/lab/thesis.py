@@ -23,6 +23,7 @@ from rocsteady.measures.sets import set_properties
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results.thesis import AGREES, DIFFERS, NOISE, UNKNOWN, ThesisCell, ThesisTables
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,7 +107,7 @@ def _table_3_1(told: Any) -> Iterator[ThesisCell]:
             if printed is None:
                 yield _compared("3.1", row["id"], name, value, row[name])
             else:
-                remark = f"printed {printed}, but no pair is won, so it is {value:g}"
+                remark = f"printed {printed}, but no pair is won, so it is {format_setting(value)}"
                 yield ThesisCell("3.1", row["id"], name, value, float(printed), DIFFERS, remark)
 
 

@@ -14,6 +14,7 @@ from rocsteady.learning.cuts import cut_by_rule, read_rule
 from rocsteady.learning.gradients import read_weights
 from rocsteady.learning.platt import platt
 from rocsteady.learning.risk import PairRisk, checked_range, make_loss
+from rocsteady.text import format_number, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -221,7 +222,8 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
             return
         what = f"reached max_iter={self.max_iter}" if run.status == 1 else "found no lower point in its last direction"
         message = (
-            f"L-BFGS {what} with a gradient of {slope:.2g}, above tol={self.tol:g}: scale the features "
+            f"L-BFGS {what} with a gradient of {format_number(slope)}, above "
+            f"tol={format_setting(self.tol)}: scale the features "
             "(StandardScaler), raise max_iter or alpha, or accept it with a larger tol"
         )
         warnings.warn(message, _exceptions.ConvergenceWarning, stacklevel=4)

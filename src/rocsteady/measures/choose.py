@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError, is_number
-from rocsteady.measures.confusion import Confusion, confusion_at
+from rocsteady.measures.confusion import Confusion, confusion_at, score_below
 from rocsteady.measures.threshold import f_beta
 from rocsteady.results import ThresholdChoice
 
@@ -93,6 +93,7 @@ def _choice(ranked: RankedScores, rule: str, objective: float, chosen: Confusion
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
+        next_lower=score_below(ranked, chosen.threshold),
     )
 
 

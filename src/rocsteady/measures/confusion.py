@@ -12,6 +12,7 @@ from rocsteady.errors import ArgumentError, printable
 from rocsteady.measures.registry import REGISTRY
 from rocsteady.results import Origin, Result
 from rocsteady.results.pictures import Cells, Paths, source
+from rocsteady.text import format_count, format_threshold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,9 +64,9 @@ class Confusion(Result):
             cells = {"true positives": self.tp, "false positives": self.fp}
             cells |= {"false negatives": self.fn, "true negatives": self.tn}
             counts = {name: np.asarray(cell, dtype=np.float64) for name, cell in cells.items()}
-            title = (f"Counts at {np.size(self.tp):,} thresholds", *source(self.origin))
+            title = (f"Counts at {format_count(np.size(self.tp))} thresholds", *source(self.origin))
             return Paths(title, "Threshold", "Rows", np.asarray(self.threshold, dtype=np.float64), counts)
-        at = "Counts" if self.threshold is None else f"Positive when score >= {float(self.threshold):g}"
+        at = "Counts" if self.threshold is None else f"Positive when score >= {format_threshold(self.threshold)}"
         sides = ("positive", "negative")
         counts_of = ((float(self.tp), float(self.fn)), (float(self.fp), float(self.tn)))
         return Cells((at, *source(self.origin), "% of each row"), "called", "is", sides, sides, counts_of)
@@ -76,10 +77,10 @@ class Confusion(Result):
 
     def __str__(self) -> str:
         if np.ndim(self.tp):
-            return f"Confusion at {np.size(self.tp)} thresholds"
-        return (
-            f"positive when score >= {float(self.threshold):g}: " if self.threshold is not None else ""
-        ) + f"TP {self.tp:g}, FP {self.fp:g}, FN {self.fn:g}, TN {self.tn:g}"
+            return f"Confusion at {format_count(np.size(self.tp))} thresholds"
+        at = "" if self.threshold is None else f"positive when score >= {format_threshold(self.threshold)}: "
+        cells = {"TP": self.tp, "FP": self.fp, "FN": self.fn, "TN": self.tn}
+        return at + ", ".join(f"{name} {format_count(cell)}" for name, cell in cells.items())
 
 
 @two_doors
@@ -119,10 +120,27 @@ def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
     if isinstance(threshold, str) and threshold == "all":
         return _cells(ranked, slice(None), ranked.thresholds)
     chosen = checked_threshold(ranked, threshold)
+    return _cells(ranked, ranked.scores.size - _first_called(ranked, chosen), chosen)
+
+
+def threshold_text(ranked: RankedScores, threshold: Any) -> str:
+    """A threshold in as few digits as call the same rows of these scores positive."""
+    return format_threshold(threshold, score_below(ranked, threshold))
+
+
+def score_below(ranked: RankedScores, threshold: Any) -> Any:
+    """The highest score that a threshold leaves out; -inf when it leaves out none."""
+    first = int(_first_called(ranked, threshold))
+    below = ranked.scores[first - 1] if first else -np.inf
+    return below.item() if isinstance(below, np.generic) else below
+
+
+def _first_called(ranked: RankedScores, chosen: Any) -> Any:
+    """Places of the lowest scores that reach the thresholds."""
     whole = ranked.scores.dtype.kind in "iu"  # whose 64 bits NumPy would round to compare them with a float
     scores = ranked.thresholds[:0:-1] if whole else ranked.scores
     sought = np.asarray(chosen, dtype=object) if scores.dtype.kind == "O" else chosen
-    return _cells(ranked, scores.size - scores.searchsorted(sought, side="left"), chosen)
+    return scores.searchsorted(sought, side="left")
 
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, short
 from rocsteady.measures.registry import measure
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -183,7 +184,7 @@ def bin_starts(ranked: RankedScores, n_bins: int, strategy: str) -> NDArray[np.i
     if not (isinstance(n_bins, (int, np.integer)) and n_bins >= 1):
         raise ArgumentError("n_bins", f"n_bins must be a whole number of at least 1, got {n_bins!r}")
     if n_bins > MOST_BINS:
-        raise ArgumentError("n_bins", f"n_bins must be at most {MOST_BINS:,}, got {short(n_bins)}")
+        raise ArgumentError("n_bins", f"n_bins must be at most {format_count(MOST_BINS)}, got {short(n_bins)}")
     if strategy not in ("quantile", "uniform"):
         raise ArgumentError("strategy", f"strategy must be 'quantile' or 'uniform', got {strategy!r}")
     if strategy == "uniform":

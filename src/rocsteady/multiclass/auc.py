@@ -232,7 +232,7 @@ def compare_multiclass_auc(
     >>> y = rng.integers(0, 3, 200)
     >>> first, second = (rng.normal(size=(200, 3)) + gap * np.eye(3)[y] for gap in (1.5, 1.0))
     >>> print(rs.compare_multiclass_auc(y, first, second))
-    +0.1374 [+0.0798, +0.1951] (0.95 level), p = 4.939e-06 (macro one-vs-rest AUC, delong-t, paired, chosen by auto);
+    +0.1374 [+0.0798, +0.1951] (0.95 level), p < 0.001 (macro one-vs-rest AUC, delong-t, paired, chosen by auto);
     alternative: first and second differ
     """
     check_average(average, scheme)

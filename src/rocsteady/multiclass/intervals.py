@@ -24,6 +24,7 @@ from rocsteady.multiclass.influence import (
     variance_of,
 )
 from rocsteady.results import Interval, Origin
+from rocsteady.text import format_setting
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.formulas import logit_ends
@@ -132,7 +133,7 @@ def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, nam
         return ("fewer than two independent units in a class: the variance is undefined",)
     if variance <= NO_SPREAD:
         scale = "; the log-odds scale of method='logit' ends there" if method == "logit" and estimate in (0, 1) else ""
-        return (f"all rows agree ({name} {estimate:g}): a width of zero is not certainty{scale}",)
+        return (f"all rows agree ({name} {format_setting(estimate)}): a width of zero is not certainty{scale}",)
     fewest = int(rows.counts.min())
     if fewest >= FEW:
         return ()

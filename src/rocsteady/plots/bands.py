@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import printable
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import CHANCE, COLOURS, new_axes
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +59,7 @@ def _from_corner(band: RocBand) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _shade(band: RocBand, ax: Any, colour: Any) -> Any:
-    label = f"{band.level:.4g} band, {band.coverage}"
+    label = f"{format_setting(band.level)} band, {band.coverage}"
     return ax.fill_between(band.fpr, band.low, band.high, color=colour, alpha=0.18, linewidth=0, label=label)
 
 
@@ -73,7 +74,7 @@ def _draw_crosses(band: RocBand, ax: Any, colour: Any) -> Any:
     left, right, low, high = (np.asarray(limit)[some] for limit in limits)
     flat, upright = np.stack([left, y, right, y], axis=1), np.stack([x, low, x, high], axis=1)
     lines = list(np.concatenate([flat, upright]).reshape(-1, 2, 2))
-    label = f"{band.level:.4g} limits at thresholds, each rate by itself"
+    label = f"{format_setting(band.level)} limits at thresholds, each rate by itself"
     return ax.add_collection(LineCollection(lines, colors=[colour], alpha=0.45, linewidth=1.0, label=label))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import printable
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import CHANCE, COLOURS, new_axes
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from rocsteady.results.calibration import CalibrationCurve, DecisionCurves
@@ -62,7 +63,7 @@ def draw_calibration(
     (line,) = ax.plot(x, y, gid=curve.title, **(options | line_options))
     colour = line.get_color()
     limits = ax.vlines(curve.predicted, curve.low, curve.high, color=colour, linewidth=1.2, alpha=0.6)
-    limits.set_label(f"{curve.level:.4g} limits, each by itself" if np.isfinite(curve.low).any() else "_")
+    limits.set_label(f"{format_setting(curve.level)} limits, each by itself" if np.isfinite(curve.low).any() else "_")
     bars = _draw_bars(curve, ax, colour)
     diagonal = _draw_diagonal(ax)
     ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")

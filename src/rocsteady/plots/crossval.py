@@ -13,6 +13,7 @@ from rocsteady.plots.bands import BandDisplay, draw_band
 from rocsteady.plots.forest import REFERENCE, wrapped
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import COLOURS, DRAWN_DEVIATION, new_axes
+from rocsteady.text import format_interval, format_number, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +45,7 @@ def draw_averaged(roc: AveragedRoc, ax: Any = None, *, name: str | None = None, 
     for curve in roc.curves:
         kept = thin(curve.fpr, curve.tpr, DRAWN_DEVIATION)
         ax.plot(curve.fpr[kept], curve.tpr[kept], color=colour, alpha=0.3, linewidth=0.8, gid="fold")
-    shown = name or f"mean of {roc.n_folds} folds (area {roc.area:.3f})"
+    shown = name or f"mean of {roc.n_folds} folds (area {format_number(roc.area, 3)})"
     return draw_band(roc, ax, name=shown, **line_options)
 
 
@@ -60,7 +61,11 @@ def draw_posterior(found: BayesianComparison, ax: Any = None) -> PosteriorDispla
     x = np.union1d(x, edges)
     density = _density(x, found)
     (line,) = ax.plot(x, density, color="0.2", linewidth=1.4)
-    labels = (f"second better {found.p_left:.3f}", f"alike {found.p_rope:.3f}", f"first better {found.p_right:.3f}")
+    labels = (
+        f"second better {format_number(found.p_left, 3)}",
+        f"alike {format_number(found.p_rope, 3)}",
+        f"first better {format_number(found.p_right, 3)}",
+    )
     inside = (x <= -found.rope, (x >= -found.rope) & (x <= found.rope), x >= found.rope)
     colours = (COLOURS[1], "0.6", COLOURS[0])
     regions = [
@@ -87,8 +92,11 @@ def _density(x: Array, found: BayesianComparison) -> Array:
 
 
 def _dress(ax: Any, found: BayesianComparison) -> None:
-    ends = f"{found.estimate:+.4f} [{found.low:+.4f}, {found.high:+.4f}]"
-    title = (f"First minus second: {ends} ({100 * found.level:g}% credible)", f"alike means within {found.rope:g}")
+    ends = format_interval(found.estimate, found.low, found.high, signed=True)
+    title = (
+        f"First minus second: {ends} ({format_setting(100 * found.level)}% credible)",
+        f"alike means within {format_setting(found.rope)}",
+    )
     ax.set_title("\n".join(wrapped(title)), fontsize="medium")
     ax.set(xlabel="First minus second", ylabel="Posterior density")
     ax.set_ylim(bottom=0)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.text import format_digits
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -56,7 +58,7 @@ def ticks_within(edge: float) -> dict[float, str]:
     ['1%', '5%', '20%', '50%', '80%', '95%', '99%']
     """
     ticks = TICKS if edge > FAR_TICKS[0] * 10 else FAR_TICKS
-    return {tick: f"{100 * tick:.6g}%" for tick in ticks if edge <= tick <= 1 - edge}
+    return {tick: f"{format_digits(100 * tick, 6)}%" for tick in ticks if edge <= tick <= 1 - edge}
 
 
 def use_deviates(ax: Any, curve: DetCurve) -> None:

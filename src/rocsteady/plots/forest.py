@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import printable
 from rocsteady.plots.paper import ON_PAPER
 from rocsteady.plots.static import COLOURS, new_axes
+from rocsteady.text import format_interval, number_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +65,7 @@ def draw_bars(record: Any, picture: Bars, ax: Any) -> RecordDisplay:
         drawn = ax.barh(place, length, left=bar.start, height=0.55, color=colour)[0] if known else None
         shown.bars_.append(drawn)
     shown.references_.append(ax.axvline(0, color="0.3", linewidth=0.8))
-    _dress_rows(ax, [bar.label for bar in picture.bars], [number(bar.shown) for bar in picture.bars])
+    _dress_rows(ax, [bar.label for bar in picture.bars], [number_words(bar.shown) for bar in picture.bars])
     dress(ax, picture)
     return shown
 
@@ -93,17 +94,10 @@ def shown_text(text: str, most: int = 120) -> str:
     return printable(text, most=most).replace("$", r"\$")
 
 
-def number(value: float) -> str:
-    """A number for reading."""
-    if math.isnan(value):
-        return "undefined"
-    return f"{value:.4f}" if 1e-3 <= abs(value) < 1e4 or value == 0 else f"{value:.4g}"
-
-
 def _numbers(line: Line) -> str:
     if math.isnan(line.low) and math.isnan(line.high):
-        return number(line.estimate)
-    return f"{number(line.estimate)} [{number(line.low)}, {number(line.high)}]"
+        return number_words(line.estimate)
+    return format_interval(line.estimate, line.low, line.high)
 
 
 def _rows_axes(ax: Any, picture: Picture, rows: int) -> Any:

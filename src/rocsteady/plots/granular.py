@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import COLOURS, CurveDisplay, draw_curve, new_axes
+from rocsteady.text import format_number, format_setting, format_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,10 @@ def draw_granular(result: GranularRoc, ax: Any = None, *, name: str | None = Non
     """Draw the ROC curve with the band between the low and the up curve."""
     ax = new_axes(ax)
     low, up = (_heights(curve) for curve in (result.low, result.up))
-    label = f"band for delta = {result.delta:g}: [{result.low_auc:.3f}, {result.up_auc:.3f}]"
+    label = (
+        f"band for delta = {format_setting(result.delta)}: [{format_number(result.low_auc, 3)}, "
+        f"{format_number(result.up_auc, 3)}]"
+    )
     ax.fill_between(GRID, low, up, color=BAND, alpha=0.35, linewidth=0, label=label)
     display = draw_curve(result.roc, ax, name=name, color=EDGE)
     if zoom:
@@ -70,7 +74,7 @@ def draw_regions(result: IntervalAuc, ax: Any = None) -> CurveDisplay:
     ]
     start, bar = 0.0, None
     for label, share, colour in parts:
-        bar = ax.barh([0], [share], left=start, color=colour, label=f"{label} {share:.1%}")
+        bar = ax.barh([0], [share], left=start, color=colour, label=f"{label} {format_share(share)}")
         start += share
     ax.set(xlim=(0, 1), yticks=[], xlabel="Share of positive-negative pairs")
     ax.spines[["top", "right", "left"]].set_visible(False)

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, printable
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import COLOURS, new_axes
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +47,12 @@ def _bars(result: ErrorCounts, ax: Any) -> LabDisplay:
     ax = new_axes(ax, (6.4, 1.1 + 0.34 * len(rows)))
     shares = [row.errors / row.n_correct if row.n_correct else 0.0 for row in rows]
     bars = ax.barh(range(len(rows)), [100 * share for share in shares], color=CORRECT, height=0.66)
-    ax.bar_label(bars, [f" {row.errors:,}" for row in rows], color="0.25")
+    ax.bar_label(bars, [f" {format_count(row.errors)}" for row in rows], color="0.25")
     ax.set_yticks(range(len(rows)), [_text(row.measure) for row in rows])
-    ax.set(xlim=(0, 100), xlabel=f"Errors in % of the {result.n_correct:,} correctly ranked sets (numbers: errors)")
+    ax.set(
+        xlim=(0, 100),
+        xlabel=f"Errors in % of the {format_count(result.n_correct)} correctly ranked sets (numbers: errors)",
+    )
     _undress(ax, "left")
     return LabDisplay(result, ax, ax.figure)
 
@@ -86,7 +90,7 @@ def _clouds(result: ErrorCounts, ax: Any) -> LabDisplay:
             heights = place + side * rng.uniform(0.06, 0.36, shown.size)
             ax.plot(shown, heights, ".", color=colour, markersize=2, alpha=0.35, rasterized=True)
         _overlap(ax, place, row)
-    ax.set_yticks(range(len(rows)), [f"{_text(row.measure)}  ({row.errors:,})" for row in rows])
+    ax.set_yticks(range(len(rows)), [f"{_text(row.measure)}  ({format_count(row.errors)})" for row in rows])
     ax.set(xlabel="Value of the measure (in brackets: errors)", ylim=(-0.6, len(rows) - 0.4))
     for label, colour in (("correctly ranked sets", CORRECT), ("other sets", INCORRECT)):
         ax.plot([], [], ".", color=colour, label=label)
@@ -128,7 +132,10 @@ def draw_sweep(result: Sweep, ax: Any = None) -> LabDisplay:
 def _line(result: Sweep, ax: Any) -> None:
     ((name, values),) = result.grid.items()
     ax.plot(values, result.errors, "o-", color=CORRECT, markersize=4)
-    ax.set(xlabel=f"{name} of {_text(result.measure)}", ylabel=f"Errors among {result.n_correct:,} correct sets")
+    ax.set(
+        xlabel=f"{name} of {_text(result.measure)}",
+        ylabel=f"Errors among {format_count(result.n_correct)} correct sets",
+    )
     ax.set_ylim(-0.03 * max(1, result.errors.max()), None)
     if _is_geometric(values):
         ax.set_xscale("log")
@@ -139,10 +146,10 @@ def _heat(result: Sweep, ax: Any) -> None:
     (down, rows), (across, columns) = result.grid.items()
     mesh = ax.pcolormesh(columns, rows, result.errors, shading="nearest", cmap="viridis", rasterized=True)
     colours = ax.figure.colorbar(mesh, ax=ax)
-    colours.set_label(f"Errors among {result.n_correct:,} correct sets")
+    colours.set_label(f"Errors among {format_count(result.n_correct)} correct sets")
     best, fewest = result.fewest, int(result.errors.min())
     ties = int((result.errors == fewest).sum())
-    label = f"fewest errors: {fewest:,}" + (f" (the first of {ties} points)" if ties > 1 else "")
+    label = f"fewest errors: {format_count(fewest)}" + (f" (the first of {ties} points)" if ties > 1 else "")
     ax.plot(best[across], best[down], "o", color="white", markeredgecolor="black", label=label)
     ax.set(xlabel=f"{across} of {_text(result.measure)}", ylabel=down)
     if _is_geometric(columns):

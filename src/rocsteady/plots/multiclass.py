@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, printable, require
 from rocsteady.plots.paper import for_paper, scaled
 from rocsteady.plots.static import COLOURS, draw_curve, new_axes
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from rocsteady.results.multiclass import (
@@ -79,7 +80,9 @@ def _number(result: MulticlassConfusion, ax: Any) -> None:
     depth = _shares(result)
     for row, column in np.ndindex(*result.matrix.shape):
         colour = "white" if depth[row, column] > 0.55 else "black"
-        ax.text(column, row, f"{result.matrix[row, column]:g}", ha="center", va="center", color=colour, fontsize=8)
+        ax.text(
+            column, row, format_count(result.matrix[row, column]), ha="center", va="center", color=colour, fontsize=8
+        )
 
 
 @for_paper

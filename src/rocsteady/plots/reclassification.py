@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, require
 from rocsteady.plots.paper import for_paper, scaled
+from rocsteady.text import format_count, format_share
 
 if TYPE_CHECKING:
     from rocsteady.results import Reclassification
@@ -38,7 +39,7 @@ def draw_reclassification(result: Reclassification, ax: Any = None) -> TablesDis
     for (name, title), one in zip(TITLES.items(), axes, strict=True):
         _draw_table(one, getattr(result, name), shares[name], result.labels)
         moved = result.moved[name]
-        one.set_title(f"{title}: {moved['up']:.0%} up, {moved['down']:.0%} down", fontsize=10)
+        one.set_title(f"{title}: {format_share(moved['up'], 0)} up, {format_share(moved['down'], 0)} down", fontsize=10)
     axes[0].set_ylabel("old model")
     return TablesDisplay(axes, axes[0].figure)
 
@@ -49,7 +50,9 @@ def _draw_table(ax: Any, table: Any, shares: Any, labels: tuple[str, ...]) -> No
         colour = SAME if row == column else (UP if column > row else DOWN)
         depth = 0.0 if np.isnan(shares[row, column]) else float(shares[row, column])
         ax.add_patch(rectangle(column, row, colour, 0.08 + 0.62 * depth))
-        text = f"{table[row, column]:g}\n{shares[row, column]:.0%}" if table[row, column] else "0"
+        text = (
+            f"{format_count(table[row, column])}\n{format_share(shares[row, column], 0)}" if table[row, column] else "0"
+        )
         ax.text(column, row, text, ha="center", va="center", fontsize=9)
     ax.set(xlim=(-0.5, size - 0.5), ylim=(size - 0.5, -0.5), xlabel="new model")
     ax.set_xticks(range(size), labels, fontsize=8)

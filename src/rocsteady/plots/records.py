@@ -13,6 +13,7 @@ from rocsteady.plots.paper import for_paper
 from rocsteady.plots.reclassification import rectangle
 from rocsteady.plots.static import COLOURS, DRAWN_DEVIATION, CurveDisplay, draw_curve, new_axes
 from rocsteady.results.pictures import Bars, Cells, Drawn, Forest, Histogram, Paths, Picture, Spot, Tail
+from rocsteady.text import format_count, format_number, format_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ def draw_cells(record: Any, picture: Cells, ax: Any) -> RecordDisplay:
         depth = 0.08 + 0.62 * (0.0 if np.isnan(share) else float(share))
         patch = rectangle(column, row, RIGHT if row == column else WRONG, depth)
         shown.bars_.append(ax.add_patch(patch))
-        text = f"{counts[row, column]:,.10g}\n{'undefined' if np.isnan(share) else f'{share:.1%}'}"
+        text = f"{format_count(counts[row, column])}\n{'undefined' if np.isnan(share) else format_share(share)}"
         shown.dots_.append(ax.text(column, row, text, ha="center", va="center", fontsize="large"))
     size = counts.shape
     ax.set(xlim=(-0.5, size[1] - 0.5), ylim=(size[0] - 0.5, -0.5), ylabel=picture.ylabel, aspect="equal")
@@ -86,7 +87,7 @@ def draw_histogram(record: Any, picture: Histogram, ax: Any) -> RecordDisplay:
         _say(ax, "nothing finite to draw")
     for place, (name, value) in enumerate(picture.marks.items()):
         style = REFERENCE | {"color": COLOURS[1] if name == "observed" else "0.25", "zorder": 4}
-        style |= {"linestyle": ("-", (0, (4, 3)), ":")[place % 3], "label": f"{name} {value:.4g}"}
+        style |= {"linestyle": ("-", (0, (4, 3)), ":")[place % 3], "label": f"{name} {format_number(value)}"}
         shown.references_.append(ax.axvline(value, **style) if math.isfinite(value) else None)
     ax.set_ylabel("Share")
     _dress_plane(ax, picture)
@@ -130,7 +131,9 @@ def draw_tail(record: Any, picture: Tail, ax: Any) -> RecordDisplay:
     beyond = x >= statistic
     shown.bars_.append(ax.fill_between(x[beyond], density[beyond], color=WRONG, alpha=0.5, linewidth=0))
     ax.plot(x, density, color=COLOURS[0], linewidth=1.6)
-    shown.references_.append(ax.axvline(statistic, color=WRONG, linewidth=1.6, label=f"observed {statistic:.4g}"))
+    shown.references_.append(
+        ax.axvline(statistic, color=WRONG, linewidth=1.6, label=f"observed {format_number(statistic)}")
+    )
     # With one degree of freedom the density has no top.
     top = float(density[x >= min(0.25, statistic or 0.25)].max()) if df < 2 else float(density.max())
     ax.set(xlim=(0, right), ylim=(0, 1.08 * top), ylabel="Density")

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import printable
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import CHANCE, COLOURS, new_axes
+from rocsteady.text import format_digits
 
 if TYPE_CHECKING:
     from rocsteady.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
@@ -35,7 +36,11 @@ def draw_bracketed_roc(
     """Draw the lower and the upper curve and what lies between."""
     ax = new_axes(ax)
     limits = [np.interp(GRID, curve.fpr, curve.tpr) for curve in (result.low, result.up)]
-    areas = f"AUC {result.low_auc:.6g}" if result.exact else f"AUC in [{result.low_auc:.6g}, {result.up_auc:.6g}]"
+    areas = (
+        f"AUC {format_digits(result.low_auc, 6)}"
+        if result.exact
+        else f"AUC in [{format_digits(result.low_auc, 6)}, {format_digits(result.up_auc, 6)}]"
+    )
     display = _draw(result, ax, GRID, limits, f"{_plain(name, 'ROC curve')} ({areas}, exact={result.exact})", color)
     if not any(line.get_gid() == CHANCE for line in ax.lines):
         ax.plot([0, 1], [0, 1], gid=CHANCE, color="0.55", linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)
@@ -51,7 +56,10 @@ def draw_bracketed_pr(
     ax = new_axes(ax)
     x = np.concatenate([[0.0], result.recall])
     limits = [np.concatenate([side[:1], side]) for side in (result.low, result.high)]
-    label = f"{_plain(name, 'Precision')} (AP in [{result.area.low:.6g}, {result.area.high:.6g}], exact={result.exact})"
+    label = (
+        f"{_plain(name, 'Precision')} (AP in [{format_digits(result.area.low, 6)}, "
+        f"{format_digits(result.area.high, 6)}], exact={result.exact})"
+    )
     display = _draw(result, ax, x, limits, label, color, drawstyle="steps-pre")
     _dress(ax, *result.labels)
     return display

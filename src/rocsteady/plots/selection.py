@@ -11,6 +11,7 @@ from rocsteady.errors import ArgumentError, printable
 from rocsteady.plots.granular import draw_granular
 from rocsteady.plots.paper import for_paper
 from rocsteady.plots.static import COLOURS, CurveDisplay, new_axes
+from rocsteady.text import format_level, format_number
 
 if TYPE_CHECKING:
     from rocsteady.results import BinormalSimulation, ModelSelection
@@ -40,7 +41,7 @@ def draw_selection(selection: ModelSelection, ax: Any = None) -> SelectionDispla
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.set(
         xlabel=f"Test AUC of the pick minus that of picking by {_text(selection.reference)}",
-        title=_text(f"{selection.data}: {selection.n_splits} splits, {selection.level:.0%} intervals"),
+        title=_text(f"{selection.data}: {selection.n_splits} splits, {format_level(selection.level)} intervals"),
     )
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
@@ -95,7 +96,9 @@ def draw_binormal(result: BinormalSimulation, ax: Any = None) -> CurveDisplay:
     """Draw the curves of the redraws thinly below one sample and its granular band."""
     ax = new_axes(ax)
     lines = ax.plot(result.fpr, result.tpr.T, color="0.8", linewidth=0.5, zorder=0)
-    lines[0].set_label(f"{result.auc.size} redraws (AUC {result.auc.min():.3f} to {result.auc.max():.3f})")
+    lines[0].set_label(
+        f"{result.auc.size} redraws (AUC {format_number(result.auc.min(), 3)} to {format_number(result.auc.max(), 3)})"
+    )
     display = draw_granular(result.sample, ax, name="one sample")
     ax.legend(loc="lower right", frameon=False)
     return display

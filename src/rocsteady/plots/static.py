@@ -10,6 +10,7 @@ from rocsteady.geometry import thin
 from rocsteady.plots.deviates import deviate, use_deviates
 from rocsteady.plots.paper import for_paper, scaled
 from rocsteady.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
+from rocsteady.text import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +79,7 @@ def _legend(curve: Curve, name: str | None) -> str:
     title = curve.title if name is None else printable(name, most=60).replace("$", r"\$")
     area = getattr(curve, "area", None)
     symbol = _area_name(curve)
-    return title if area is None else f"{title} ({symbol} {float(area):.3f})"
+    return title if area is None else f"{title} ({symbol} {format_number(float(area), 3)})"
 
 
 def _area_name(curve: Curve) -> str:

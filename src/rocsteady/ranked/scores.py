@@ -23,6 +23,7 @@ from rocsteady.ranked.sortkeys import beyond_float
 from rocsteady.results import Origin
 from rocsteady.results.base import Pictured
 from rocsteady.results.pictures import Histogram, source
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -279,7 +280,10 @@ class RankedScores(Pictured):
         return RankedScores.trusted, (self.scores, self.pos, self.neg, self.origin)
 
     def __repr__(self) -> str:
-        return f"RankedScores({self.scores.size} distinct scores, {self.n_pos:g} positives, {self.n_neg:g} negatives)"
+        return (
+            f"RankedScores({self.scores.size} distinct scores, {format_count(self.n_pos)} positives, "
+            f"{format_count(self.n_neg)} negatives)"
+        )
 
 
 @typed

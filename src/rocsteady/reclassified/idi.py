@@ -11,6 +11,7 @@ from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import few_units, in_memory, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
+from rocsteady.text import format_number
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -149,6 +150,9 @@ def _relative(found: BothClasses, ratio: float, old: float, level: float, bound:
 def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:
     se = math.sqrt(found.variance(0, 1))
     if abs(old) < 3 * se or old == 0:
-        text = f"the old model's slope, {old:.3g}, is near 0 (se {se:.2g}): the relative IDI is unstable"
+        text = (
+            f"the old model's slope, {format_number(old)}, is near 0 (se {format_number(se)}): the "
+            "relative IDI is unstable"
+        )
         return (IDI_WARNING, text)
     return (IDI_WARNING,)

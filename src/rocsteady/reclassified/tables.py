@@ -15,6 +15,7 @@ from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
 from rocsteady.results import Reclassification, TestResult
 from rocsteady.scale.probabilities import LazyPair
+from rocsteady.text import format_setting
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def _summed_cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.flo
 
 
 def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
-    edges = ["0", *(f"{cut:g}" for cut in cutoffs), "1"]
+    edges = ["0", *(format_setting(cut) for cut in cutoffs), "1"]
     last = len(edges) - 2
     return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
 

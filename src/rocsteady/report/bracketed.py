@@ -18,7 +18,7 @@ from rocsteady.report.page import to_html
 from rocsteady.report.records import DEVIATION, as_records
 from rocsteady.report.words import to_markdown
 from rocsteady.results import DIRECTION
-from rocsteady.text import json_printable
+from rocsteady.text import format_digits, json_printable
 
 if TYPE_CHECKING:
     from rocsteady.report.document import Chart, Records
@@ -131,7 +131,7 @@ def _verdict(result: BracketedEvaluation) -> tuple[str, ...]:
 
 
 def _number(value: float) -> str:
-    return printable(f"{value:.12g}")
+    return format_digits(value, 12)
 
 
 def _yes(exact: bool) -> str:

@@ -20,6 +20,7 @@ from rocsteady.report.options import Options
 from rocsteady.report.plain import told_once
 from rocsteady.report.rows import rows_of, subjects_of
 from rocsteady.results import DIRECTION
+from rocsteady.text import format_count, format_interval, format_level, format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,10 +132,10 @@ def _alone(result: Evaluation) -> tuple[str, ...]:
         return (f"{printable(model)} was measured on {result.origin.n_rows} rows",)
     sure = "ranks better than chance" if found.low > 0.5 else "cannot be told from chance"
     sure = "ranks worse than chance" if found.high < 0.5 else sure
-    return (f"{printable(model)} {sure}: AUC {found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]",)
+    return (f"{printable(model)} {sure}: AUC {format_interval(found.estimate, found.low, found.high, 3)}",)
 
 
-THINNED = f"Points were dropped for display; none moves by more than {records.DEVIATION:g}."
+THINNED = f"Points were dropped for display; none moves by more than {format_setting(records.DEVIATION)}."
 WORDS: dict[str, tuple[Callable[[list[Style]], dict[str, Any]], str, str]] = {
     "roc": (
         charts.roc,
@@ -223,7 +224,12 @@ class _Parts:
         spec, title, text = WORDS[name]
         note = THINNED if name in ("roc", "pr", "gains") else ""
         return chart_of(
-            name, title, text.format(level=f"{self.options.level:.0%}"), spec(look), data | {"chance": chance}, note
+            name,
+            title,
+            text.format(level=format_level(self.options.level)),
+            spec(look),
+            data | {"chance": chance},
+            note,
         )
 
     def _decision(self, look: list[Style]) -> Chart:
@@ -269,17 +275,21 @@ def _assumptions(result: Evaluation, options: Options) -> list[tuple[str, str]]:
     origin = result.origin
     seeds = {f.resampling.seed for found in result.intervals.values() for f in found.values() if f.resampling}
     return [
-        ("Rows", f"{origin.n_rows:,}"),
+        ("Rows", format_count(origin.n_rows)),
         (
             "Positives and negatives",
-            f"{result.n_pos:,g} and {result.n_neg:,g}" + (" (weighted)" if origin.weighted else ""),
+            f"{format_count(result.n_pos)} and {format_count(result.n_neg)}"
+            + (" (weighted)" if origin.weighted else ""),
         ),
         ("Positive label", printable(origin.pos_label, most=80)),
         ("Direction", DIRECTION),
-        ("Incomplete rows dropped", f"{origin.n_dropped:,}"),
+        ("Incomplete rows dropped", format_count(origin.n_dropped)),
         ("Subjects", "one per row" if result.cluster is None else f"by column {printable(result.cluster, most=60)}"),
-        ("Confidence level", f"{options.level:g}"),
-        ("Cost of a false positive, of a missed positive", f"{options.cost_fp:g}, {options.cost_fn:g}"),
+        ("Confidence level", format_setting(options.level)),
+        (
+            "Cost of a false positive, of a missed positive",
+            f"{format_setting(options.cost_fp)}, {format_setting(options.cost_fn)}",
+        ),
         ("Seed of resamples", ", ".join(map(str, sorted(seeds))) or "none drawn"),
         *((f"Fingerprint of {printable(model, most=40)}", mark) for model, mark in result.fingerprints.items()),
         ("rocsteady", __version__),

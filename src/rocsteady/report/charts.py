@@ -72,10 +72,16 @@ def axis(field: str, title: str, *, domain: tuple[float, float] | None = None, r
     return made | ({"axis": dict(RATE)} if rate else {})
 
 
-def tips(*fields: tuple[str, str], form: str = ".3f") -> list[Spec]:
-    """What hovering tells."""
+def tips(*fields: tuple[str, str], form: str = ".4f") -> list[Spec]:
+    """What hovering tells; a threshold with all its digits."""
     model = [{"field": "model", "title": "model", "type": "nominal"}]
-    return model + [{"field": name, "title": title, "type": "quantitative", "format": form} for name, title in fields]
+    return model + [_tip(name, title, form) for name, title in fields]
+
+
+def _tip(name: str, title: str, form: str) -> Spec:
+    if name == "threshold":
+        return {"field": name, "title": title, "type": "nominal"}
+    return {"field": name, "title": title, "type": "quantitative", "format": form}
 
 
 RATES = (("threshold", "threshold"), ("tpr", "TPR"), ("fpr", "FPR"), ("precision", "precision"))

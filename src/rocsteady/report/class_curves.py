@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _told(x: tuple[str, str], y: tuple[str, str]) -> list[Spec]:
-    numbers = [{"field": name, "title": title, "type": "quantitative", "format": ".3f"} for name, title in (x, y)]
+    numbers = [{"field": name, "title": title, "type": "quantitative", "format": ".4f"} for name, title in (x, y)]
     names = [{"field": "model", "title": "class", "type": "nominal"}]
     return [*names, *numbers, {"field": "threshold", "title": "threshold", "type": "nominal"}]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.report.document import TableBlock
 from rocsteady.report.records import ends_of, interval_text, safe
 from rocsteady.results.multiclass import MOST_SHOWN
-from rocsteady.text import format_interval, format_number
+from rocsteady.text import format_count, format_interval, format_level, format_number
 
 if TYPE_CHECKING:
     from rocsteady.results.multiclass import MulticlassEvaluation
@@ -36,7 +36,7 @@ def class_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBl
 
 def _confusion(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
     cells = result.confusion.matrix.tolist()
-    rows = [[name, *(f"{count:,g}" for count in row)] for name, row in zip(names, cells, strict=True)]
+    rows = [[name, *(format_count(count) for count in row)] for name, row in zip(names, cells, strict=True)]
     values = [[name, *row] for name, row in zip(names, cells, strict=True)]
     text = "Counts. Rows: what they are; columns: what they were called."
     header = ["really \\ called", *names]
@@ -58,7 +58,7 @@ def _areas(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
             [name, safe(float(size)), safe(float(each.estimate))]
             for name, size, each in zip(names, sizes, found, strict=True)
         ],
-        f"With {result.level:.0%} intervals.",
+        f"With {format_level(result.level)} intervals.",
         [[name, safe(float(size)), ends_of(each)] for name, size, each in zip(names, sizes, found, strict=True)],
     )
 
@@ -69,7 +69,7 @@ def _weighted(result: MulticlassEvaluation) -> bool:
 
 def _averages(result: MulticlassEvaluation) -> TableBlock:
     rows = [[AREA_NAMES.get(name, name), interval_text(found)] for name, found in result.averages.items()]
-    text = f"With {result.level:.0%} intervals. Averages answer different questions: name the one you quote."
+    text = f"With {format_level(result.level)} intervals. Averages answer different questions: name the one you quote."
     values = [[AREA_NAMES.get(name, name), ends_of(found)] for name, found in result.averages.items()]
     return TableBlock("averages", "AUC, averaged", ["average", "AUC"], rows, text=text, values=values)
 
@@ -85,7 +85,7 @@ def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
         for place, (name, size) in enumerate(zip(names, found.support.tolist(), strict=True))
     ]
     header = ["class", "rows" if not _weighted(result) else "weight", *map(_spoken, found.per_class)]
-    text = f"Of the called classes. Shares of rows have Wilson's {found.level:.0%} interval."
+    text = f"Of the called classes. Shares of rows have Wilson's {format_level(found.level)} interval."
     values = [
         [*key[:2], *(_number(result, metric, place) for metric in found.per_class)] for place, key in enumerate(keys)
     ]
@@ -142,7 +142,8 @@ def _whole(result: MulticlassEvaluation) -> TableBlock:
     values: list[list[Any]] = [[name, ends_of(each)] for name, each in with_ends.items()]
     values += [[name, safe(float(value))] for name, value in alone.items()]
     text = (
-        f"With {result.level:.0%} intervals where there are any. Top k: the class is among the k highest scores. "
+        f"With {format_level(result.level)} intervals where there are any. Top k: the class is "
+        "among the k highest scores. "
         "Weighted kappas take the classes to be in order."
     )
     return TableBlock("whole", "All classes together", ["measure", "value"], rows, text=text, values=values)

@@ -19,7 +19,8 @@ from rocsteady.report.forests import forest
 from rocsteady.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady.report.names import Style, short_names, styles
 from rocsteady.report.plain import told_once
-from rocsteady.report.records import DEVIATION, as_records, interval_record, interval_text, safe, shortened
+from rocsteady.report.records import DEVIATION, as_records, interval_record, interval_text, safe
+from rocsteady.text import format_count, format_interval, format_level, format_number, format_setting, format_share
 
 if TYPE_CHECKING:
     from rocsteady.report.document import Chart, Records
@@ -64,7 +65,10 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
 def checked_level(result: MulticlassEvaluation, level: float | None) -> None:
     """Areas were judged at one level: a report does not mix two."""
     if level is not None and level != result.level:
-        text = f"this evaluation has level {result.level:g}: evaluate again with level={level:g}"
+        text = (
+            f"this evaluation has level {format_setting(result.level)}: evaluate again with "
+            f"level={format_setting(level)}"
+        )
         raise ArgumentError("level", text)
 
 
@@ -129,7 +133,7 @@ class _Classes:
         """What was left out of the curves."""
         curves: list[Any] = list(self.result.roc.per_class.values())
         bound = DEVIATION + max(curve.max_deviation for curve in curves)
-        said = [f"Points were dropped for display; none moves by more than {bound:g}."]
+        said = [f"Points were dropped for display; none moves by more than {format_setting(bound)}."]
         hidden = sum(not style.shown for style in self.look)
         if hidden:
             said.append(f"Shown first: the {FIRST} classes with the lowest AUC; tick the other {hidden} above.")
@@ -167,7 +171,7 @@ class _Classes:
         reference = [] if math.isnan(macro.estimate) else [interval_record("", AVERAGES["macro"], macro)]
         look = [self.classes[label] for label in found]
         spec = forest(look, [self.names[label] for label in found], "class", by_row=True)
-        text = f"Dots with {self.result.level:.0%} intervals; dashed: the macro average."
+        text = f"Dots with {format_level(self.result.level)} intervals; dashed: the macro average."
         left_out = len(self.names) - len(found)
         note = f"The {len(found)} lowest; the table below has the other {left_out}." if left_out else ""
         data = {"forest": records, "reference": reference}
@@ -185,7 +189,7 @@ def _cells(counts: Any, places: list[int], names: list[str]) -> Records:
             if count or len(names) <= NUMBERED:
                 share = round(count / totals[place], 6) if totals[place] else None
                 shown = {"count": int(count) if whole else round(count, 6), "share": share}
-                drawn = {"_of_most": round(count / most, 4), "_form": ",d" if whole else ",.4~g"}
+                drawn = {"_of_most": round(count / most, 4), "_form": ",d" if whole else ",.10~g"}
                 records.append({"true": true, "called": called, **shown, **drawn})
     return records
 
@@ -195,7 +199,7 @@ def _points(name: str, curve: Any) -> Records:
     x_name, y_name = curve.axes
     x, y = curve.xy
     kept = thin(x, y, DEVIATION)
-    columns = {x_name: x[kept].round(5), y_name: y[kept].round(5), "threshold": shortened(curve.thresholds[kept])}
+    columns = {x_name: x[kept].round(5), y_name: y[kept].round(5), "threshold": curve.thresholds[kept]}
     return as_records(name, columns)
 
 
@@ -216,7 +220,7 @@ def worst_first(result: MulticlassEvaluation) -> list[Any]:
 
 def _verdict(result: MulticlassEvaluation, names: dict[Any, str]) -> tuple[str, ...]:
     accuracy = interval_text(result.metrics.accuracy)
-    base = f"always answering the largest class would reach {result.metrics.base_rate:.4f}"
+    base = f"always answering the largest class would reach {format_number(result.metrics.base_rate)}"
     lines = [_first_line(result), *_best_and_worst(result, names), *_confused(result, names)]
     return (*lines, f"Accuracy {accuracy}; {base}")
 
@@ -227,10 +231,10 @@ def _first_line(result: MulticlassEvaluation) -> str:
         why = f": {printable(macro.warnings[0])}" if macro.warnings else ""
         return f"The macro AUC of {k} classes is undefined{why}"
     if math.isnan(macro.low):
-        return f"The {k} classes have macro AUC {macro.estimate:.3f}, without an interval: see the notes"
+        return f"The {k} classes have macro AUC {format_number(macro.estimate, 3)}, without an interval: see the notes"
     sure = "are told apart better than by chance" if macro.low > 0.5 else "cannot be told from chance"
     sure = "are ranked worse than by chance" if macro.high < 0.5 else sure
-    return f"The {k} classes {sure}: macro AUC {macro.estimate:.3f} [{macro.low:.3f}, {macro.high:.3f}]"
+    return f"The {k} classes {sure}: macro AUC {format_interval(macro.estimate, macro.low, macro.high, 3)}"
 
 
 def _best_and_worst(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:
@@ -253,7 +257,10 @@ def _confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3
     told = []
     for cell in chosen:
         true, called = divmod(cell, len(labels))
-        count = f"{wrong.flat[cell]:,g} of {totals[true]:,g} ({wrong.flat[cell] / totals[true]:.0%})"
+        count = (
+            f"{format_count(wrong.flat[cell])} of {format_count(totals[true])} "
+            f"({format_share(wrong.flat[cell] / totals[true], 0)})"
+        )
         told.append(f"{names[labels[true]]} called {names[labels[called]]}, {count}")
     return ["Confused most: " + "; ".join(told)]
 
@@ -263,15 +270,15 @@ def _assumptions(result: MulticlassEvaluation) -> list[tuple[str, str]]:
     facts = [("Classes", f"{len(result.labels)}: {_few(short_names(result.labels))}")]
     if origin is not None:
         facts += [
-            ("Rows", f"{origin.n_rows:,}"),
-            ("Incomplete rows dropped", f"{origin.n_dropped:,}"),
+            ("Rows", format_count(origin.n_rows)),
+            ("Incomplete rows dropped", format_count(origin.n_dropped)),
             ("Row weights", "used" if origin.weighted else "none"),
         ]
     return [
         *facts,
         ("Direction", "a higher score means more of that class"),
         ("Called class", "the one with the highest score"),
-        ("Confidence level", f"{result.level:g}"),
+        ("Confidence level", format_setting(result.level)),
         ("Intervals of areas", next(iter(result.averages.values())).method),
         ("rocsteady", __version__),
         ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),

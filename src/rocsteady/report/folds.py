@@ -14,9 +14,9 @@ from rocsteady.report.document import Section, TableBlock, chart_of
 from rocsteady.report.forests import strip
 from rocsteady.report.names import short_names, styles
 from rocsteady.report.plain import told_once
-from rocsteady.report.records import ends_of, interval_record, interval_text, p_value, safe
+from rocsteady.report.records import ends_of, interval_record, interval_text, safe
 from rocsteady.results import PairComparison
-from rocsteady.text import format_number
+from rocsteady.text import format_interval, format_level, format_number, format_p
 
 if TYPE_CHECKING:
     from rocsteady.folded import FoldedEvaluation
@@ -142,7 +142,7 @@ def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:
         rows.append([name, *map(format_number, sizes), *(format_number(float(fold.auc)) for fold in each)])
         keys.append([name, *(safe(float(size)) for size in sizes), *(safe(float(fold.auc)) for fold in each)])
         values.append(keys[-1])
-    text = f"AUC of each fold; mean and pooled value with their {result.level:.0%} intervals."
+    text = f"AUC of each fold; mean and pooled value with their {format_level(result.level)} intervals."
     return TableBlock("fold-areas", "AUC of each fold", header, rows, keys, text, values)
 
 
@@ -159,8 +159,8 @@ def _comparisons(result: FoldedEvaluation, look: dict[str, Style]) -> list[Table
     rows, keys, values = [], [], []
     for (first, second), test in result.comparisons.items():
         pair = [look[first].name, look[second].name]
-        ends = f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]"
-        rows.append([*pair, ends, p_value(test.pvalue)])
+        ends = format_interval(test.estimate, test.low, test.high, 3, signed=True)
+        rows.append([*pair, ends, format_p(test.pvalue)])
         keys.append([*pair, safe(float(test.estimate)), safe(float(test.pvalue))])
         values.append([*pair, ends_of(test), keys[-1][-1]])
     text = "Mean AUC of the first less that of the second, on the same folds. It is about these trained models."
@@ -179,5 +179,5 @@ def _chart(result: FoldedEvaluation, look: dict[str, Style]) -> Chart:
             data["folds"].append({"model": name, "row": row, **numbers})
         data["mean"].append(interval_record(name, MEAN, found.mean))
         data["pooled"].append(interval_record(name, TOGETHER, found.pooled))
-    text = f"Dots: folds. Line: their mean with its {result.level:.0%} interval. Diamond: all scores pooled."
+    text = f"Dots: folds. Line: their mean with its {format_level(result.level)} interval. Diamond: all scores pooled."
     return chart_of("folds", "AUC over folds", text, strip(list(look.values())), data, wide=True)

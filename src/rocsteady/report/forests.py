@@ -29,7 +29,7 @@ def _rows(names: list[str], **more: Any) -> Spec:
 
 def _told(first: str, *more: tuple[str, str]) -> list[Spec]:
     names = [{"field": "row", "title": first, "type": "nominal"}, {"field": "model", "title": "model"}]
-    numbers = [{"field": name, "title": title, "type": "quantitative", "format": ".3f"} for name, title in ENDS]
+    numbers = [{"field": name, "title": title, "type": "quantitative", "format": ".4f"} for name, title in ENDS]
     return [*names, *numbers, *({"field": name, "title": title, "type": "quantitative"} for name, title in more)]
 
 

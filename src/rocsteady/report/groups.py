@@ -13,10 +13,10 @@ from rocsteady.report.document import Section, TableBlock, chart_of
 from rocsteady.report.forests import forest
 from rocsteady.report.names import short_names, styles
 from rocsteady.report.plain import for_readers
-from rocsteady.report.records import ends_of, interval_record, interval_text, p_value, safe
+from rocsteady.report.records import ends_of, interval_record, interval_text, safe
 from rocsteady.results import Interval
 from rocsteady.subgroups.evaluation import FEW
-from rocsteady.text import format_number
+from rocsteady.text import format_count, format_interval, format_level, format_number, format_p, p_words
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -70,7 +70,7 @@ class _Groups:
             [printable(result.by, most=40), "rows", "positives", *models, "beware"],
             [_row(name, each, found) for name, each, found in lines],
             [_keys(name, each, found) for name, each, found in lines],
-            f"AUC with its {result.level:.0%} interval.",
+            f"AUC with its {format_level(result.level)} interval.",
             [_values(name, each, found) for name, each, found in lines],
         )
 
@@ -83,8 +83,8 @@ class _Groups:
             [
                 self.names[each.group],
                 self.look[each.model].name,
-                f"{each.estimate:+.3f} [{each.low:+.3f}, {each.high:+.3f}]",
-                p_value(each.pvalue_adjusted),
+                format_interval(each.estimate, each.low, each.high, 3, signed=True),
+                format_p(each.pvalue_adjusted),
             ]
             for each in found
         ]
@@ -112,7 +112,7 @@ class _Groups:
             for model, interval in self.areas[group].items()
         ]
         reference = [interval_record(self.look[model].name, ALL, interval) for model, interval in self.overall.items()]
-        text = f"Dots with {self.result.level:.0%} intervals; dashed: all rows."
+        text = f"Dots with {format_level(self.result.level)} intervals; dashed: all rows."
         spec = forest(list(self.look.values()), list(self.names.values()), printable(self.result.by, most=40))
         return chart_of(
             "groups", "AUC of each group", text, spec, {"forest": records, "reference": reference}, wide=True
@@ -124,7 +124,7 @@ class _Groups:
         told = [self._extremes(model) for model, test in result.tests.items() if test.pvalue <= 1 - result.level]
         told += [
             f"the difference between {self.look[first].name} and {self.look[second].name} depends on the group "
-            f"(p {p_value(test.pvalue)})"
+            f"({p_words(test.pvalue)})"
             for (first, second), test in result.interactions.items()
             if test.pvalue <= 1 - result.level
         ]
@@ -136,8 +136,11 @@ class _Groups:
         large = {group: known[group] for group in known if not _beware(self.result.groups[group])}
         among = large if len(large) > 1 else known
         low, high = min(among, key=among.__getitem__), max(among, key=among.__getitem__)
-        between = f"{among[low]:.3f} in {self.names[low]} to {among[high]:.3f} in {self.names[high]}"
-        return f"AUC of {self.look[model].name} from {between} (p {p_value(self.result.tests[model].pvalue)})"
+        between = (
+            f"{format_number(among[low], 3)} in {self.names[low]} to {format_number(among[high], 3)} "
+            f"in {self.names[high]}"
+        )
+        return f"AUC of {self.look[model].name} from {between} ({p_words(self.result.tests[model].pvalue)})"
 
 
 def _areas(each: Evaluation, level: float) -> dict[str, Interval]:
@@ -159,7 +162,7 @@ def _unknown(level: float) -> Interval:
 
 def _row(name: str, each: Evaluation, found: dict[str, Interval]) -> list[str]:
     cells = [interval_text(interval) for interval in found.values()]
-    return [name, f"{each.origin.n_rows:,}", format_number(each.n_pos), *cells, _beware(each)]
+    return [name, format_count(each.origin.n_rows), format_number(each.n_pos), *cells, _beware(each)]
 
 
 def _keys(name: str, each: Evaluation, found: dict[str, Interval]) -> list[Any]:

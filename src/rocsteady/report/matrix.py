@@ -44,7 +44,7 @@ def _cells(names: list[str]) -> Spec:
     told = [
         {"field": "true", "title": "really", "type": "nominal"},
         {"field": "called", "title": "called", "type": "nominal"},
-        {"field": "count", "title": "count", "type": "quantitative", "format": ",.6~g"},
+        {"field": "count", "title": "count", "type": "quantitative", "format": ",.10~g"},
         {"field": "share", "title": "share of the true class", "type": "quantitative", "format": ".1%"},
     ]
     colour = {"condition": {"test": "datum.true === datum.called", "value": RIGHT}, "value": WRONG}

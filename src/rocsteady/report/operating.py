@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.measures.choose import best_threshold
-from rocsteady.measures.confusion import confusion_at
+from rocsteady.measures.confusion import confusion_at, threshold_text
 from rocsteady.uncertainty.proportions import proportion_bounds
 from rocsteady.uncertainty.subjects import subject_cells
 
@@ -45,8 +45,16 @@ def operating_points(
     table = rates(confusion_at(ranked, "all"), steps, level, subjects)
     table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
     table["threshold"] = every[steps]
+    table["_threshold"] = shortened(ranked, every[steps])
     table["drawn"] = _on_axis(ranked, table["threshold"])
     return {**table, "start": int(np.flatnonzero(steps == first)[0])}
+
+
+def shortened(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:
+    """Thresholds with as few digits as call the same rows positive: what a page shows can be typed again."""
+    if thresholds.dtype.kind != "f":
+        return thresholds
+    return np.array([float(threshold_text(ranked, value)) for value in thresholds])
 
 
 def rates(counts: Confusion, steps: Any, level: float, subjects: ModelRows | None = None) -> dict[str, Any]:

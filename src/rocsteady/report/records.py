@@ -11,8 +11,8 @@ from rocsteady.curves import gains_curve, roc_curve, roc_hull
 from rocsteady.geometry import thin
 from rocsteady.granular_curves import granular_roc
 from rocsteady.measures.confusion import confusion_at
-from rocsteady.report.operating import rates
-from rocsteady.text import format_interval, format_number
+from rocsteady.report.operating import rates, shortened
+from rocsteady.text import format_digits, format_interval
 from rocsteady.uncertainty.bands import roc_band
 
 if TYPE_CHECKING:
@@ -50,15 +50,10 @@ def safe(value: Any) -> Any:
     return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
 
 
-def p_value(value: float) -> str:
-    """A p-value as tables show it."""
-    return "-" if math.isnan(value) else "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
 def interval_text(interval: Interval) -> str:
     """An estimate with its interval in one cell; a mark where it is undefined."""
     estimate, (low, high) = float(interval.estimate), map(float, interval)
-    return format_number(estimate) if math.isnan(low) else format_interval(estimate, low, high)
+    return format_interval(estimate, low, high)
 
 
 def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
@@ -83,19 +78,12 @@ def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | N
     made = []
     for x, y in ((fpr, tpr), (tpr, precision)):
         kept = thin(x, y, DEVIATION)
-        table = {"threshold": shortened(ranked.thresholds[kept]), **rates(counts, kept, level, subjects)}
+        table = {"threshold": shortened(ranked, ranked.thresholds[kept]), **rates(counts, kept, level, subjects)}
         made.append(as_records(model, {name: table[name] for name in KEPT}))
     return made[0], [record for record in made[1] if record["precision"] is not None]
 
 
 KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
-
-
-def shortened(thresholds: NDArray[Any]) -> NDArray[Any]:
-    """Thresholds as a tooltip shows them; those of the slider stay whole."""
-    if thresholds.dtype.kind != "f":
-        return thresholds
-    return np.array([float(f"{value:.6g}") for value in thresholds.tolist()])
 
 
 def band(model: str, rows: tuple[Any, ...], level: float, **options: Any) -> Records:
@@ -108,7 +96,7 @@ def hull(model: str, ranked: RankedScores) -> Records:
     """Vertices of the hull."""
     found = roc_hull(ranked)
     return as_records(
-        model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": shortened(found.thresholds)}
+        model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": shortened(ranked, found.thresholds)}
     )
 
 
@@ -118,7 +106,7 @@ def gains(model: str, ranked: RankedScores) -> Records:
     kept = thin(found.fraction, found.gain, DEVIATION)
     columns = {"fraction": found.fraction, "gain": found.gain, "lift": found.lift}
     rounded = {name: values[kept].round(5) for name, values in columns.items()}
-    return as_records(model, {**rounded, "threshold": shortened(found.thresholds[kept])})
+    return as_records(model, {**rounded, "threshold": shortened(ranked, found.thresholds[kept])})
 
 
 def distributions(model: str, ranked: RankedScores) -> Records:
@@ -157,7 +145,7 @@ def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
         return []
     family = []
     for step in np.linspace(0, reach / 4, DELTAS).tolist():
-        delta = float(f"{step:.3g}")
+        delta = float(format_digits(step, 3))
         found = granular_roc(ranked, delta=delta) if delta else None
         edges = (
             [("low", found.low), ("up", found.up)] if found else [("low", roc_curve(ranked)), ("up", roc_curve(ranked))]

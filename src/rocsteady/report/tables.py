@@ -11,8 +11,8 @@ from rocsteady.errors import printable
 from rocsteady.measures.sets import set_properties
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.report.document import TableBlock
-from rocsteady.report.records import ends_of, p_value, safe
-from rocsteady.text import format_number
+from rocsteady.report.records import ends_of, safe
+from rocsteady.text import format_count, format_digits, format_interval, format_number, format_p, format_share, p_words
 
 if TYPE_CHECKING:
     from rocsteady.evaluation import Evaluation
@@ -64,7 +64,7 @@ def differences(comparison: Comparison | None, look: Look) -> list[TableBlock]:
             ((pair.first, pair.second), (estimate, low, high)),
             ((pair.second, pair.first), (-estimate, -high, -low)),
         ):
-            cells[key] = f"{ends[0]:+.3f} (p {p_value(pair.p_holm)})"
+            cells[key] = f"{format_number(ends[0], 3, signed=True)} ({p_words(pair.p_holm)})"
             numbers = dict(zip(("estimate", "low", "high", "p"), (*ends, pair.p_holm), strict=True))
             values[key] = {name: safe(float(number)) for name, number in numbers.items()}
     models = comparison.models
@@ -93,7 +93,12 @@ def _ties(name: str, ranked: RankedScores) -> tuple[list[str], list[Any]]:
     middle = [math.nan] * 3 if about is None else [about.median, about.abs_margin, about.rel_error_size]
     lowest, highest = (ranked.scores[place] for place in (0, -1))
     broken = [ties.auc_worst, ties.auc_best]
-    row = [name, f"{ties.n_distinct:,}", *map(_score, (lowest, middle[0], highest, middle[1])), _share(middle[2])]
+    row = [
+        name,
+        format_count(ties.n_distinct),
+        *map(_score, (lowest, middle[0], highest, middle[1])),
+        _share(middle[2]),
+    ]
     row += [_share(ties.tied_pairs), *map(format_number, broken)]
     numbers = [lowest, middle[0], highest, *middle[1:], ties.tied_pairs, *broken]
     return row, [name, ties.n_distinct, *(safe(_plain(each)) for each in numbers)]
@@ -107,12 +112,12 @@ def _score(value: Any) -> str:
     """A score in six digits; whole numbers as they are."""
     number = _plain(value)
     if isinstance(number, float):
-        return "-" if math.isnan(number) else f"{number:.6g}"
+        return "-" if math.isnan(number) else format_digits(number, 6)
     return printable(number, most=24)
 
 
 def _share(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.2%}"
+    return "-" if math.isnan(value) else format_share(value, 2)
 
 
 def probabilities(comparison: Comparison, look: Look) -> list[TableBlock]:
@@ -147,10 +152,10 @@ def moves(pair: PairReclassification) -> list[TableBlock]:
 
 def _moved(pair: PairReclassification, name: str) -> TableBlock:
     table, moved = getattr(pair.table, name), pair.table.moved[name]
-    rows = [[label, *(f"{cell:g}" for cell in row)] for label, row in zip(pair.table.labels, table, strict=True)]
+    rows = [[label, *(format_count(cell) for cell in row)] for label, row in zip(pair.table.labels, table, strict=True)]
     values = [[label, *map(float, row)] for label, row in zip(pair.table.labels, table, strict=True)]
     title = f"Really {NAMES[name][:-1]}: risk with the old model (rows) and the new one (columns)"
-    text = f"{moved['up']:.1%} up, {moved['down']:.1%} down"
+    text = f"{format_share(moved['up'])} up, {format_share(moved['down'])} down"
     header = ["old \\ new", *pair.table.labels]
     return TableBlock(f"moves-{name}", title, header, rows, text=text, values=values)
 
@@ -163,8 +168,8 @@ def _gains(pair: PairReclassification) -> TableBlock:
     rows = [
         [
             name,
-            *(f"{part.estimate:+.3f} [{part.low:+.3f}, {part.high:+.3f}]" for part in found),
-            p_value(found[0].pvalue),
+            *(format_interval(part.estimate, part.low, part.high, 3, signed=True) for part in found),
+            format_p(found[0].pvalue),
         ]
         for name, found in parts.items()
     ]

@@ -19,6 +19,7 @@ from rocsteady.report.page import to_html
 from rocsteady.report.pictures import sheet
 from rocsteady.report.words import to_json, to_markdown
 from rocsteady.results.multiclass import MulticlassEvaluation
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -92,7 +93,10 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
         text = f"this evaluation has auc_method={made_by!r}: evaluate again with {options['auc_method']!r}"
         raise ArgumentError("auc_method", text)
     if options.get("level", result.level) != result.level:
-        text = f"this evaluation has level {result.level:g}: evaluate again with level={options['level']:g}"
+        text = (
+            f"this evaluation has level {format_setting(result.level)}: evaluate again with "
+            f"level={format_setting(options['level'])}"
+        )
         raise ArgumentError("level", text)
 
 

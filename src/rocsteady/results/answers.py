@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.results.pictures import Bar, Bars, Forest, Line, Spot, count, shown, source
+from rocsteady.results.pictures import Bar, Bars, Forest, Line, Spot, source
+from rocsteady.text import (
+    format_count,
+    format_digits,
+    format_number,
+    format_setting,
+    format_share,
+    format_threshold,
+    number_words,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,8 +59,8 @@ class GranularRoc(Result):
         return {name: [getattr(self, name)] for name in names}
 
     def __str__(self) -> str:
-        band = f"[{self.low_auc:.6g}, {self.up_auc:.6g}]"
-        return f"AUC {self.auc:.6g} {band} when gaps below {self.delta:g} are not told apart"
+        area, low, up = (format_digits(each, 6) for each in (self.auc, self.low_auc, self.up_auc))
+        return f"AUC {area} [{low}, {up}] when gaps below {format_setting(self.delta)} are not told apart"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,8 +110,9 @@ class IntervalAuc(Result):
 
     def __str__(self) -> str:
         return (
-            f"AUC between {self.auc_low:.6g} and {self.auc_up:.6g}: {self.certain_right:.2%} of the pairs certainly "
-            f"right, {self.certain_wrong:.2%} certainly wrong, {self.undecided:.2%} undecided"
+            f"AUC between {format_digits(self.auc_low, 6)} and {format_digits(self.auc_up, 6)}: "
+            f"{format_share(self.certain_right, 2)} of the pairs certainly "
+            f"right, {format_share(self.certain_wrong, 2)} certainly wrong, {format_share(self.undecided, 2)} undecided"
         )
 
 
@@ -127,8 +137,8 @@ class SetProperties(Result):
 
     def _picture(self) -> Bars:
         title = (
-            f"Score values; margin over range: {shown(self.rel_margin)}",
-            f"{count(self.abs_error_size)} pairs ({self.rel_error_size:.2%}) are not ranked right",
+            f"Score values; margin over range: {number_words(self.rel_margin)}",
+            f"{format_count(self.abs_error_size)} pairs ({format_share(self.rel_error_size, 2)}) are not ranked right",
             *source(self.origin, self.n_pos, self.n_neg),
         )
         numbers = {"range": self.range, "margin": self.abs_margin, "median": self.median}
@@ -138,7 +148,10 @@ class SetProperties(Result):
 
 @dataclass(frozen=True, slots=True)
 class ThresholdChoice(Result):
-    """A threshold, the rule that chose it, the value the rule reached, and the rates there."""
+    """A threshold, the rule that chose it, the value the rule reached, and the rates there.
+
+    Any threshold above ``next_lower``, the next lower score, calls the same rows positive.
+    """
 
     threshold: float
     rule: str
@@ -151,21 +164,22 @@ class ThresholdChoice(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
+    next_lower: Any = None
 
     def _picture(self) -> Spot:
         title = (
-            f"{self.rule}: positive when score >= {float(self.threshold):g}",
+            f"{self.rule}: positive when score >= {format_threshold(self.threshold, self.next_lower)}",
             *source(self.origin, self.n_pos, self.n_neg),
         )
         names = ("tpr", "fpr", "precision", "accuracy", "base_rate", "objective")
-        note = tuple(f"{name.replace('_', ' ')} {shown(getattr(self, name))}" for name in names)
+        note = tuple(f"{name.replace('_', ' ')} {number_words(getattr(self, name))}" for name in names)
         labels = ("False positive rate", "True positive rate")
         return Spot(title, labels[0], labels[1], self.fpr, self.tpr, note, diagonal=True)
 
     def __str__(self) -> str:
         return (
-            f"{self.rule}: positive when score >= {float(self.threshold):g} "
-            f"(TPR {self.tpr:.4g}, FPR {self.fpr:.4g}, precision {self.precision:.4g})"
+            f"{self.rule}: positive when score >= {format_threshold(self.threshold, self.next_lower)} "
+            f"(TPR {format_number(self.tpr)}, FPR {format_number(self.fpr)}, precision {number_words(self.precision)})"
         )
 
 
@@ -184,8 +198,11 @@ class TieDiagnostics(Result):
     origin: Origin | None = None
 
     def _picture(self) -> Forest:
-        tied = f"{self.tied_pairs:.2%} of the opposite-class pairs are tied"
-        near = f"{self.near_tied_pairs:.2%} within {self.near_ulps} ulp; {self.n_distinct:,} distinct scores"
+        tied = f"{format_share(self.tied_pairs, 2)} of the opposite-class pairs are tied"
+        near = (
+            f"{format_share(self.near_tied_pairs, 2)} within {self.near_ulps} ulp; "
+            f"{format_count(self.n_distinct)} distinct scores"
+        )
         title = (tied, near, *source(self.origin))
         lines = (
             Line("AUC, ties count half", self.auc, self.auc_worst, self.auc_best),
@@ -195,7 +212,8 @@ class TieDiagnostics(Result):
 
     def __str__(self) -> str:
         return (
-            f"{self.tied_pairs:.2%} of the opposite-class pairs are tied: AUC {self.auc:.6g}, between "
-            f"{self.auc_worst:.6g} and {self.auc_best:.6g} if ties were broken; "
-            f"{self.near_tied_pairs:.2%} within {self.near_ulps} ulp"
+            f"{format_share(self.tied_pairs, 2)} of the opposite-class pairs are tied: AUC "
+            f"{format_digits(self.auc, 6)}, between "
+            f"{format_digits(self.auc_worst, 6)} and {format_digits(self.auc_best, 6)} if ties were broken; "
+            f"{format_share(self.near_tied_pairs, 2)} within {self.near_ulps} ulp"
         )

@@ -9,7 +9,8 @@ import numpy as np
 
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve, RocCurve
-from rocsteady.results.pictures import Drawn, shown, source
+from rocsteady.results.pictures import Drawn, source
+from rocsteady.text import format_number, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,12 +64,17 @@ class BinormalFit(Result):
         fpr = np.linspace(0.0, 1.0, DRAWN_POINTS) ** 2  # denser where binormal curves are steep
         unknown = np.full(fpr.size, np.nan)
         curve = SmoothRocCurve(fpr, self.roc(fpr), unknown, self.auc, self.n_pos, self.n_neg, self.origin, fit=self)
-        numbers = f"a = {shown(self.a)}, b = {shown(self.b)}, se of the AUC {shown(self.se_auc)}"
+        numbers = (
+            f"a = {format_number(self.a)}, b = {format_number(self.b)}, se of the AUC {format_number(self.se_auc)}"
+        )
         title = (numbers, *source(self.origin, self.n_pos, self.n_neg))
         return Drawn(title, curve.labels[0], curve, f"binormal, from {METHODS.get(self.method, self.method)}")
 
     def __str__(self) -> str:
-        ends = f"a = {self.a:.4f}, b = {self.b:.4f}, AUC {self.auc:.4f} (se {self.se_auc:.4f})"
+        ends = (
+            f"a = {format_number(self.a)}, b = {format_number(self.b)}, AUC {format_number(self.auc)} "
+            f"(se {format_number(self.se_auc)})"
+        )
         return f"Binormal ROC ({self.method}): {ends}"
 
 
@@ -130,5 +136,5 @@ class RocBand(Curve):
 
     def __str__(self) -> str:
         width = float(np.mean(self.high - self.low))
-        about = f"{self.level:.4g} level, {self.coverage}, {self.method}"
-        return f"{self.title}: {len(self)} points, mean width {width:.4f} ({about})"
+        about = f"{format_setting(self.level)} level, {self.coverage}, {self.method}"
+        return f"{self.title}: {len(self)} points, mean width {format_number(width)} ({about})"

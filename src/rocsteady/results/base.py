@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._version import __version__
 from rocsteady.frames import Table, make_frame
+from rocsteady.text import format_count, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +40,17 @@ class Origin:
     @property
     def rounding(self) -> str:
         """How scores were rounded before ranking; empty when they were not."""
-        return "" if self.resolution is None else f"scores rounded to multiples of {self.resolution:g}"
+        return "" if self.resolution is None else f"scores rounded to multiples of {format_setting(self.resolution)}"
+
+    def sizes(self, n_pos: Any, n_neg: Any) -> str:
+        """Numbers of rows and of each class, which may be sums of weights."""
+        rows = f"{format_count(self.n_rows)} rows: {format_count(n_pos)} positive, {format_count(n_neg)} negative"
+        return rows + (" (weighted)" if self.weighted else "")
+
+    @property
+    def dropped(self) -> str:
+        """How many rows were left out, as the end of a sentence; empty when none were."""
+        return f"; {format_count(self.n_dropped)} incomplete rows dropped" if self.n_dropped else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with direction and version."""

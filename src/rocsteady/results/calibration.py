@@ -11,7 +11,17 @@ import numpy as np
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve
 from rocsteady.results.inference import Interval, TestResult
-from rocsteady.results.pictures import Bar, Bars, Forest, Line, line_of, p_text, percent, source
+from rocsteady.results.pictures import Bar, Bars, Forest, Line, line_of, source
+from rocsteady.text import (
+    MISSING,
+    format_count,
+    format_digits,
+    format_level,
+    format_number,
+    format_setting,
+    p_words,
+    table_cells,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,8 +84,11 @@ class CalibrationCurve(Curve):
         return draw_calibration(self, ax, name=name, **line_options)
 
     def __str__(self) -> str:
-        rows = f"{float(self.count.sum()):g} rows"
-        return f"{self.title}: {len(self)} bins ({self.strategy}), {rows}, {self.level:.4g} level, {self.method}"
+        rows = f"{format_count(float(self.count.sum()))} rows"
+        return (
+            f"{self.title}: {len(self)} bins ({self.strategy}), {rows}, {format_setting(self.level)} "
+            f"level, {self.method}"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,10 +137,11 @@ class ScoreDecomposition(Result):
         return Bars(title, f"{self.loss}, lower is better", (*bars, total))
 
     def __str__(self) -> str:
-        parts = f"{self.miscalibration:.4f} - {self.discrimination:.4f} + {self.uncertainty:.4f}"
-        rest = f" {self.within_bins:+.4f} within bins" if self.within_bins else ""
+        minus, plus, last = map(format_number, (self.miscalibration, self.discrimination, self.uncertainty))
+        parts = f"{minus} - {plus} + {last}"
+        rest = f" {format_number(self.within_bins, signed=True)} within bins" if self.within_bins else ""
         names = "miscalibration - discrimination + uncertainty"
-        return f"{self.loss} {self.score:.4f} = {parts}{rest} ({names}, {self.method}, {self.n_bins} bins)"
+        return f"{self.loss} {format_number(self.score)} = {parts}{rest} ({names}, {self.method}, {self.n_bins} bins)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,8 +162,8 @@ class SmoothCalibrationError(Result):
         return Bars(title, "Score to smooth curve, in probability", bars)
 
     def __str__(self) -> str:
-        ends = f"mean {self.mean:.4f}, 90% below {self.p90:.4f}, largest {self.largest:.4f}"
-        return f"distance from the smooth curve: {ends}"
+        mean, most, largest = map(format_number, (self.mean, self.p90, self.largest))
+        return f"distance from the smooth curve: mean {mean}, 90% below {most}, largest {largest}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,10 +203,10 @@ class CalibrationSummary(Result):
             "Hosmer-Lemeshow": self.hosmer_lemeshow,
         }
         title = (
-            "Calibration: " + ", ".join(f"{name} {p_text(test.pvalue)}" for name, test in tests.items()),
+            "Calibration: " + ", ".join(f"{name} {p_words(test.pvalue)}" for name, test in tests.items()),
             *source(self.origin, self.n_pos, self.n_neg),
         )
-        label = f"Estimate, {percent(self.brier.level)} intervals; dashed: perfect calibration"
+        label = f"Estimate, {format_level(self.brier.level)} intervals; dashed: perfect calibration"
         return Forest(title, label, (*self._lines(), *(Line(name, getattr(self, field)) for field, name in _ALONE)))
 
     def _lines(self) -> tuple[Line, ...]:
@@ -207,7 +221,8 @@ class CalibrationSummary(Result):
 
     def __str__(self) -> str:
         table = self._columns()
-        rows = [("", *_SHOWN), *((name, *map(_cell, row)) for name, *row in zip(*table.values(), strict=True))]
+        shown = table_cells(list(table), zip(*table.values(), strict=True))
+        rows = [["", *_SHOWN], *([name, *("" if cell == MISSING else cell for cell in row)] for name, *row in shown)]
         lines = (f"{name:20}" + "".join(f"{cell:>11}" for cell in cells) for name, *cells in rows)
         return "\n".join(line.rstrip() for line in lines)
 
@@ -223,12 +238,6 @@ _ALONE = (
     ("expected_ece", "the same if calibrated"),
 )
 _SHOWN = ("estimate", "low", "high", "statistic", "df", "pvalue")
-
-
-def _cell(value: float) -> str:
-    if np.isnan(value):
-        return ""
-    return f"{value:.4f}" if value == 0 or 1e-4 <= abs(value) < 1e5 else f"{value:.1e}"
 
 
 def _line(name: str, value: Any) -> dict[str, Any]:
@@ -295,5 +304,6 @@ class DecisionCurves(Result):
         return draw_decisions(self, ax, publication=publication)
 
     def __str__(self) -> str:
-        span = f"{self.thresholds.size} thresholds from {self.thresholds[0]:g} to {self.thresholds[-1]:g}"
-        return f"Decision curves: {', '.join(self.net_benefit)}; {span}, prevalence {self.prevalence:.4g}"
+        first, last = (format_digits(each, 6) for each in (self.thresholds[0], self.thresholds[-1]))
+        span = f"{self.thresholds.size} thresholds from {first} to {last}"
+        return f"Decision curves: {', '.join(self.net_benefit)}; {span}, prevalence {format_number(self.prevalence)}"

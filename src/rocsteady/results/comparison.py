@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
-from rocsteady.results.pictures import Forest, Line, line_of, p_text, parts_of, percent, source
-from rocsteady.text import format_number, text_table, turned_if_wide
+from rocsteady.results.pictures import Forest, Line, line_of, parts_of, source
+from rocsteady.text import (
+    format_digits,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+    p_words,
+    table_cells,
+    text_table,
+    turned_if_wide,
+)
 
 if TYPE_CHECKING:
     from rocsteady.frames import Table
@@ -30,11 +40,11 @@ class PairComparison(Result):
     def _picture(self) -> Forest:
         test = self.test
         title = (
-            f"{test.method}: {p_text(test.pvalue)}",
-            f"adjusted: Holm {p_text(self.p_holm)}, Benjamini-Hochberg {p_text(self.p_bh)}",
+            f"{test.method}: {p_words(test.pvalue)}",
+            f"adjusted: Holm {p_words(self.p_holm)}, Benjamini-Hochberg {p_words(self.p_bh)}",
             *source(test.origin, test.n_pos, test.n_neg),
         )
-        label = f"Difference, {percent(test.level)} interval; dashed: hypothesis"
+        label = f"Difference, {format_level(test.level)} interval; dashed: hypothesis"
         return Forest(title, label, (line_of(f"{self.first} - {self.second}", test),))
 
 
@@ -51,12 +61,12 @@ class PairReclassification(Result):
     def _picture(self) -> Forest:
         title = (
             f"From {self.second} (old) to {self.first} (new)",
-            f"NRI: {p_text(self.nri.nri.pvalue)}; IDI: {p_text(self.idi.idi.pvalue)}",
+            f"NRI: {p_words(self.nri.nri.pvalue)}; IDI: {p_words(self.idi.idi.pvalue)}",
             *source(self.nri.origin, self.nri.n_pos, self.nri.n_neg),
         )
         nri = parts_of("NRI", self.nri.nri, self.nri.events, self.nri.nonevents)
         idi = parts_of("IDI", self.idi.idi, self.idi.events, self.idi.nonevents)
-        label = f"New minus old, {percent(self.nri.nri.level)} intervals; dashed: no change"
+        label = f"New minus old, {format_level(self.nri.nri.level)} intervals; dashed: no change"
         return Forest(title, label, (*nri, *idi))
 
 
@@ -79,13 +89,18 @@ class ModelProbabilities(Result):
             *(Line(f"net benefit at {cut}", value) for cut, value in self.net_benefit.items()),
         )
         title = (f"Probabilities of {self.model}", *source(brier.origin, brier.n_pos, brier.n_neg))
-        return Forest(title, f"Estimate, {percent(brier.level)} intervals; dashed: perfect calibration", lines)
+        return Forest(title, f"Estimate, {format_level(brier.level)} intervals; dashed: perfect calibration", lines)
 
     def cells(self) -> list[str]:
         """One row of a table."""
-        tests = [f"{test.estimate:.3f} [{test.low:.3f}, {test.high:.3f}]" for test in (self.in_the_large, self.slope)]
-        brier = f"{self.brier.estimate:.4f} [{self.brier.low:.4f}, {self.brier.high:.4f}]"
-        return [printable(self.model, most=48), brier, *tests, *(f"{value:.4f}" for value in self.net_benefit.values())]
+        tests = [format_interval(test.estimate, test.low, test.high, 3) for test in (self.in_the_large, self.slope)]
+        brier = format_interval(self.brier.estimate, self.brier.low, self.brier.high)
+        return [
+            printable(self.model, most=48),
+            brier,
+            *tests,
+            *(format_number(value) for value in self.net_benefit.values()),
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,9 +134,10 @@ class Comparison(Result):
         """How the verdict and the intervals go together, where they are of several pairs."""
         if len(self.pairs) < 2:
             return ""
-        alpha = f"{1 - self.level:.4g}"
+        alpha = format_digits(1 - self.level, 4)
         if self.intervals == "simultaneous":
-            return f"intervals hold together at level {self.level:g}; the verdict goes by Holm's p below {alpha}"
+            level = format_setting(self.level)
+            return f"intervals hold together at level {level}; the verdict goes by Holm's p below {alpha}"
         return f"each interval holds by itself, the verdict goes by Holm's p below {alpha}: they may seem to disagree"
 
     def _columns(self) -> Table:
@@ -159,7 +175,7 @@ class Comparison(Result):
 
     def __str__(self) -> str:
         columns = self._columns()
-        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        rows = table_cells(list(columns), zip(*columns.values(), strict=True))
         table = text_table(*turned_if_wide(list(columns), rows))
         return "\n".join([*map(printable, self.verdict), "", table, *self.notes(), *self.tables()])
 
@@ -184,13 +200,11 @@ class Comparison(Result):
         lines = []
         if self.omnibus is not None:
             text = f"all {len(self.models)} alike: {self.omnibus.method.partition('omnibus ')[2]}, statistic "
-            lines.append(text + f"{self.omnibus.statistic:.4g}, p = {self.omnibus.pvalue:.4g}")
-        size = f"{self.origin.n_rows} rows: {self.n_pos:g} positive, {self.n_neg:g} negative"
-        size += " (weighted)" if self.origin.weighted else ""
-        dropped = f"; {self.origin.n_dropped} incomplete rows dropped" if self.origin.n_dropped else ""
+            lines.append(text + f"{format_number(self.omnibus.statistic)}, {p_words(self.omnibus.pvalue)}")
+        size = self.origin.sizes(self.n_pos, self.n_neg)
         lines.append(
-            f"{self.measure}, {self.method}, intervals at level {self.level:g}; {size}; positive label "
-            f"{self.origin.pos_label!r}; {DIRECTION}{dropped}"
+            f"{self.measure}, {self.method}, intervals at level {format_setting(self.level)}; {size}; positive label "
+            f"{self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}"
         )
         lines += [self.convention] if self.convention else []
         return [printable(line) for line in [*lines, *(f"note: {text}" for text in self.warnings)]]

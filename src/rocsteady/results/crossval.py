@@ -11,8 +11,17 @@ import numpy as np
 from rocsteady.errors import printable
 from rocsteady.results.bands import RocBand
 from rocsteady.results.base import DIRECTION, Origin, Result
-from rocsteady.results.pictures import Cells, Forest, Histogram, Line, line_of, percent, source
-from rocsteady.text import format_number, text_table
+from rocsteady.results.pictures import Cells, Forest, Histogram, Line, line_of, source
+from rocsteady.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+    format_threshold,
+    table_cells,
+    text_table,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,18 +96,18 @@ class CrossValidation(Result):
 
     def _picture(self) -> Forest:
         title = (
-            f"{len(self.folds)} folds; pooled minus mean {self.difference:+.4f}",
+            f"{len(self.folds)} folds; pooled minus mean {format_number(self.difference, signed=True)}",
             *source(self.origin, self.mean.n_pos, self.mean.n_neg),
         )
         lines = [fold.line() for fold in self.folds]
         lines += [line_of("mean of folds", self.mean), line_of("pooled", self.pooled)]
-        return Forest(title, f"AUC, {percent(self.level)} intervals", tuple(lines))
+        return Forest(title, f"AUC, {format_level(self.level)} intervals", tuple(lines))
 
     def __str__(self) -> str:
         columns = self._columns()
         if not any(columns["reason"]):
             del columns["reason"]
-        rows = [[format_number(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        rows = table_cells(list(columns), zip(*columns.values(), strict=True))
         lines = [
             text_table(list(columns), rows),
             f"mean of folds  {self.mean}",
@@ -140,9 +149,11 @@ class BayesianComparison(Result):
 
     def __str__(self) -> str:
         return (
-            f"first better {self.p_right:.4f}, alike within {self.rope:g} {self.p_rope:.4f}, second better "
-            f"{self.p_left:.4f}; difference {self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}] "
-            f"({self.level:.4g} credible)"
+            f"first better {format_number(self.p_right)}, alike within {format_setting(self.rope)} "
+            f"{format_number(self.p_rope)}, second better "
+            f"{format_number(self.p_left)}; difference "
+            f"{format_interval(self.estimate, self.low, self.high, signed=True)} "
+            f"({format_setting(self.level)} credible)"
         )
 
 
@@ -169,7 +180,7 @@ class AveragedRoc(RocBand):
 
     def __str__(self) -> str:
         about = f"{self.method}, mean of {self.n_folds} folds"
-        return f"{self.title}: {len(self)} points, area {self.area:.6g} ({about})"
+        return f"{self.title}: {len(self)} points, area {format_number(self.area)} ({about})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +209,7 @@ class FoldCounts(Result):
 
     def _picture(self) -> Cells:
         same = bool((self.threshold == self.threshold[0]).all())
-        at = f"positive when score >= {float(self.threshold[0]):g}" if same else "a threshold for each fold"
+        at = f"positive when score >= {format_threshold(self.threshold[0])}" if same else "a threshold for each fold"
         total, sides = self.total, ("positive", "negative")
         counts = ((float(total.tp), float(total.fn)), (float(total.fp), float(total.tn)))
         title = (f"Counts of {len(self.folds)} folds added; {at}", *source(self.origin))
@@ -207,9 +218,12 @@ class FoldCounts(Result):
     def __str__(self) -> str:
         columns = self._columns()
         cells = [np.asarray(column).tolist() for column in columns.values()]
-        rows = [[format_number(cell) for cell in row] for row in zip(*cells, strict=True)]
+        rows = table_cells(list(columns), zip(*cells, strict=True))
         total = self.total
-        sums = f"all folds: TP {total.tp:g}, FP {total.fp:g}, FN {total.fn:g}, TN {total.tn:g}"
+        sums = (
+            f"all folds: TP {format_count(total.tp)}, FP {format_count(total.fp)}, FN "
+            f"{format_count(total.fn)}, TN {format_count(total.tn)}"
+        )
         return "\n".join([text_table(list(columns), rows), sums, *(f"note: {text}" for text in self.warnings)])
 
 
@@ -274,7 +288,8 @@ class CrossvalScores(Result):
         left = f"; {self.n_unscored} rows were never tested" if self.n_unscored else ""
         per_repeat = len(np.unique(self.fold))
         label = printable(repr(self.pos_label), most=40)
+        scores, rows = format_count(self.y_score.size), format_count(self.n_rows)
         return (
-            f"{self.y_score.size} scores ({self.response}) of {self.n_rows} rows, {per_repeat} folds{repeats}; "
+            f"{scores} scores ({self.response}) of {rows} rows, {per_repeat} folds{repeats}; "
             f"positive label {label}{left}"
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
+from rocsteady.text import format_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,7 +63,7 @@ class Curve(Result):
 
     def __str__(self) -> str:
         area = getattr(self, "area", None)
-        return f"{self.title}: {len(self)} points" + ("" if area is None else f", area {float(area):.6g}")
+        return f"{self.title}: {len(self)} points" + ("" if area is None else f", area {format_number(float(area))}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

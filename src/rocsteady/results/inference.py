@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.results.pictures import Forest, Histogram, Picture, Tail, line_of, p_text, percent, source
+from rocsteady.results.pictures import Forest, Histogram, Picture, Tail, line_of, source
+from rocsteady.text import format_count, format_interval, format_level, format_setting, p_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +40,8 @@ class Resampling(Result):
         drawn = self.distribution[np.isfinite(self.distribution)]
         ends = np.quantile(drawn, SHOWN_QUANTILES) if drawn.size else [math.nan] * len(SHOWN_QUANTILES)
         lost = self.distribution.size - drawn.size
-        left_out = f"; {lost:,} undefined or infinite, not drawn" if lost else ""
-        title = (f"{self.n_resamples:,} replicates ({self.scheme}, seed {self.seed}){left_out}",)
+        left_out = f"; {format_count(lost)} undefined or infinite, not drawn" if lost else ""
+        title = (f"{format_count(self.n_resamples)} replicates ({self.scheme}, seed {self.seed}){left_out}",)
         marks = dict(zip(("2.5%", "median", "97.5%"), map(float, ends), strict=True))
         return Histogram(title, "Value in a replicate", {"replicates": (drawn, None)}, marks)
 
@@ -79,11 +80,14 @@ class Interval(Result):
         return f"{self.method}, chosen by auto" if self.auto else self.method
 
     def _picture(self) -> Forest:
-        title = (f"{percent(self.level)} confidence interval, {self.how}", *source(*_origin(self)))
+        title = (f"{format_level(self.level)} confidence interval, {self.how}", *source(*_origin(self)))
         return Forest(title, "Estimate", (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        return f"{self.estimate:.4f} [{self.low:.4f}, {self.high:.4f}] ({self.level:.4g} level, {self.how})"
+        value, how = format_interval(self.estimate, self.low, self.high), f"{format_setting(self.level)} level"
+        if math.isnan(self.low):
+            how = f"no interval: {self.warnings[0]}" if self.warnings else "no interval"
+        return f"{value} ({how}, {self.how})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,19 +131,22 @@ class TestResult(Result):
         return f"{self.method}, chosen by auto" if self.auto else self.method
 
     def _picture(self) -> Picture:
-        title = (f"{self.how}: {p_text(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
+        title = (f"{self.how}: {p_words(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
         if self.resampling is not None and self.resampling.scheme == "permutation":
             drawn = self.resampling.distribution
             return Histogram(title, UNDER_HYPOTHESIS, {"replicates": (drawn, None)}, {"observed": self.statistic})
         if self.df and math.isnan(self.low) and math.isfinite(self.statistic) and " F " not in self.method:
-            return Tail(title, f"Chi-square with {self.df:g} degrees of freedom; filled: p", self.statistic, self.df)
-        label = f"Estimate, {percent(self.level)} interval; dashed: hypothesis"
+            label = f"Chi-square with {format_count(self.df)} degrees of freedom; filled: p"
+            return Tail(title, label, self.statistic, self.df)
+        label = f"Estimate, {format_level(self.level)} interval; dashed: hypothesis"
         return Forest(title, label, (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        ends = f" [{self.low:+.4f}, {self.high:+.4f}] ({self.level:.4g} level)" if not math.isnan(self.low) else ""
-        told = "; ".join([f"p = {self.pvalue:.4g} ({self.how})", *_in_words(self.hypothesis)])
-        return f"{self.estimate:+.4f}{ends}, {told}"
+        value = format_interval(self.estimate, self.low, self.high, signed=True)
+        level = "" if math.isnan(self.low) else f" ({format_setting(self.level)} level)"
+        why = self.warnings[:1] if math.isnan(self.pvalue) else ()
+        told = "; ".join([f"{p_words(self.pvalue)} ({self.how})", *why, *_in_words(self.hypothesis)])
+        return f"{value}{level}, {told}"
 
 
 def _origin(result: Interval | TestResult) -> tuple[Origin | None, Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError
 from rocsteady.results.base import Result
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_count, format_setting, table_cells, text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,14 +131,15 @@ class ErrorCounts(Result):
     def __str__(self) -> str:
         header = ["measure", "errors", "min over correct", "max over incorrect"]
         cells = [[row.measure, row.errors, row.min_correct, row.max_incorrect] for row in self.rows]
-        table = text_table(header, [[format_number(cell) for cell in line] for line in cells])
+        table = text_table(header, table_cells(header, cells))
         return "\n".join([table, "", *self.sentences()])
 
     def sentences(self) -> list[str]:
         """What was counted, and what was noticed."""
-        beyond = f" by more than {self.tolerance:g}" if self.tolerance else ""
+        beyond = f" by more than {format_setting(self.tolerance)}" if self.tolerance else ""
+        sets, right = format_count(self.n_sets), format_count(self.n_correct)
         counted = (
-            f"{self.n_sets} sets, {self.n_correct} of them correctly ranked (every positive above every negative); "
+            f"{sets} sets, {right} of them correctly ranked (every positive above every negative); "
             f"an error is a correctly ranked set valued{beyond} below the best-valued other set"
         )
         return [counted, *self.notes]
@@ -194,8 +195,9 @@ class Sweep(Result):
 
     def __str__(self) -> str:
         columns = self._columns()
-        rows = [[format_number(cell) for cell in line] for line in zip(*columns.values(), strict=True)]
-        told = f"{self.measure} on {self.n_sets} sets, {self.n_correct} of them correctly ranked"
+        rows = table_cells(list(columns), zip(*columns.values(), strict=True))
+        sets, right = format_count(self.n_sets), format_count(self.n_correct)
+        told = f"{self.measure} on {sets} sets, {right} of them correctly ranked"
         return "\n".join([text_table(list(columns), rows), "", told, *self.notes])
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_count, format_number, text_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class MulticlassConfusion(Result):
 
     def __str__(self) -> str:
         if len(self.labels) > MOST_SHOWN:
-            return f"confusion matrix of {len(self.labels)} classes, {self.matrix.sum():g} rows"
+            return f"confusion matrix of {len(self.labels)} classes, {format_count(self.matrix.sum())} rows"
         names = [str(label) for label in self.labels]
         cells = self.matrix if self.shares is None else self.shares
         lines = [[name, *(_cell(value) for value in row)] for name, row in zip(names, cells.tolist(), strict=True)]
@@ -62,7 +62,7 @@ class MulticlassConfusion(Result):
 
 
 def _cell(value: Any) -> str:
-    return f"{value:g}" if float(value).is_integer() and value > 1 else format_number(value)
+    return format_count(value) if float(value).is_integer() and value > 1 else format_number(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,28 +123,8 @@ def source(origin: Origin | None, n_pos: Any = None, n_neg: Any = None) -> tuple
     """What counts as positive, and the numbers of rows, as far as they are known."""
     known = [] if origin is None else [f"positive label {printable(repr(origin.pos_label), most=40)}"]
     if n_pos is not None and n_neg is not None:
-        known.append(f"{count(n_pos)} positives, {count(n_neg)} negatives")
+        known.append(f"{format_count(n_pos)} positives, {format_count(n_neg)} negatives")
     return ("; ".join(known),) if known else ()
-
-
-def count(value: Any) -> str:
-    """A number of rows, or their weight."""
-    return f"{value:,}" if isinstance(value, int) else f"{float(value):,.6g}"
-
-
-def percent(level: float) -> str:
-    """A level in percent."""
-    return f"{100 * level:.4g}%"
-
-
-def shown(value: float) -> str:
-    """A number in four digits."""
-    return "undefined" if math.isnan(value) else f"{value:.4g}"
-
-
-def p_text(value: float) -> str:
-    """A p-value."""
-    return "p undefined" if math.isnan(value) else "p < 0.0001" if value < 1e-4 else f"p = {value:.3g}"
 
 
 def line_of(label: str, found: Any) -> Line:

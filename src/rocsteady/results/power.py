@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rocsteady.results.base import Result
 from rocsteady.results.pictures import Spot
+from rocsteady.text import format_count, format_digits, format_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,12 @@ class PowerResult(Result):
 
     def _picture(self) -> Spot:
         rows = self.n_pos + self.n_neg
-        areas = f"AUC {self.auc:.4g} against {self.second_auc:.4g}"
+        areas = f"AUC {format_digits(self.auc, 4)} against {format_digits(self.second_auc, 4)}"
         title = (f"Power of a test of {areas}, solved for {self.solved_for}",)
         note = (
-            f"{math.ceil(self.n_pos):,} positives, {math.ceil(self.n_neg):,} negatives",
-            f"power {self.power:.4g}",
-            f"{self.alternative} at {self.alpha:.4g}",
+            f"{format_count(math.ceil(self.n_pos))} positives, {format_count(math.ceil(self.n_neg))} negatives",
+            f"power {format_digits(self.power, 4)}",
+            f"{self.alternative} at {format_setting(self.alpha)}",
             self.method,
         )
         reach = (2.5 * rows, 1.0)
@@ -45,6 +46,7 @@ class PowerResult(Result):
         sizes = f"{math.ceil(self.n_pos)} positives and {math.ceil(self.n_neg)} negatives"
         sizes += "" if self.n_subjects is None else f" of {math.ceil(self.n_subjects)} subjects"
         return (
-            f"AUC {self.auc:.4g} against {self.second_auc:.4g}: power {self.power:.4g} with {sizes}, "
-            f"{self.alternative} at {self.alpha:.4g} (solved for {self.solved_for}, {self.method})"
+            f"AUC {format_digits(self.auc, 4)} against {format_digits(self.second_auc, 4)}: power "
+            f"{format_digits(self.power, 4)} with {sizes}, "
+            f"{self.alternative} at {format_setting(self.alpha)} (solved for {self.solved_for}, {self.method})"
         )

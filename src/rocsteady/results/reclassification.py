@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.results.pictures import Forest, line_of, p_text, parts_of, percent, shown, source
-from rocsteady.text import text_table
+from rocsteady.results.pictures import Forest, line_of, parts_of, source
+from rocsteady.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+    format_share,
+    number_words,
+    p_words,
+    text_table,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,19 +47,20 @@ class Estimate(Result):
 
     def _picture(self) -> Forest:
         title = (
-            f"{p_text(self.pvalue)} (z = {shown(self.statistic)})",
-            f"{percent(self.level)} interval, {self.method}",
+            f"{p_words(self.pvalue)} (z = {format_number(self.statistic)})",
+            f"{format_level(self.level)} interval, {self.method}",
         )
         return Forest(title, "Estimate; dashed: no change", (line_of("estimate", self),))
 
     def __str__(self) -> str:
         return (
-            f"{self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}], z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
+            f"{format_interval(self.estimate, self.low, self.high, signed=True)}, z = "
+            f"{format_number(self.statistic, 3)}, {p_words(self.pvalue)}"
         )
 
 
 def _parts_label(total: Estimate) -> str:
-    return f"New minus old, {percent(total.level)} intervals ({total.method}); dashed: no change"
+    return f"New minus old, {format_level(total.level)} intervals ({total.method}); dashed: no change"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,14 +90,18 @@ class NetReclassification(Result):
 
     def _picture(self) -> Forest:
         title = (
-            f"Net reclassification improvement ({self._kind}): {p_text(self.nri.pvalue)}",
+            f"Net reclassification improvement ({self._kind}): {p_words(self.nri.pvalue)}",
             *source(self.origin, self.n_pos, self.n_neg),
         )
         return Forest(title, _parts_label(self.nri), parts_of("NRI", self.nri, self.events, self.nonevents))
 
     @property
     def _kind(self) -> str:
-        return "any change" if self.cutoffs is None else f"cutoffs {', '.join(f'{cut:g}' for cut in self.cutoffs)}"
+        return (
+            "any change"
+            if self.cutoffs is None
+            else f"cutoffs {', '.join(format_setting(cut) for cut in self.cutoffs)}"
+        )
 
     def __str__(self) -> str:
         lines = [f"NRI ({self._kind}): {self.nri}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}"]
@@ -112,6 +127,11 @@ class IntegratedDiscrimination(Result):
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
 
+    @property
+    def _slopes(self) -> str:
+        old, new, ratio = map(number_words, (self.slope_old, self.slope_new, self.relative.estimate))
+        return f"slope {old} to {new}, ratio {ratio}"
+
     def _columns(self) -> Table:
         parts = {"total": self.idi, "events": self.events, "nonevents": self.nonevents, "relative": self.relative}
         names = ("estimate", "se", "statistic", "pvalue", "low", "high")
@@ -119,17 +139,15 @@ class IntegratedDiscrimination(Result):
 
     def _picture(self) -> Forest:
         title = (
-            f"Integrated discrimination improvement: {p_text(self.idi.pvalue)}",
-            f"slope {shown(self.slope_old)} to {shown(self.slope_new)}, ratio {shown(self.relative.estimate)}",
+            f"Integrated discrimination improvement: {p_words(self.idi.pvalue)}",
+            self._slopes,
             *source(self.origin, self.n_pos, self.n_neg),
         )
         # The ratio of slopes is on a scale of its own.
         return Forest(title, _parts_label(self.idi), parts_of("IDI", self.idi, self.events, self.nonevents))
 
     def __str__(self) -> str:
-        slopes = (
-            f"discrimination slope {self.slope_old:.4f} to {self.slope_new:.4f}, ratio {self.relative.estimate:.4f}"
-        )
+        slopes = f"discrimination {self._slopes}"
         lines = [f"IDI: {self.idi}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}", f"  {slopes}"]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 
@@ -202,10 +220,10 @@ class Reclassification(Result):
             header = [f"{name}: old \\ new", *self.labels, "% moved"]
             shares = _share_moved(table)
             rows = [
-                [label, *(f"{cell:g}" for cell in row), "-" if np.isnan(share) else f"{100 * share:.0f}"]
+                [label, *(format_count(cell) for cell in row), format_share(share, 0).rstrip("%")]
                 for label, row, share in zip(self.labels, table, shares, strict=True)
             ]
-            summary = f"up {moved[name]['up']:.1%}, down {moved[name]['down']:.1%}"
+            summary = f"up {format_share(moved[name]['up'])}, down {format_share(moved[name]['down'])}"
             parts += [text_table(header, rows), summary, ""]
         cook = [
             f"Cook's test, {who} model: {_cook(test)}" for who, test in (("old", self.cook_old), ("new", self.cook_new))
@@ -222,4 +240,4 @@ def _share_moved(table: Array) -> Array:
 def _cook(test: TestResult) -> str:
     if np.isnan(test.statistic):
         return "undefined"
-    return f"chi-square {test.statistic:.4g}, df {test.df:g}, p = {test.pvalue:.3g}"
+    return f"chi-square {format_number(test.statistic)}, df {format_count(test.df)}, {p_words(test.pvalue)}"

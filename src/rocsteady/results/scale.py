@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
 from rocsteady.results.curves import Curve
 from rocsteady.results.inference import Interval
-from rocsteady.results.pictures import Forest, Line, count, source
+from rocsteady.results.pictures import Forest, Line, source
+from rocsteady.text import format_count, format_digits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,13 +59,13 @@ class Bracket(Interval):
 def shown(bracket: Bracket) -> str:
     """The value, with as many digits as are sure and two more, and the bracket."""
     if bracket.exact or not bracket.half_width > 0:
-        return f"{bracket.estimate:.6g}"
-    digits = bracket.digits
-    return f"{bracket.estimate:.{digits}g} [{bracket.low:.{digits}g}, {bracket.high:.{digits}g}]"
+        return format_digits(bracket.estimate, 6)
+    value, low, high = (format_digits(each, bracket.digits) for each in (bracket.estimate, bracket.low, bracket.high))
+    return f"{value} [{low}, {high}]"
 
 
 def _exponent(value: float) -> int:
-    return int(f"{value:e}".partition("e")[2])
+    return Decimal(value).adjusted()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +91,8 @@ class BracketedRoc(Result):
         return {"low_auc": [self.low_auc], "up_auc": [self.up_auc], "exact": [self.exact]}
 
     def __str__(self) -> str:
-        return f"ROC curve with an area from {self.low_auc:.9g} to {self.up_auc:.9g} (exact={self.exact})"
+        low, up = format_digits(self.low_auc, 9), format_digits(self.up_auc, 9)
+        return f"ROC curve with an area from {low} to {up} (exact={self.exact})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +151,7 @@ class BracketedEvaluation(Result):
         for model, row in self.brackets.items():
             one = next(iter(row.values()))
             origin = one.origin
-            rows = "" if origin is None else f", {count(origin.n_dropped)} rows dropped" * bool(origin.n_dropped)
+            rows = "" if origin is None else f", {format_count(origin.n_dropped)} rows dropped" * bool(origin.n_dropped)
             told.append(f"{printable(model)}: {source(origin, one.n_pos, one.n_neg)[0]}{rows}")
             told += [
                 f"{printable(model)}: {text}" for text in dict.fromkeys(w for b in row.values() for w in b.warnings)

@@ -8,8 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
-from rocsteady.results.pictures import Forest, Line, p_text, shown
-from rocsteady.text import format_number, text_table, turned_if_wide
+from rocsteady.results.pictures import Forest, Line
+from rocsteady.text import (
+    format_count,
+    format_level,
+    format_number,
+    format_setting,
+    format_share,
+    number_words,
+    p_words,
+    table_cells,
+    text_table,
+    turned_if_wide,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,9 +61,11 @@ class MeasureSelection(Result):
     n_splits: int
 
     def _picture(self) -> Forest:
+        reached = f"test AUC {format_number(self.test_auc)} over {format_count(self.n_splits)} splits"
+        tested = f"{p_words(self.pvalue)}, Holm {p_words(self.pvalue_holm)}"
         title = (
-            f"Models picked by {self.measure}: test AUC {self.test_auc:.4f} over {self.n_splits:,} splits",
-            f"{p_text(self.pvalue)}, Holm {p_text(self.pvalue_holm)}; rank correlation {shown(self.spearman)}",
+            f"Models picked by {self.measure}: {reached}",
+            f"{tested}; rank correlation {number_words(self.spearman)}",
         )
         line = Line(self.measure, self.difference, self.low, self.high, (0.0,))
         return Forest(title, "Test AUC minus reference; dashed: no difference", (line,))
@@ -116,20 +129,22 @@ class ModelSelection(Result):
 
     def __str__(self) -> str:
         header, rows = self.cells()
-        table = text_table(*turned_if_wide(header, [[format_number(cell) for cell in row] for row in rows]))
+        table = text_table(*turned_if_wide(header, table_cells(header, rows)))
         return "\n".join([table, *self.remarks()])
 
     def remarks(self) -> list[str]:
         """What was done, what was assumed, and what to beware of."""
         parts = ", ".join(f"{part} {pos}+{neg}" for part, (pos, neg) in self.counts.items())
         names = ", ".join(f"{name} ({how})" for name, how in self.classifiers.items())
+        ends = (format_number(self.random_auc), format_number(self.best_auc))
+        rows = f"{format_count(self.origin.n_rows)} rows"
         lines = [
-            f"{self.data}: {self.origin.n_rows} rows, positive label {self.origin.pos_label!r}; {DIRECTION}",
+            f"{self.data}: {rows}, positive label {self.origin.pos_label!r}; {DIRECTION}",
             f"{self.n_splits} splits, {self.n_bootstraps} bootstrap samples each; positives+negatives: {parts}",
             f"classifiers: {names}; seed {self.seed}",
-            f"picked at random: {self.random_auc:.4f}; best model of each split: {self.best_auc:.4f}",
+            f"picked at random: {ends[0]}; best model of each split: {ends[1]}",
             f"difference to picking by {self.reference}: t-test corrected for overlap (Nadeau and Bengio 2003)",
-            f"{self.level:.0%} intervals are not adjusted for the number of measures, p (Holm) is",
+            f"{format_level(self.level)} intervals are not adjusted for the number of measures, p (Holm) is",
             "where several models share the best value, the mean of their test AUCs counts",
         ]
         return [printable(line) for line in [*lines, self.sensitivity(), *(f"note: {note}" for note in self.notes)]]
@@ -139,7 +154,9 @@ class ModelSelection(Result):
         found = [row.detectable for row in self.rows if not math.isnan(row.detectable)]
         if not found:
             return "too few splits to say how small a difference could have been found"
-        text = f"{min(found):.4f} to {max(found):.4f}" if len(found) > 1 else f"{found[0]:.4f}"
+        text = (
+            f"{format_number(min(found))} to {format_number(max(found))}" if len(found) > 1 else format_number(found[0])
+        )
         return f"smallest difference that would be found 80% of the time (before Holm): {text}"
 
     def plot(self, ax: Any = None, *, measure: str | None = None, split: int = 0, publication: bool = False) -> Any:
@@ -171,7 +188,7 @@ def _cells(row: MeasureSelection, reference: str) -> list[Any]:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}" if not math.isnan(value) else "-"
+    return format_number(value, signed=True) if not math.isnan(value) else "-"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,15 +214,21 @@ class BinormalSimulation(Result):
     def _columns(self) -> Table:
         return {"auc": self.auc.tolist(), "low_auc": self.low_auc.tolist(), "up_auc": self.up_auc.tolist()}
 
+    def _held(self) -> str:
+        held = format_share(self.coverage)
+        return f"the band at delta = {format_setting(self.delta)} holds the true AUC in {held} of the redraws"
+
     def __str__(self) -> str:
         spread = (
-            f"mean {self.auc.mean():.4f}, standard deviation {self.auc.std(ddof=1):.4f}" if self.auc.size > 1 else ""
+            f"mean {format_number(self.auc.mean())}, standard deviation {format_number(self.auc.std(ddof=1))}"
+            if self.auc.size > 1
+            else ""
         )
         return "\n".join(
             [
                 f"one sample: {self.sample}",
-                f"true AUC {self.true_auc:.4f}; {self.auc.size} redraws: {spread}",
-                f"the band at delta = {self.delta:g} holds the true AUC in {self.coverage:.1%} of the redraws",
+                f"true AUC {format_number(self.true_auc)}; {self.auc.size} redraws: {spread}",
+                self._held(),
                 f"seed {self.seed}",
             ]
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import printable
 from rocsteady.results.base import Result
 from rocsteady.results.pictures import Forest, Line
+from rocsteady.text import format_interval, format_level, p_words
 
 if TYPE_CHECKING:
     from rocsteady.results.base import Origin
@@ -29,10 +30,11 @@ class GroupDifference(Result):
     origin: Origin
 
     def __str__(self) -> str:
-        head = f"{printable(self.model)} in {printable(self.group)}: AUC {self.estimate:+.4f} to the other groups"
-        return f"{head} [{self.low:.4f}, {self.high:.4f}], adjusted p {self.pvalue_adjusted:.3g}"
+        found = format_interval(self.estimate, self.low, self.high, signed=True)
+        place = f"{printable(self.model)} in {printable(self.group)}"
+        return f"{place}: AUC {found} to the other groups, {p_words(self.pvalue_adjusted, 'adjusted p')}"
 
     def _picture(self) -> Forest:
         line = Line(printable(self.group), self.estimate, self.low, self.high, (0.0,))
-        title = (f"{printable(self.model)}: difference to the other groups", f"{self.level:.0%} interval")
+        title = (f"{printable(self.model)}: difference to the other groups", f"{format_level(self.level)} interval")
         return Forest(title, "difference in AUC", (line,))

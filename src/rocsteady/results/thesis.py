@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.results.base import Result
-from rocsteady.text import text_table
+from rocsteady.text import format_number, text_table
 
 if TYPE_CHECKING:
     from rocsteady.frames import Table
@@ -61,7 +61,7 @@ class ThesisTables(Result):
         columns = list(dict.fromkeys(cell.column for cell in inside))
         rows: dict[str, dict[str, str]] = {}
         for cell in inside:
-            shown = str(cell.value) if isinstance(cell.value, int) else f"{cell.value:.3f}"
+            shown = str(cell.value) if isinstance(cell.value, int) else format_number(cell.value, 3)
             rows.setdefault(cell.row, {})[cell.column] = shown + MARKS[cell.standing]
         return ["", *columns], [[row, *(cells.get(column, "") for column in columns)] for row, cells in rows.items()]
 

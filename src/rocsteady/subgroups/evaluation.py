@@ -18,7 +18,7 @@ from rocsteady.subgroups.areas import group_areas, usable
 from rocsteady.subgroups.members import group_members
 from rocsteady.subgroups.tests import differences, heterogeneity, within
 from rocsteady.table_intervals import refuse_repeated_ids
-from rocsteady.text import format_number, text_table
+from rocsteady.text import format_count, format_level, format_number, p_words, text_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,18 +107,23 @@ class GroupedEvaluation(Result):
     def _on_model(self, model: str) -> str:
         test, inside = self.tests[model], self.within[model]
         whole = float(self.overall.values[model].get("auc", math.nan))
-        apart = f"; AUC within groups {inside:.4f}" + ("" if math.isnan(whole) else f", of all rows {whole:.4f}")
+        apart = f"; AUC within groups {format_number(inside)}" + (
+            "" if math.isnan(whole) else f", of all rows {format_number(whole)}"
+        )
         if math.isnan(test.pvalue):
             return f"{model}: groups cannot be compared: {test.warnings[0]}{apart}"
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
-        return f"{model}: AUC {verdict} (chi-square {test.statistic:.4g}, {test.df:g} df, p {test.pvalue:.3g}){apart}"
+        return (
+            f"{model}: AUC {verdict} (chi-square {format_number(test.statistic)}, "
+            f"{format_count(test.df)} df, {p_words(test.pvalue)}){apart}"
+        )
 
     def _on_pair(self, pair: tuple[str, str]) -> str:
         test = self.interactions[pair]
         if math.isnan(test.pvalue):
             return f"{pair[0]} - {pair[1]}: groups cannot be compared: {test.warnings[0]}"
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
-        return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} (p {test.pvalue:.3g})"
+        return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} ({p_words(test.pvalue)})"
 
     def _on_groups(self) -> list[str]:
         return [str(each) for each in self.differences if each.pvalue_adjusted <= 1 - self.level]
@@ -147,7 +152,7 @@ class GroupedEvaluation(Result):
             for model in each.models
             if "auc" in each.intervals.get(model, {})
         ]
-        return Forest((f"AUC by {printable(self.by)}", f"{self.level:.0%} intervals"), "AUC", tuple(found))
+        return Forest((f"AUC by {printable(self.by)}", f"{format_level(self.level)} intervals"), "AUC", tuple(found))
 
 
 def evaluate_groups(
@@ -208,7 +213,7 @@ def _remarks(
     for (group, each), tested in zip(parts.items(), testable, strict=True):
         name = printable(group)
         if not (each.n_pos and each.n_neg):
-            classes = f"{each.n_pos:g} positive, {each.n_neg:g} negative rows"
+            classes = f"{format_count(each.n_pos)} positive, {format_count(each.n_neg)} negative rows"
             remarks.append(Remark("one_class_group", None, f"group {name}: {classes}: not tested"))
         elif not tested:
             text = f"group {name}: an AUC has no variance to test with (all pairs alike, or one row of a class)"
@@ -218,7 +223,7 @@ def _remarks(
     for m, model in enumerate(models):
         whole, inside = float(auc(overall.ranked[model])), within(areas, m)
         if whole - inside > WORTH_TELLING:
-            text = f"AUC {whole:.4f} of all rows, {inside:.4f} within groups: {MIXED}"
+            text = f"AUC {format_number(whole)} of all rows, {format_number(inside)} within groups: {MIXED}"
             remarks.append(Remark("between_groups", model, text))
     return remarks
 

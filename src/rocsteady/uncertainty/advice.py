@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.measures.ranking import auc
+from rocsteady.text import format_count, format_number, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,14 +45,15 @@ def interval_warnings(
     if math.isnan(se):
         return [f"fewer than two independent units in a class: the variance is undefined; {DEFAULT}"]
     if se == 0:
-        return [f"all components agree (area {estimate:g}): a width of zero is not certainty; {DEFAULT}"]
+        return [f"all components agree (area {format_setting(estimate)}): a width of zero is not certainty; {DEFAULT}"]
     few = few_subjects(rows.n_clusters) if rows is not None and subjects else ()
     sizes = _sizes(ranked) if rows is None else independent_rows(rows, kind)
     too_short = _partial_too_short if partial else _too_short if counted else _weighted_too_short
     if few or not too_short(method, sizes, whole_auc):
         return [f"{text}; {DEFAULT}" for text in few]
     text = (
-        f"{min(sizes):.0f} rows in the smaller class and an AUC of {whole_auc:.3g}: 95% intervals by {method} held "
+        f"{format_count(round(min(sizes)))} rows in the smaller class and an AUC of "
+        f"{format_number(whole_auc)}: 95% intervals by {method} held "
         "the truth in fewer than 92% of such samples"
     )
     return [f"{text}; {DEFAULT}"]
@@ -76,7 +78,8 @@ def resampling_warnings(ranked: RankedScores, method: str, better: str) -> list[
     if math.isnan(area) or _facts(sizes, area)[2] >= (10 if method == "basic" else 5):
         return []
     text = (
-        f"{min(sizes):.0f} rows in the smaller class and an AUC of {area:.3g}: 95% intervals by {method} held the truth"
+        f"{format_count(round(min(sizes)))} rows in the smaller class and an AUC of "
+        f"{format_number(area)}: 95% intervals by {method} held the truth"
     )
     return [f"{text} in fewer than 92% of such samples; {better}"]
 

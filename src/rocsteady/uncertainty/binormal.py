@@ -106,7 +106,7 @@ def smooth_roc(ranked: RankedScores, *, method: FitMethod = "binormal", n_points
     >>> import rocsteady as rs
     >>> curve = smooth_roc([0, 0, 1, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8])
     >>> print(curve)
-    Smooth ROC: 201 points, area 0.832848
+    Smooth ROC: 201 points, area 0.8328
     """
     if n_points < 3:
         raise ArgumentError("n_points", f"n_points must be at least 3, got {n_points!r}")

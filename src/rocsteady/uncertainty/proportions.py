@@ -14,6 +14,7 @@ from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.registry import get_measure, list_measures
 from rocsteady.ranked import refuse_more_than_one
 from rocsteady.results import Interval
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.binomial import bounds_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -139,9 +140,11 @@ def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
         return ("there are no rows to take a share of: the interval is undefined",)
     fewest = min(successes, n - successes)
     if method == "wald" and fewest < 2 * FEW:
-        return (f"{fewest:g} successes or failures are too few for Wald's interval, which is too short: use wilson",)
+        few = f"{format_count(fewest)} successes or failures"
+        return (f"{few} are too few for Wald's interval, which is too short: use wilson",)
     if method != "clopper-pearson" and fewest < FEW:
-        return (f"only {fewest:g} successes or failures: clopper-pearson guarantees its level, {method} does not",)
+        few = f"only {format_count(fewest)} successes or failures"
+        return (f"{few}: clopper-pearson guarantees its level, {method} does not",)
     return ()
 
 
@@ -375,4 +378,6 @@ def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
 
 def _few_in_a_cell(cells: NDArray[np.float64]) -> list[str]:
     name, fewest = CELLS[int(cells.argmin())], float(cells.min())
-    return [f"only {fewest:g} {name.upper()}: the delta method needs larger counts, {FEW} or more"] * (fewest < FEW)
+    return [f"only {format_count(fewest)} {name.upper()}: the delta method needs larger counts, {FEW} or more"] * (
+        fewest < FEW
+    )

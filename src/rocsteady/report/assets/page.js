@@ -5,8 +5,52 @@ const views = {};
 const hidden = new Set(data.models.filter((model) => !model.shown).map((model) => model.name));
 let selected = data.models.length ? data.models[0].name : "";
 const byId = (id) => document.getElementById(id);
-const show = (value) => value === null || value === undefined ? "\u2013"
-  : typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value);
+
+/* Figures by the rules of rocsteady/text.py; a test compares the two. */
+const MISSING = "-";
+const known = (value) => typeof value === "number";
+
+function fixed(value, decimals) {
+  const size = Math.abs(value), tie = (size * 2 ** (decimals + 1)) % 2 === 1;
+  let text = size.toFixed(decimals);
+  if (tie && Number(text.at(-1)) % 2) text = (Math.floor(size * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? "-" + text : text;
+}
+
+/* A value that is not 1 does not look like 1. */
+function decimalsOf(value, decimals) {
+  const size = Math.abs(value);
+  if (Math.abs(size - 1) >= 1e-12) while (Number(fixed(size, decimals)) === 1) decimals += 1;
+  return decimals;
+}
+
+function count(value) {
+  if (!known(value)) return value === null || value === undefined ? MISSING : String(value);
+  const [whole, rest] = String(Math.abs(value) < 1e15 ? Number(value.toFixed(Math.max(1, 6 - String(Math.trunc(Math.abs(value))).length))) : value).split(".");
+  return whole.includes("e") ? whole : whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",") + (rest ? "." + rest : "");
+}
+
+function scientific(value) {
+  const [digits, power] = value.toExponential(3).split("e");
+  if (Number(power) >= -4 && Number(power) < 4) return String(Number(value.toPrecision(4)));
+  return String(Number(digits)) + "e" + power[0] + power.slice(1).padStart(2, "0");
+}
+
+function number(value) {
+  if (!known(value)) return value === null || value === undefined ? MISSING : String(value);
+  const size = Math.abs(value);
+  if (size && (size < 1e-3 || size >= 1e15)) return scientific(value);
+  return size < 1e3 ? fixed(value, decimalsOf(value, 4)) : count(Number(fixed(value, size >= 1e4 ? 0 : 1)));
+}
+
+/* An estimate and its ends, in as many decimals as show a narrow interval. */
+function together(value, low, high) {
+  const all = [value, low, high], half = (high - low) / 2;
+  if (!all.every(known) || Math.max(...all.map(Math.abs)) >= 1e3) return all.map(number);
+  const wanted = half > 0 ? Math.max(4, 1 + Math.ceil(-Math.log10(half))) : 4;
+  const digits = Math.max(...all.map((each) => decimalsOf(each, wanted)));
+  return digits > 12 ? all.map(number) : all.map((each) => fixed(each, digits));
+}
 
 /* Columns, whose repeated texts are listed once, become records. */
 function unpack(columns) {
@@ -25,24 +69,32 @@ function element(name, text, more) {
 
 function table(header, rows) {
   const made = element("table"), head = element("thead"), line = element("tr"), body = element("tbody");
+  const whole = (i) => rows.every((cells) => !known(cells[i]) || Number.isInteger(cells[i]));
+  const forms = header.map((name, i) => name === "threshold" ? limit : whole(i) ? count : number);
   header.forEach((name) => line.append(element("th", name, { scope: "col" })));
   head.append(line);
   rows.forEach((cells) => {
     const row = element("tr");
-    cells.forEach((cell, i) => row.append(i ? element("td", show(cell)) : element("th", show(cell), { scope: "row" })));
+    cells.forEach((cell, i) => row.append(i ? element("td", forms[i](cell)) : element("th", forms[i](cell), { scope: "row" })));
     body.append(row);
   });
   made.append(head, body);
   return made;
 }
 
-/* Small thresholds keep three digits; an infinite one, which no score reaches or all do, says so. */
+/* All digits of a threshold, which were chosen to call the same rows; an infinite one says what it does. */
 function limit(value) {
   if (value === "inf") return "inf (above every score)";
   if (value === "-inf") return "-inf (every score)";
-  const small = typeof value === "number" && value !== 0 && Math.abs(value) < 0.01;
-  return small ? value.toPrecision(3) : show(value);
+  return value === null || value === undefined ? MISSING : String(value);
 }
+
+/* Why a rate is undefined. */
+const WHY = {
+  tpr: "there are no positives", fpr: "there are no negatives",
+  precision: "no row is called positive", npv: "no row is called negative",
+  matthews_correlation: "all rows are called alike", f1: "there is no positive",
+};
 
 function position() { return Number(byId("threshold").value); }
 
@@ -52,6 +104,8 @@ function operatingRecord() {
   return record;
 }
 
+const ends = (record, name) => together(record[name], record[name + "_low"], record[name + "_high"]);
+
 function update(id, change) {
   const view = views[id];
   if (view) { change(view); view.runAsync(); }
@@ -59,14 +113,20 @@ function update(id, change) {
 
 function moveThreshold() {
   const record = operatingRecord();
-  byId("threshold-value").textContent = limit(record.threshold);
-  byId("threshold").setAttribute("aria-valuetext", "score at least " + limit(record.threshold));
-  document.querySelectorAll("[data-value]").forEach((node) => { node.textContent = show(record[node.dataset.value]); });
-  document.querySelectorAll("[data-interval]").forEach((node) => {
-    const name = node.dataset.interval;
-    node.textContent = "[" + show(record[name + "_low"]) + ", " + show(record[name + "_high"]) + "]";
+  const at = limit(record._threshold);
+  byId("threshold-value").textContent = at;
+  byId("threshold").setAttribute("aria-valuetext", "score at least " + at);
+  document.querySelectorAll("[data-value]").forEach((node) => {
+    const name = node.dataset.value, value = record[name];
+    if (node.className === "count") node.textContent = count(value);
+    else if (name + "_low" in record) node.textContent = known(value) ? ends(record, name)[0] : "undefined";
+    else node.textContent = known(value) ? number(value) : "undefined: " + WHY[name];
   });
-  byId("operating-words").textContent = selected + ": positive when the score is at least " + limit(record.threshold);
+  document.querySelectorAll("[data-interval]").forEach((node) => {
+    const name = node.dataset.interval, [, low, high] = ends(record, name);
+    node.textContent = known(record[name]) ? "[" + low + ", " + high + "]" : WHY[name];
+  });
+  byId("operating-words").textContent = selected + ": positive when the score is at least " + at;
   ["roc", "pr", "dist"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
@@ -75,7 +135,7 @@ function moveDelta() {
   if (!slider) return;
   slider.max = Math.max(family.length - 1, 0);
   const chosen = family[Math.min(Number(slider.value), family.length - 1)];
-  const words = chosen ? chosen.delta + ", AUC from " + show(chosen.low) + " to " + show(chosen.up) : "not defined for these scores";
+  const words = chosen ? chosen.delta + ", AUC from " + number(chosen.low) + " to " + number(chosen.up) : "not defined for these scores";
   byId("delta-value").textContent = words;
   slider.setAttribute("aria-valuetext", words);
   update("granular", (view) => view.data("granular", chosen ? unpack(chosen.records) : []));
