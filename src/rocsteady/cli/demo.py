@@ -48,12 +48,11 @@ def run_demo(folder: Path, *, force: bool) -> str:
     scores = " ".join(f"--score {model}" for model in MODELS)
     data = in_shell(folder / "loans.csv")
     told.append(f"Do it again: rocsteady evaluate {data} --label defaulted {scores} --threshold youden")
-    if find_spec("vl_convert"):
-        _report(table, folder / "report.html", force=force)
-        told.append(
-            f"Open {folder / 'report.html'} in a browser (a double click does): which of the three models that give "
-            "probabilities is better, and why."
-        )
+    _report(table, folder / "report.html", force=force)
+    told.append(
+        f"Open {folder / 'report.html'} in a browser (a double click does): which of the three models that give "
+        "probabilities is better, and why."
+    )
     return "\n".join(told)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+import html
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import require
+from rocsteady.errors import MissingDependencyError, RocsteadyError, require
 from rocsteady.geometry import thin
 from rocsteady.plots.deviates import deviate, nearest_edge, ticks_within
 from rocsteady.report import charts, records
 from rocsteady.report.names import styles
 from rocsteady.report.page import table_html
+from rocsteady.report.still import svg_of
 from rocsteady.results import DetCurve
 
 if TYPE_CHECKING:
@@ -72,12 +73,15 @@ def evaluation_html(result: Evaluation) -> str:
     """The table, with the ROC curves as a still picture where it can be drawn."""
     header, rows = result.cells()
     page = table_html(header, rows, result.notes())
-    if find_spec("vl_convert") is None or not (result.n_pos and result.n_neg):
+    if not (result.n_pos and result.n_neg):
         return page
-    import vl_convert
-
     spec, data = _roc(result)
-    drawn = vl_convert.vegalite_to_svg({**spec, "width": 380, "datasets": data})
+    try:
+        drawn = svg_of({**spec, "width": 380, "datasets": data})
+    except MissingDependencyError:
+        return page
+    except RocsteadyError as error:
+        return page + f"<p><small>{html.escape(str(error))}</small></p>"
     return page + f'<div style="max-width:460px">{drawn}</div>'
 
 
