@@ -612,3 +612,10 @@ def test_a_perfect_correlation_is_one(right: bool, sign: float) -> None:
     assert (abs(at_once.matthews_correlation) <= 1).all()
     y = np.repeat([0, 1, 2], [3, 24, 7])
     assert -1 <= rs.multiclass_metrics(y, y if right else (y + 1) % 3).matthews_correlation <= 1
+
+
+def test_counts_beyond_doubles_give_the_same_bits_at_one_threshold_and_at_all() -> None:
+    weights = np.array([2, 2, 1, 10**16, 1])
+    ranked = rs.rank([1, 0, 0, 0, 0], [0.25, 0.25, 0.25, 0.25, 0.5], sample_weight=weights)
+    alone = [rs.specificity(ranked, threshold=threshold) for threshold in (np.inf, 0.5, 0.25)]
+    assert rs.specificity(ranked, threshold="all").tolist() == alone == [1.0, (10**16 + 3) / (10**16 + 4), 0.0]

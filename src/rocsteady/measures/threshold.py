@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
 SHARE = (0.0, 1.0)
+MOST_EXACT_DOUBLE = 2**53
 
 
 def threshold_measure(
@@ -52,16 +53,27 @@ def _thresholded(formula: Callable[..., Any]) -> Callable[..., Any]:
 
     def on_ranked(data: RankedScores | Confusion, *, threshold: Any = None, **params: Any) -> Any:
         if not isinstance(data, Confusion):
-            return formula(confusion_at(data, threshold), **params)
+            return _of_counts(formula, confusion_at(data, threshold), params)
         if threshold is not None:
             raise ArgumentError("threshold_given", "a confusion matrix has its threshold already: pass it alone")
-        return formula(data, **params)
+        return _of_counts(formula, data, params)
 
     data, threshold, _ = inspect.signature(on_ranked).parameters.values()
     for name in ("__name__", "__qualname__", "__module__", "__doc__"):
         setattr(on_ranked, name, getattr(formula, name))
     on_ranked.__signature__ = inspect.Signature([data, threshold, *own_parameters(formula)])  # type: ignore[attr-defined]
     return on_ranked
+
+
+def _of_counts(formula: Callable[..., Any], counts: Confusion, params: dict[str, Any]) -> Any:
+    """Value at one threshold or at all; arrays of counts that doubles would round go through Python's integers."""
+    cells = [np.asarray(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+    if not cells[0].ndim or any(cell.dtype.kind != "i" for cell in cells):
+        return formula(counts, **params)
+    if sum(int(cell.max(initial=0)) for cell in cells) <= MOST_EXACT_DOUBLE:
+        return formula(counts, **params)
+    each = zip(*(cell.tolist() for cell in cells), strict=True)
+    return np.array([formula(Confusion(*one), **params) for one in each], dtype=np.float64)
 
 
 def ratio(part: Any, whole: Any) -> Any:
