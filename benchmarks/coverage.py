@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import coverage_auto as auto
 from benchmarks import coverage_intervals as intervals
 from benchmarks import coverage_resampled as resampled
 from benchmarks import coverage_tests as tests
@@ -39,10 +40,14 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "null": tests.null_table,
     "paired": lambda effort: tests.size_table(tests.paired_found(effort)),
     "unpaired": lambda effort: tests.size_table(tests.unpaired_found(effort)),
+    "difference": lambda effort: tests.coverage_table(tests.difference_found(effort)),
     "margin": lambda effort: tests.size_table(tests.margin_found(effort)),
     "margin_alike": tests.alike_table,
     "partial_and_omnibus": lambda effort: tests.size_table(tests.partial_and_omnibus_found(effort)),
     "test_warnings": tests.warning_table,
+    "auto_elsewhere": auto.other_table,
+    "auto_power": auto.power_table,
+    "auto_together": auto.together_table,
     "resampled": resampled.size_table_of("auc"),
     "resampled_unpaired": resampled.size_table_of("auc", paired=False),
     "resampled_precision": resampled.size_table_of("average_precision"),

@@ -26,7 +26,7 @@ from benchmarks.coverage_kit import (
 )
 from rocsteady.comparison.advice import delong_remarks, joined_remarks
 from rocsteady.comparison.automatic import chosen_method
-from rocsteady.comparison.hypotheses import judged_difference
+from rocsteady.comparison.hypotheses import judged_difference, null_of
 from rocsteady.comparison.omnibus import omnibus_test
 from rocsteady.comparison.pairs import Asked, pair_of, pair_of_samples, paired_test
 from rocsteady.comparison.spread import areas_of
@@ -107,22 +107,32 @@ def paired_seen(setting: Setting, scores: Scores) -> Seen:
     }
     name, seen = column_of(setting), {}
     for method in METHODS:
-        seen[method, name] = pvalue_of(pair, method, "two-sided") <= ALPHA
+        seen[method, name] = rejects(pair, method, "two-sided")
         if setting.auc == 0.9 and not setting.tied:
-            seen[method, f"{name}, greater"] = pvalue_of(pair, method, "greater") <= ALPHA
+            seen[method, f"{name}, greater"] = rejects(pair, method, "greater")
     return {key: (rejects, told[key[0]]) for key, rejects in seen.items()}
 
 
-def pvalue_of(pair: Pair, method: str, alternative: str, margin: float | None = None) -> float:
-    """As ``compare_auc`` finds it, without the interval."""
+def rejects(pair: Pair, method: str, alternative: str, margin: float | None = None) -> bool:
+    """As ``compare_auc`` does; joined intervals by their ends, which is quicker than their p-value."""
     used = chosen_method(pair.areas, pair.sizes, alternative) if method == "auto" else method
-    return judged_difference(pair.difference(used), alternative, margin).pvalue
+    difference = pair.difference(used)
+    if used != "newcombe":
+        return judged_difference(difference, alternative, margin).pvalue <= ALPHA
+    low, high = difference.ends(1 - ALPHA if alternative == "two-sided" else 1 - 2 * ALPHA)
+    null = null_of(alternative, margin)
+    if isinstance(null, tuple):
+        return low >= null[0] and high <= null[1]
+    return low >= null or (alternative == "two-sided" and high <= null)
 
 
 def holds_difference(pair: Pair, method: str, truth: float) -> bool:
     """Whether the 95% interval holds the truth: it is what a two-sided test of it does not reject."""
     used = chosen_method(pair.areas, pair.sizes, "two-sided") if method == "auto" else method
     difference = pair.difference(used)
+    if used == "newcombe":
+        low, high = difference.ends(1 - ALPHA)
+        return low <= truth <= high
     return p_value(difference.statistic(truth), df=difference.df) > ALPHA
 
 
@@ -145,7 +155,7 @@ def unpaired_seen(setting: Setting, scores: Scores) -> Seen:
     pair = pair_of_samples([areas_of(each, Area()) for each in rows])
     told = {"delong": bool(delong_remarks(rows[0], (0.5,), Area(), "two-sided")) or pair.se == 0}
     return {
-        (method, column_of(setting)): (pvalue_of(pair, method, "two-sided") <= ALPHA, told.get(method, False))
+        (method, column_of(setting)): (rejects(pair, method, "two-sided"), told.get(method, False))
         for method in METHODS
     }
 
@@ -183,7 +193,7 @@ def margin_seen(setting: Setting, scores: Scores) -> Seen:
         "auto": not pair.told_apart,
     }
     return {
-        (method, f"{name}, {column_of(setting)}"): (pvalue_of(pair, method, name, MARGIN) <= ALPHA, told[method])
+        (method, f"{name}, {column_of(setting)}"): (rejects(pair, method, name, MARGIN), told[method])
         for name in WITH_MARGIN
         for method in METHODS
     }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FEW_WRONG, FEW_WRONG_WITH_MARGIN = 3, 10
-FEW_INSIDE = 4
+FEW_INSIDE = 3
 SEED = 0  # of the permutations that it may take
 
 
