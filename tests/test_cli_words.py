@@ -219,3 +219,44 @@ def test_rows_of_several_files_are_counted_on(tmp_path: Path, shell) -> None:
 def test_standard_input_is_called_so(monkeypatch: pytest.MonkeyPatch, shell) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"y,a\n1,x\n")))
     assert "rocsteady: standard input, column 'a': not a number" in shell(*evaluate(Path("-")), code=2)
+
+
+HOSTILE = [
+    "weight=2",
+    "missing='drop'",
+    "sample_weight",
+    "pos_label=1",
+    "method='delong'",
+    "level=0.5 n_resamples=9",
+    "rs.compare_auc(method='auto')",
+    "a weight=2 " + "x" * 70,
+    "random_state=",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_never_rewritten(name: str, tmp_path: Path, shell) -> None:
+    """A model called like an option is a model: in the verdict, the notes, tables and errors."""
+    columns = table()
+    columns[name] = columns.pop("b")
+    quoted = {f'"{column}"' if "," in column else column: values for column, values in columns.items()}
+    path = write(tmp_path / "hostile.csv", quoted)
+    found = shell("compare", path, "--label", "y", "--score", "a", "--score", name, "--method", "delong")
+    shown = name if len(name) <= 48 else name[:40]
+    assert shown in found.splitlines()[0]
+    assert "--weight 2" not in found
+    assert "(in Python)" not in found.splitlines()[0]
+    options = ["--score=a", f"--score={name}", "--baseline", "nobody"]
+    told = shell("compare", path, "--label", "y", *options, code=2)
+    assert shown in told
+
+
+def test_the_better_method_is_named_as_the_command_line_takes_it(tmp_path: Path, shell) -> None:
+    columns = table()
+    few = {name: values[:14] for name, values in columns.items()}
+    few["y"] = [1, 1, 1, *[0] * 11]
+    how = ["--label", "y", "--score", "a", "--score", "b"]
+    path = write(tmp_path / "few.csv", few)
+    assert "rejects too often; use --method auto" in shell("compare", path, *how, "--method", "delong")
+    assert "chosen by auto" in shell("compare", path, *how)
+    assert "method must be one of auto" in shell("compare", path, *how, "--method", "exact", code=2)

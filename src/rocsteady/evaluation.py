@@ -119,8 +119,9 @@ class Evaluation(Result):
         method, intervals, level
             As in :func:`rocsteady.compare_models`.
         cutoffs : sequence of float, optional
-            Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the first model being
-            the new one, and calibration and net benefit of each model. The scores must be probabilities.
+            Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the baseline or else
+            the first model being the old one, and calibration and net benefit of each model. The scores must be
+            probabilities.
 
         Returns
         -------
@@ -155,7 +156,8 @@ class Evaluation(Result):
             Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
         **options
             ``title``; ``level``; ``auc_method``; ``cost_fp`` and ``cost_fn``, which choose the first threshold;
-            ``cutoffs`` of risk categories; ``baseline``; ``format`` and ``force`` (replace an existing file).
+            ``cutoffs`` of risk categories; ``baseline``; ``method`` and ``intervals`` of comparisons; ``format`` and
+            ``force`` (replace an existing file).
         """
         from rocsteady.report.write import write_report
 

@@ -29,9 +29,9 @@ class FoldedEvaluation(Result):
     """The folds of a cross-validation beside an :class:`Evaluation` of all rows pooled.
 
     ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.
-    ``comparisons[first, second]`` tests the difference between the means of two models on the same folds, by influence
-    curves: it is about these trained models. For claims about learners, which would be trained anew, use
-    :func:`rocsteady.compare_crossval` with ``method="nadeau-bengio"``.
+    ``comparisons[first, second]`` tests the difference between the means of two models on the same folds: it is about
+    learners, which would be trained anew. For the trained models themselves use :func:`rocsteady.compare_crossval` with
+    ``method="influence"``.
     """
 
     fold: str

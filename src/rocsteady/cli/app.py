@@ -31,6 +31,8 @@ from rocsteady.cli.options import (
     PosLabel,
     Scores,
     Seed,
+    Simultaneous,
+    TestMethod,
     Weight,
     WeightType,
     known_measures,
@@ -161,9 +163,13 @@ def compare(
     id_column: IdColumn = None,
     cluster: Cluster = None,
     level: Level = 0.95,
+    method: TestMethod = "auto",
+    simultaneous: Simultaneous = False,
     cutoffs: Annotated[
         str | None,
-        typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5: adds NRI, IDI and tables."),
+        typer.Option(
+            "--cutoffs", help="Limits of risk categories, such as 0.2,0.5: adds NRI and IDI; the first model is old."
+        ),
     ] = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
@@ -179,7 +185,11 @@ def compare(
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
     source = with_weight_type(source, weight_type)
     found = judge(source, measures=["auc"], cluster=cluster).compare(
-        baseline, level=level, cutoffs=None if cutoffs is None else numbers(cutoffs)
+        baseline,
+        method=method,
+        intervals="simultaneous" if simultaneous else "separate",
+        level=level,
+        cutoffs=None if cutoffs is None else numbers(cutoffs),
     )
     deliver(comparison_page(found), form, output, force=force)
 
@@ -200,6 +210,8 @@ def report(
     cluster: Cluster = None,
     baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
     level: Level = 0.95,
+    method: TestMethod = "auto",
+    simultaneous: Simultaneous = False,
     auc_method: AucMethod = "auto",
     cost_fp: Annotated[float, typer.Option("--cost-fp", help="Cost of a false positive.")] = 1.0,
     cost_fn: Annotated[float, typer.Option("--cost-fn", help="Cost of a missed positive.")] = 1.0,
@@ -241,6 +253,8 @@ def report(
             cost_fp=cost_fp,
             cost_fn=cost_fn,
             baseline=baseline,
+            method=method,
+            intervals="simultaneous" if simultaneous else "separate",
             cutoffs=None if cutoffs is None else numbers(cutoffs),
         )
     page = written.suffix.lower() in (".html", ".htm")

@@ -41,6 +41,15 @@ AucMethod = Annotated[
         help="How intervals of areas are made: auto, wilson, logit, delong, newcombe, hanley-mcneil or bootstrap.",
     ),
 ]
+TestMethod = Annotated[
+    str,
+    typer.Option(
+        "--method", help="Test between models: auto, delong-t, score, delong, newcombe, bootstrap, permutation."
+    ),
+]
+Simultaneous = Annotated[
+    bool, typer.Option("--simultaneous", help="Intervals of differences that hold all at once; else each by itself.")
+]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
 ]

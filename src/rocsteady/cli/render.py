@@ -45,6 +45,11 @@ class Page:
     lead: list[str] = field(default_factory=list)
     tail: list[str] = field(default_factory=list)
 
+    def said(self, lines: list[str]) -> list[str]:
+        """Lines in the words of the command line; names that stand in the table stay as they are."""
+        names = [*self.header, *(cell for row in self.rows for cell in row if isinstance(cell, str))]
+        return [for_shell(printable(line), names) for line in lines]
+
 
 def refuse_output(output: Path | None, *, force: bool) -> None:
     """Refuse a file that cannot be written, before the work."""
@@ -65,9 +70,9 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
 
 def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
-    lead = [*map(_said, page.lead), ""] if page.lead else []
+    lead = [*page.said(page.lead), ""] if page.lead else []
     table = text_table(header, rows, numbers=page.turns)
-    return "\n".join([*lead, table, "", *map(_said, page.notes), *page.tail]).rstrip() + "\n"
+    return "\n".join([*lead, table, "", *page.said(page.notes), *page.tail]).rstrip() + "\n"
 
 
 def _formatted(page: Page, width: int = 110) -> tuple[list[str], list[list[str]]]:
@@ -81,7 +86,7 @@ def _as_markdown(page: Page) -> str:
     header = [markdown_text(name) for name in page.header]
     lines = [header, [":---", *["---:"] * (len(header) - 1)], *rows]
     table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    lead, notes = ([markdown_text(_said(line)) for line in lines] for lines in (page.lead, page.notes))
+    lead, notes = ([markdown_text(line) for line in page.said(lines)] for lines in (page.lead, page.notes))
     return "\n\n".join([*lead, table, *notes, *map(_fenced, page.tail)]) + "\n"
 
 
@@ -89,10 +94,6 @@ def _fenced(block: str) -> str:
     """Text as it is; the fence is longer than any within."""
     fence = "`" * (1 + max([2, *map(len, re.findall("`+", block))]))
     return f"{fence}text{block}\n{fence}"
-
-
-def _said(line: object) -> str:
-    return for_shell(printable(line))
 
 
 def _as_csv(page: Page) -> str:
@@ -139,13 +140,13 @@ def _print_rich(page: Page) -> None:
         table.add_column(Text(name), justify="left" if left else "right", overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
-    for line in page.lead:
-        console.print(Text(_said(line), style="bold"))
+    for line in page.said(page.lead):
+        console.print(Text(line, style="bold"))
     if page.lead:
         console.print()
     console.print(table)
-    for note in page.notes:
-        console.print(Text(_said(note), style="dim"))
+    for note in page.said(page.notes):
+        console.print(Text(note, style="dim"))
     for block in page.tail:
         console.print(Text(block))
 

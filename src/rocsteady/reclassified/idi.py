@@ -9,7 +9,7 @@ from rocsteady.comparison.rounding import rounding
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import few_units, in_memory, read_two_models, wald
+from rocsteady.reclassified.rows import few_units, in_memory, named, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
 from rocsteady.text import format_number
 from rocsteady.typed import typed
@@ -84,7 +84,7 @@ def integrated_discrimination(
         missing=missing,
         label=label,
     )
-    return idi_of_rows(rows, level, method, n_resamples, random_state)
+    return named(idi_of_rows(rows, level, method, n_resamples, random_state), old, new, label)
 
 
 def idi_of_rows(

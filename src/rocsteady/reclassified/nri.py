@@ -19,6 +19,7 @@ from rocsteady.reclassified.rows import (
     few_units,
     in_memory,
     n_rows_of,
+    named,
     read_two_models,
     wald,
 )
@@ -127,7 +128,7 @@ def net_reclassification(
         missing=missing,
         label=label,
     )
-    return nri_of_rows(rows, limits, level, variance, method, n_resamples, random_state)
+    return named(nri_of_rows(rows, limits, level, variance, method, n_resamples, random_state), old, new, label)
 
 
 def nri_of_rows(

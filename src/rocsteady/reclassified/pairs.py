@@ -28,22 +28,26 @@ def with_reclassification(
     cutoffs: Sequence[float],
     ranked: Mapping[str, RankedScores],
 ) -> Comparison:
-    """The comparison with what each pair's new model, the first, does to people; warnings travel along."""
+    """The comparison with what moving to each pair's new model does to people; warnings travel along.
+
+    The baseline is old; without one the first model of a pair is, as on the command line "old new".
+    """
     limits = checked_cutoffs(cutoffs)
     made = []
     for pair in comparison.pairs:
+        old, new = (pair.second, pair.first) if pair.second == comparison.baseline else (pair.first, pair.second)
         rows = (
-            pair_probabilities(table, ranked, pair.second, pair.first)
+            pair_probabilities(table, ranked, old, new)
             if isinstance(table, LazyRows)
-            else _rows(table, pair.second, pair.first, comparison)
+            else _rows(table, old, new, comparison)
         )
         made.append(
             PairReclassification(
-                pair.first,
-                pair.second,
-                table=tables_of_rows(rows, limits),
-                nri=nri_of_rows(rows, limits, comparison.level),
-                idi=idi_of_rows(rows, comparison.level),
+                old,
+                new,
+                table=replace(tables_of_rows(rows, limits), old=old, new=new),
+                nri=replace(nri_of_rows(rows, limits, comparison.level), old=old, new=new),
+                idi=replace(idi_of_rows(rows, comparison.level), old=old, new=new),
             )
         )
     return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *_notes(made)))
@@ -54,7 +58,7 @@ def _notes(made: Sequence[PairReclassification]) -> list[str]:
     pairs_of: dict[str, list[str]] = {}
     for each in made:
         for text in dict.fromkeys((*each.nri.warnings, *each.idi.warnings)):
-            pairs_of.setdefault(text, []).append(f"from {each.second} to {each.first}")
+            pairs_of.setdefault(text, []).append(f"from {each.old} to {each.new}")
     return [text if len(pairs) == len(made) else f"{', '.join(pairs)}: {text}" for text, pairs in pairs_of.items()]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from rocsteady.inputs.scores import as_doubles
 from rocsteady.inputs.tables import read_table
 from rocsteady.inputs.weights import weight_type_of
 from rocsteady.ranked import numbered, origin_of
-from rocsteady.results import Estimate
+from rocsteady.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
 from rocsteady.scale.probabilities import LazyPair, pair_probabilities
 from rocsteady.scale.rows import named_rows
 from rocsteady.text import format_number
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+Named = TypeVar("Named", NetReclassification, IntegratedDiscrimination, Reclassification)
 ONE_UNIT = "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined"
 
 
@@ -162,6 +163,11 @@ def categories(values: Array, cutoffs: tuple[float, ...]) -> NDArray[np.int16]:
     for cut in cutoffs:
         np.add(found, values >= cut, out=found)
     return found
+
+
+def named(found: Named, old: object, new: object, label: str | None) -> Named:
+    """The result with the names of both models, where columns of a table were named."""
+    return found if label is None else replace(found, old=str(old), new=str(new))
 
 
 def wald(

@@ -12,7 +12,7 @@ from rocsteady.calibration.subjects import block_covariances, rao_scott
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.reclassified.moments import blocks
 from rocsteady.reclassified.nri import NRI_WARNING
-from rocsteady.reclassified.rows import categories, checked_cutoffs, read_two_models
+from rocsteady.reclassified.rows import categories, checked_cutoffs, named, read_two_models
 from rocsteady.results import Reclassification, TestResult
 from rocsteady.scale.probabilities import LazyPair
 from rocsteady.text import format_setting
@@ -90,7 +90,7 @@ def reclassification(
         missing=missing,
         label=label,
     )
-    return tables_of_rows(rows, limits, external=external)
+    return named(tables_of_rows(rows, limits, external=external), old, new, label)
 
 
 def tables_of_rows(

@@ -67,12 +67,14 @@ def build(result: Evaluation, options: Options) -> Document:
 def _compared(result: Evaluation, options: Options) -> Comparison | None:
     if len(result.models) < 2:
         return None
-    return result.compare(options.baseline, level=options.level, cutoffs=options.cutoffs)
+    how: dict[str, Any] = {"method": options.method, "intervals": options.intervals, "level": options.level}
+    return result.compare(options.baseline, cutoffs=options.cutoffs, **how)
 
 
 def _notes(result: Evaluation, comparison: Comparison | None, options: Options) -> list[str]:
     unused = [ONE_MODEL] if comparison is None and options.cutoffs is not None else []
-    return told_once([*result.notes()[1:], *(comparison.warnings if comparison else ()), *unused])
+    compared = () if comparison is None else (*comparison.conventions(), *comparison.warnings)
+    return told_once([*result.notes()[1:], *compared, *unused])
 
 
 def _numbers(
@@ -98,7 +100,8 @@ def _numbers(
 
 def _settings(result: Evaluation, options: Options) -> dict[str, Any]:
     origin, sizes = result.origin, {"n_pos": result.n_pos, "n_neg": result.n_neg}
-    asked = {name: getattr(options, name) for name in ("level", "cost_fp", "cost_fn", "baseline")}
+    named = ("level", "cost_fp", "cost_fn", "baseline", "method", "intervals")
+    asked = {name: getattr(options, name) for name in named}
     return {
         "n_rows": origin.n_rows,
         "n_dropped": origin.n_dropped,
@@ -112,14 +115,14 @@ def _settings(result: Evaluation, options: Options) -> dict[str, Any]:
 
 
 def _reclassified(result: Evaluation, options: Options, look: dict[str, Style]) -> dict[str, list[TableBlock]]:
-    """Tables for every ordered pair of models, when cutoffs are given; from later to earlier models first."""
+    """Tables for every ordered pair of models, when cutoffs are given; from the first, the old one, to others first."""
     if options.cutoffs is None or len(result.models) < 2:
         return {}
     made = {}
     bases = [options.baseline] if options.baseline is not None else []
-    for base in [*bases, *(model for model in reversed(result.models) if model not in bases)]:
-        for pair in result.compare(base, level=options.level, cutoffs=options.cutoffs).reclassified:
-            key = f"{look[pair.second].name}\n{look[pair.first].name}"
+    for base in [*bases, *(model for model in result.models if model not in bases)]:
+        for pair in result.compare(base, method="delong", level=options.level, cutoffs=options.cutoffs).reclassified:
+            key = f"{look[pair.old].name}\n{look[pair.new].name}"
             made[key] = tables.moves(pair)
     return made
 

@@ -163,7 +163,8 @@ def _comparisons(result: FoldedEvaluation, look: dict[str, Style]) -> list[Table
         rows.append([*pair, ends, format_p(test.pvalue)])
         keys.append([*pair, safe(float(test.estimate)), safe(float(test.pvalue))])
         values.append([*pair, ends_of(test), keys[-1][-1]])
-    text = "Mean AUC of the first less that of the second, on the same folds. It is about these trained models."
+    text = "Mean AUC of the first less that of the second, on the same folds. It is about the learners, trained anew on"
+    text += f" rows like these ({next(iter(result.comparisons.values())).how})."
     header = ["first", "second", "difference", "p"]
     return [TableBlock("fold-comparisons", "Models compared over folds", header, rows, keys, text, values)]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from rocsteady.comparison.auc import Method
+from rocsteady.comparison.models import Intervals
 from rocsteady.errors import ArgumentError
 from rocsteady.measures.choose import best_threshold
 from rocsteady.reclassified.rows import checked_cutoffs, probabilities
@@ -30,6 +32,8 @@ class Options:
     cutoffs: Sequence[float] | None = None
     baseline: str | None = None
     auc_method: str | None = None
+    method: str = "auto"
+    intervals: str = "separate"
 
 
 def checked_options(result: Evaluation, **options: Any) -> Options:
@@ -40,6 +44,8 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
             raise ArgumentError(name, f"a report takes {', '.join(known)}, format and force; it has no {name}")
     asked = Options(**options)
     check_level(asked.level)
+    check_choice("method", asked.method, get_args(Method))
+    check_choice("intervals", asked.intervals, get_args(Intervals))
     if asked.auc_method is not None:
         check_choice("auc_method", asked.auc_method, AUC_METHODS)
     if asked.baseline is not None and asked.baseline not in result.models:

@@ -33,7 +33,10 @@ def sheet(result: Evaluation, asked: Options, verdict: str | None = None) -> Any
 
 
 def _verdict(result: Evaluation, asked: Options) -> str:
-    return result.compare(asked.baseline, level=asked.level).verdict[0] if len(result.models) > 1 else ""
+    if len(result.models) < 2:
+        return ""
+    how: dict[str, Any] = {"method": asked.method, "intervals": asked.intervals, "level": asked.level}
+    return result.compare(asked.baseline, **how).verdict[0]
 
 
 def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], None]]:

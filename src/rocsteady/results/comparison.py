@@ -50,17 +50,17 @@ class PairComparison(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReclassification(Result):
-    """What moving from ``second``, the old model, to ``first``, the new one, does to people."""
+    """What moving from the ``old`` model to the ``new`` one does to people; positive NRI and IDI favour the new one."""
 
-    first: str
-    second: str
+    old: str
+    new: str
     table: Reclassification
     nri: NetReclassification
     idi: IntegratedDiscrimination
 
     def _picture(self) -> Forest:
         title = (
-            f"From {self.second} (old) to {self.first} (new)",
+            f"From {self.old} (old) to {self.new} (new)",
             f"NRI: {p_words(self.nri.nri.pvalue)}; IDI: {p_words(self.idi.idi.pvalue)}",
             *source(self.nri.origin, self.nri.n_pos, self.nri.n_neg),
         )
@@ -130,6 +130,11 @@ class Comparison(Result):
     auto: bool = False
 
     @property
+    def how(self) -> str:
+        """The method in words."""
+        return f"{self.method}, chosen by auto" if self.auto else self.method
+
+    @property
     def convention(self) -> str:
         """How the verdict and the intervals go together, where they are of several pairs."""
         if len(self.pairs) < 2:
@@ -139,6 +144,10 @@ class Comparison(Result):
             level = format_setting(self.level)
             return f"intervals hold together at level {level}; the verdict goes by Holm's p below {alpha}"
         return f"each interval holds by itself, the verdict goes by Holm's p below {alpha}: they may seem to disagree"
+
+    def conventions(self) -> list[str]:
+        """How models were compared, and how the verdict goes together with the intervals."""
+        return [f"differences of {self.measure}: {self.how}", *([self.convention] if self.convention else [])]
 
     def _columns(self) -> Table:
         tests = [pair.test for pair in self.pairs]
@@ -157,6 +166,8 @@ class Comparison(Result):
 
     def _moves(self) -> Table:
         table: Table = {}
+        if self.reclassified:
+            table = {name: [getattr(pair, name) for pair in self.reclassified] for name in ("old", "new")}
         for name in ("nri", "idi") if self.reclassified else ():
             found = [getattr(getattr(pair, name), name) for pair in self.reclassified]
             table |= {
@@ -182,7 +193,7 @@ class Comparison(Result):
     def tables(self) -> list[str]:
         """Calibration and net benefit of the models, then the reclassification table of each pair."""
         moved = [
-            f"\nfrom {printable(pair.second)} (old) to {printable(pair.first)} (new)\n{pair.table}"
+            f"\nfrom {printable(pair.old)} (old) to {printable(pair.new)} (new)\n{pair.table}"
             for pair in self.reclassified
         ]
         return [*self._probabilities(), *moved]
@@ -203,7 +214,7 @@ class Comparison(Result):
             lines.append(text + f"{format_number(self.omnibus.statistic)}, {p_words(self.omnibus.pvalue)}")
         size = self.origin.sizes(self.n_pos, self.n_neg)
         lines.append(
-            f"{self.measure}, {self.method}, intervals at level {format_setting(self.level)}; {size}; positive label "
+            f"{self.measure}, {self.how}, intervals at level {format_setting(self.level)}; {size}; positive label "
             f"{self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}"
         )
         lines += [self.convention] if self.convention else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.errors import printable
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.pictures import Forest, line_of, parts_of, source
 from rocsteady.text import (
@@ -59,6 +60,17 @@ class Estimate(Result):
         )
 
 
+def _who(result: Any) -> str:
+    """Which model is the new one, where their names are known."""
+    if (result.old, result.new) == ("old", "new"):
+        return ""
+    return f", from {_side(result.old, 'old')} to {_side(result.new, 'new')}"
+
+
+def _side(name: str, side: str) -> str:
+    return side if name == side else f"{printable(name, most=48)} ({side})"
+
+
 def _parts_label(total: Estimate) -> str:
     return f"New minus old, {format_level(total.level)} intervals ({total.method}); dashed: no change"
 
@@ -82,6 +94,8 @@ class NetReclassification(Result):
     n_neg: Any
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
+    old: str = "old"
+    new: str = "new"
 
     def _columns(self) -> Table:
         parts = {"total": self.nri, "events": self.events, "nonevents": self.nonevents}
@@ -104,7 +118,11 @@ class NetReclassification(Result):
         )
 
     def __str__(self) -> str:
-        lines = [f"NRI ({self._kind}): {self.nri}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}"]
+        lines = [
+            f"NRI ({self._kind}){_who(self)}: {self.nri}",
+            f"  events:    {self.events}",
+            f"  nonevents: {self.nonevents}",
+        ]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 
 
@@ -126,6 +144,8 @@ class IntegratedDiscrimination(Result):
     n_neg: Any
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
+    old: str = "old"
+    new: str = "new"
 
     @property
     def _slopes(self) -> str:
@@ -147,8 +167,12 @@ class IntegratedDiscrimination(Result):
         return Forest(title, _parts_label(self.idi), parts_of("IDI", self.idi, self.events, self.nonevents))
 
     def __str__(self) -> str:
-        slopes = f"discrimination {self._slopes}"
-        lines = [f"IDI: {self.idi}", f"  events:    {self.events}", f"  nonevents: {self.nonevents}", f"  {slopes}"]
+        lines = [
+            f"IDI{_who(self)}: {self.idi}",
+            f"  events:    {self.events}",
+            f"  nonevents: {self.nonevents}",
+            f"  discrimination {self._slopes}",
+        ]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 
 
@@ -174,6 +198,8 @@ class Reclassification(Result):
     n_neg: Any
     origin: Origin | None = None
     warnings: tuple[str, ...] = ()
+    old: str = "old"
+    new: str = "new"
 
     @property
     def row_shares(self) -> dict[str, Array]:
@@ -217,7 +243,7 @@ class Reclassification(Result):
         parts = []
         moved = self.moved
         for name, table in self._tables().items():
-            header = [f"{name}: old \\ new", *self.labels, "% moved"]
+            header = [f"{name}: {_side(self.old, 'old')} \\ {_side(self.new, 'new')}", *self.labels, "% moved"]
             shares = _share_moved(table)
             rows = [
                 [label, *(format_count(cell) for cell in row), format_share(share, 0).rstrip("%")]

@@ -214,7 +214,7 @@ function listen() {
     toggle();
   }));
   ["old", "new"].forEach((id) => { if (byId(id)) byId(id).addEventListener("change", moves); });
-  if (byId("new") && data.models.length > 1) byId("old").value = "1";
+  if (byId("new") && data.models.length > 1) byId("new").value = "1";
   document.querySelectorAll("details.as-table").forEach((details) => details.addEventListener("toggle", () => {
     const found = rowsOf(details.dataset.chart), target = details.querySelector(".scroll");
     target.replaceChildren(details.open ? table(found.header, found.rows) : "");
