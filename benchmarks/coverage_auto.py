@@ -1,34 +1,43 @@
-"""The test that "auto" takes, where nothing was used to choose it; its power; and intervals that hold together."""
+"""What "auto" does: size, coverage and power of the test that it takes, many samples at a time.
+
+All samples of a setting are ranked by comparing all pairs at once; decisions are those of ``compare_auc``, which
+tests/test_coverage_script.py holds against it sample by sample.
+"""
 
 from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import fdtrc, ndtr, ndtri, stdtr
 
-from benchmarks.coverage_kit import Setting, coverage, model_rows, size, stream, table
-from benchmarks.coverage_tests import ALPHA, MARGIN, holds_difference, rejects
-from rocsteady.comparison.automatic import chosen_method
-from rocsteady.comparison.pairs import pair_of
+from benchmarks.coverage_kit import AUCS, column_of, coverage, grid, model_rows, pivot, size, stream, table
+from benchmarks.coverage_tests import ALPHA, LEAD, MARGIN, MARGIN_AUCS, PART
+from rocsteady.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN
+from rocsteady.comparison.hypotheses import all_equal
+from rocsteady.comparison.omnibus import hotelling
+from rocsteady.comparison.pairs import Asked, paired_test
+from rocsteady.comparison.score import UNSURE
 from rocsteady.comparison.simultaneous import each_level
 from rocsteady.comparison.spread import areas_of
-from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.normal import p_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from benchmarks.coverage_kit import Effort
+    from numpy.typing import NDArray
 
-    Scores = Any
+    from benchmarks.coverage_kit import Effort, Setting
 
+    Array = NDArray[Any]
+    Found = dict[tuple[Any, ...], float]
+
+BOTH = ("delong", "auto")
+MOST = 4_000_000  # pairs held at a time
 OTHER_SIZES = ((6, 54), (8, 12), (15, 135), (20, 480), (30, 70), (300, 60))
 OTHER_AUCS = (0.6, 0.8, 0.95)
 OTHER_SHAPES = ((0.3, 1.0), (0.8, 1.0), (0.5, 2.0))
-BOTH = ("delong", "auto")
 POWER = (
     (10, 40, 0.7, 0.9),
     (25, 25, 0.7, 0.85),
@@ -40,23 +49,249 @@ POWER = (
     (50, 950, 0.95, 0.98),
 )
 TOGETHER = ((10, 190, 3), (25, 25, 3), (40, 160, 3), (40, 160, 6), (100, 100, 6))
+FEW_SAMPLES = 200  # of what permutes
 
 
-def drawn(
-    rng: np.random.Generator, repeats: int, sizes: tuple[int, int], aucs: tuple[float, ...], shape: tuple[float, float]
-) -> Iterator[Scores]:
-    """Models on the same rows with these AUCs: correlation of the scores, standard deviation of positives."""
+class Batch(NamedTuple):
+    """Areas of many samples, and their covariances that come from positives and from negatives."""
+
+    areas: Array
+    of_pos: Array
+    of_neg: Array
+    sizes: tuple[int, int]
+
+    @classmethod
+    def of(cls, scores: Array, n_pos: int) -> Batch:
+        """From scores by sample, model and row, positives first."""
+        pos, neg = scores[..., :n_pos, None], scores[..., None, n_pos:]
+        wins = (pos > neg).astype(np.float32) + 0.5 * (pos == neg)
+        placed = [wins.mean(axis=axis, dtype=np.float64) for axis in (3, 2)]
+        areas = placed[0].mean(axis=2)
+        spread = []
+        for each in placed:
+            away, n = each - areas[..., None], each.shape[2]
+            spread.append(away @ away.transpose(0, 2, 1) / (n * (n - 1)))
+        return cls(areas, spread[0], spread[1], (n_pos, scores.shape[2] - n_pos))
+
+
+class Pairs(NamedTuple):
+    """The difference of two models in many samples, as ``rocsteady.comparison.pairs.Pair`` knows it of one."""
+
+    first: Array
+    second: Array
+    se: Array
+    df: Array
+    correlation: Array
+    sizes: tuple[int, int]
+
+    @classmethod
+    def of(cls, batch: Batch, i: int = 0, j: int = 1) -> Pairs:
+        parts = [
+            np.maximum(each[:, i, i] + each[:, j, j] - 2 * each[:, i, j], 0.0) for each in (batch.of_pos, batch.of_neg)
+        ]
+        both, (m, n) = batch.of_pos + batch.of_neg, batch.sizes
+        own = both[:, i, i] * both[:, j, j]
+        r = np.divide(both[:, i, j], np.sqrt(own), out=np.zeros(len(own)), where=own > 0)
+        df = freedom(parts, (m, n))
+        return cls(batch.areas[:, i], batch.areas[:, j], np.sqrt(sum(parts)), df, np.clip(r, -1, 1), batch.sizes)
+
+    @classmethod
+    def apart(cls, one: Batch, two: Batch) -> Pairs:
+        """Of independent samples."""
+        parts = [each[:, 0, 0] for batch in (one, two) for each in (batch.of_pos, batch.of_neg)]
+        df = freedom(parts, (*one.sizes, *two.sizes))
+        nothing = np.zeros(len(df))
+        return cls(one.areas[:, 0], two.areas[:, 0], np.sqrt(sum(parts)), df, nothing, one.sizes)
+
+    def pvalue(self, method: str, side: str, null: float = 0.0, *, margin: bool = False) -> Array:
+        """Of "two-sided", "greater" or "less" against ``null``; "auto" chooses as for a margin, or not."""
+        away = self.first - self.second - null
+        plain = _standardised(away, self.se**2)
+        if method == "delong":
+            return _tail(plain, None, side)
+        fewest = min(self.sizes)
+        nearest = np.minimum(np.minimum(self.first, 1 - self.first), np.minimum(self.second, 1 - self.second))
+        few = (fewest < UNSURE) | (fewest * nearest < (FEW_WRONG_WITH_MARGIN if margin else FEW_WRONG))
+        return _tail(np.where(few, _standardised(away, self._under(null)), plain), self.df, side)
+
+    def _under(self, null: float) -> Array:
+        half, own = abs(null) / 2, self.se**2
+        middle = np.clip((self.first + self.second) / 2, half, 1 - half)
+        there, here = self._modelled(middle + null / 2, middle - null / 2), self._modelled(self.first, self.second)
+        moved = np.where((own > 0) & (here > 0), own * there / np.where(here > 0, here, 1.0), there)
+        return np.sqrt(np.maximum(moved, np.minimum(own, there)) * np.maximum(there, own))
+
+    def _modelled(self, one: Array, two: Array) -> Array:
+        u, v = _newcombe(one, *self.sizes), _newcombe(two, *self.sizes)
+        fewest = min(self.sizes)
+        r = self.correlation * (1 - 1 / fewest) if fewest < UNSURE else self.correlation
+        return np.maximum(u + v - 2 * r * np.sqrt(u * v), 0.0)
+
+
+def freedom(parts: list[Array], units: tuple[int, ...]) -> Array:
+    """Satterthwaite's degrees of freedom."""
+    total = np.add.reduce(parts)
+    below = np.add.reduce([part**2 / (n - 1) for part, n in zip(parts, units, strict=True)])
+    return np.divide(total**2, below, out=np.full(len(total), min(units) - 1.0), where=below > 0)
+
+
+def _newcombe(area: Array, n_pos: int, n_neg: int) -> Array:
+    a, half = np.clip(area, 0, 1), (n_pos + n_neg) / 2 - 1
+    return a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (n_pos * n_neg)
+
+
+def _standardised(away: Array, variance: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.abs(away) < 1e-12, 0.0, away / np.sqrt(variance))
+
+
+def _tail(z: Array, df: Array | None, side: str) -> Array:
+    def below(value: Array) -> Array:
+        return ndtr(value) if df is None else stdtr(df, value)
+
+    if side == "two-sided":
+        return np.minimum(1.0, 2 * below(-np.abs(z)))
+    return below(-z if side == "greater" else z)
+
+
+def batches(setting: Setting, key: str, repeats: int, *, n_models: int = 2, lead: float = 0.0) -> Iterator[Batch]:
+    """Models of a setting with correlation 1/2, some samples at a time."""
+    rng, step = stream(key, setting), max(1, MOST // (n_models * setting.n_pos * setting.n_neg))
+    gaps = np.array([setting.gap + lead] + [setting.gap] * (n_models - 1))[:, None] * setting.y
+    for start in range(0, repeats, step):
+        count = min(step, repeats - start)
+        shared, own = (rng.standard_normal((count, models, setting.n)) for models in (1, n_models))
+        yield Batch.of(setting.rounded(math.sqrt(0.5) * (shared + own) + gaps), setting.n_pos)
+
+
+def _by_setting(settings: Any, effort: Effort, look: Any) -> Found:
+    found: Found = {}
+    for setting in settings:
+        for (method, column), share in look(setting, effort.analytic).items():
+            found[setting.n, setting.n_pos, method, column] = share
+    return dict(sorted(found.items(), key=lambda item: item[0][:2]))
+
+
+def paired_table(effort: Effort) -> str:
+    """Equal models on the same rows."""
+
+    def look(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+        hits: dict[tuple[str, str], float] = {}
+        for batch in batches(setting, "auto", repeats):
+            pairs = Pairs.of(batch)
+            for method in BOTH:
+                for side in ("two-sided", "greater") if setting.auc == 0.9 and not setting.tied else ("two-sided",):
+                    key = method, column_of(setting) + ("" if side == "two-sided" else ", greater")
+                    hits[key] = hits.get(key, 0) + float((pairs.pvalue(method, side) <= ALPHA).sum()) / repeats
+        return hits
+
+    return pivot(_by_setting(grid(AUCS), effort, look), LEAD, size)
+
+
+def unpaired_table(effort: Effort) -> str:
+    """Equal models on independent samples."""
+
+    def look(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+        made = (batches(setting, key, repeats, n_models=1) for key in ("auto first", "auto second"))
+        hit = sum(
+            float((Pairs.apart(one, two).pvalue("auto", "two-sided") <= ALPHA).sum())
+            for one, two in zip(*made, strict=True)
+        )
+        return {("auto", column_of(setting)): hit / repeats}
+
+    return pivot(_by_setting(grid(AUCS), effort, look), LEAD, size)
+
+
+def margin_table(effort: Effort) -> str:
+    """The first model is worse by exactly the margin: non-inferiority, and the interval of the difference."""
+
+    def look(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+        hits: dict[tuple[str, str], float] = {}
+        lead = setting.lead_of(setting.true_auc - MARGIN)
+        for batch in batches(setting, "auto margin", repeats, lead=lead):
+            pairs = Pairs.of(batch)
+            for method in BOTH:
+                rejected = pairs.pvalue(method, "greater", -MARGIN, margin=True) <= ALPHA
+                key = method, f"non-inferiority, {column_of(setting)}"
+                hits[key] = hits.get(key, 0) + float(rejected.sum()) / repeats
+        return hits
+
+    return pivot(_by_setting(grid(MARGIN_AUCS), effort, look), LEAD, size)
+
+
+def difference_table(effort: Effort) -> str:
+    """Coverage of the interval of a difference of 0.05."""
+
+    def look(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+        hits: dict[tuple[str, str], float] = {}
+        lead = setting.lead_of(setting.true_auc - MARGIN)
+        for batch in batches(setting, "auto difference", repeats, lead=lead):
+            pairs = Pairs.of(batch)
+            for method in BOTH:
+                held = pairs.pvalue(method, "two-sided", -MARGIN) > ALPHA
+                hits[method, column_of(setting)] = hits.get((method, column_of(setting)), 0) + held.sum() / repeats
+        return hits
+
+    return pivot(_by_setting(grid(MARGIN_AUCS), effort, look), ("n", "positives", "interval"), coverage)
+
+
+def omnibus_table(effort: Effort) -> str:
+    """Three equal models at once, and two equal models over FPR 0 to 0.2 where that permutes few rows."""
+
+    def look(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+        hit = sum(
+            float((omnibus_pvalue(batch) <= ALPHA).sum())
+            for batch in batches(setting, "auto three", repeats, n_models=3)
+        )
+        return {("three models", column_of(setting)): hit / repeats, **_partial(setting, repeats)}
+
+    return pivot(_by_setting(grid(AUCS), effort, look), ("n", "positives", "test"), size)
+
+
+def omnibus_pvalue(batch: Batch) -> Array:
+    """Hotelling's F of three models, 1 where it is undefined."""
+    contrast = np.eye(3)[:-1] - np.eye(3)[1:]
+    both = batch.of_pos + batch.of_neg
+    spread, away = contrast @ both @ contrast.T, batch.areas @ contrast.T
+    full = np.linalg.cond(spread) < 1e9
+    pairs = [Pairs.of(batch, i, j) for i, j in combinations(range(3), 2)]
+    free = np.minimum.reduce([np.where(pair.se > 0, pair.df, np.inf) for pair in pairs])
+    found = np.ones(len(away))
+    squared = np.einsum("ri,ri->r", away[full], np.linalg.solve(spread[full], away[full][..., None])[..., 0])
+    within = free[full] - 1
+    p = fdtrc(2, np.where(within > 0, within, 1), np.maximum(squared * within / (2 * free[full]), 0.0))
+    found[full] = np.where(within > 0, p, 1.0)
+    for place in np.flatnonzero(~full):
+        statistic, pvalue, rank = all_equal(batch.areas[place], both[place], 1e-12)
+        if rank and math.isfinite(statistic):
+            pvalue = hotelling(statistic, rank, float(free[place]))[1]
+        found[place] = 1.0 if math.isnan(pvalue) else pvalue
+    return found
+
+
+def _partial(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
+    few = min(repeats, FEW_SAMPLES)
+    asked, hit = Asked(PART, n_resamples=199), 0
+    for scores in setting.models(stream("auto partial", setting), few):
+        hit += paired_test(areas_of(model_rows(scores, setting.n_pos), PART), (0, 1), asked).pvalue <= ALPHA
+    return {("partial area", column_of(setting)): hit / few}
+
+
+def drawn(key: str, repeats: int, sizes: tuple[int, int], aucs: tuple[float, ...], shape: Any) -> Iterator[Batch]:
+    """Models with these AUCs on the same rows: correlation of the scores, standard deviation of positives."""
     alike, sd = shape
     y = np.repeat([1.0, 0.0], sizes)
-    spread = np.where(y == 1, sd, 1.0)
+    rng, spread = stream(key, sizes, aucs, shape), np.where(y == 1, sd, 1.0)
     gaps = np.array([math.sqrt(1 + sd**2) * float(ndtri(area)) for area in aucs])[:, None] * y
-    for _ in range(repeats):
-        shared, own = rng.standard_normal(y.size), rng.standard_normal((len(aucs), y.size))
-        yield spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own) + gaps
+    step = max(1, MOST // (len(aucs) * sizes[0] * sizes[1]))
+    for start in range(0, repeats, step):
+        count = min(step, repeats - start)
+        shared, own = (rng.standard_normal((count, models, y.size)) for models in (1, len(aucs)))
+        yield Batch.of(spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own) + gaps, sizes[0])
 
 
 def other_table(effort: Effort) -> str:
-    """Size of the test of no difference and of non-inferiority, and coverage of a difference of 0.05."""
+    """Settings that were not used to choose the rule: size, non-inferiority, and coverage of a difference of 0.05."""
     rows = []
     for sizes in OTHER_SIZES:
         for area in OTHER_AUCS:
@@ -69,17 +304,17 @@ def other_table(effort: Effort) -> str:
     return table([*head, *(f"{kind}, {method}" for kind in kinds for method in BOTH)], rows)
 
 
-def _measured(sizes: tuple[int, int], area: float, shape: tuple[float, float], repeats: int) -> Any:
+def _measured(sizes: tuple[int, int], area: float, shape: Any, repeats: int) -> list[list[float]]:
     hits = np.zeros((3, 2))
-    rng = stream("other", sizes, area, shape)
-    for equal in drawn(rng, repeats, sizes, (area, area), shape):
-        pair = pair_of(areas_of(model_rows(equal, sizes[0]), Area()), (0, 1))
-        hits[0] += [rejects(pair, method, "two-sided") for method in BOTH]
-    for worse in drawn(rng, repeats, sizes, (area - MARGIN, area), shape):
-        pair = pair_of(areas_of(model_rows(worse, sizes[0]), Area()), (0, 1))
-        hits[1] += [rejects(pair, method, "non-inferiority", MARGIN) for method in BOTH]
-        hits[2] += [holds_difference(pair, method, -MARGIN) for method in BOTH]
-    return (hits / repeats).tolist()
+    for batch in drawn("other", repeats, sizes, (area, area), shape):
+        pairs = Pairs.of(batch)
+        hits[0] += [(pairs.pvalue(method, "two-sided") <= ALPHA).sum() for method in BOTH]
+    for batch in drawn("other", repeats, sizes, (area - MARGIN, area), shape):
+        pairs = Pairs.of(batch)
+        hits[1] += [(pairs.pvalue(method, "greater", -MARGIN, margin=True) <= ALPHA).sum() for method in BOTH]
+        hits[2] += [(pairs.pvalue(method, "two-sided", -MARGIN) > ALPHA).sum() for method in BOTH]
+    shares: list[list[float]] = (hits / repeats).tolist()
+    return shares
 
 
 def power_table(effort: Effort) -> str:
@@ -87,30 +322,23 @@ def power_table(effort: Effort) -> str:
     rows = []
     for n_pos, n_neg, one, two in POWER:
         hits = np.zeros(2)
-        for scores in drawn(stream("power", n_pos, n_neg, one), effort.analytic, (n_pos, n_neg), (two, one), (0.5, 1)):
-            pair = pair_of(areas_of(model_rows(scores, n_pos), Area()), (0, 1))
-            hits += [rejects(pair, method, "two-sided") for method in BOTH]
+        for batch in drawn("power", effort.analytic, (n_pos, n_neg), (two, one), (0.5, 1.0)):
+            pairs = Pairs.of(batch)
+            hits += [(pairs.pvalue(method, "two-sided") <= ALPHA).sum() for method in BOTH]
         rows.append([n_pos + n_neg, n_pos, f"{one} and {two}", *(f"{hit / effort.analytic:.1%}" for hit in hits)])
     return table(["n", "positives", "AUCs", *BOTH], rows)
 
 
 def together_table(effort: Effort) -> str:
     """How often the intervals of all pairs hold their differences, all of them."""
-    rows, repeats = [], max(effort.analytic // 4, 10)
+    rows, repeats = [], max(effort.analytic // 4, 4)
     for n_pos, n_neg, n_models in TOGETHER:
+        which = list(combinations(range(n_models), 2))
         for area in (0.7, 0.9):
-            setting, hits = Setting(n_pos, n_neg, area), np.zeros(2)
-            for scores in setting.models(stream("together", setting, n_models), repeats, n_models):
-                found = areas_of(model_rows(scores, n_pos), Area())
-                pairs = list(combinations(range(n_models), 2))
-                levels = (1 - ALPHA, each_level(found.covariance, pairs, 1 - ALPHA))
-                smallest = min(_pvalue(found, pair) for pair in pairs)
-                hits += [smallest > 1 - level for level in levels]
+            hits = np.zeros(2)
+            for batch in drawn("together", repeats, (n_pos, n_neg), (area,) * n_models, (0.5, 1.0)):
+                smallest = np.minimum.reduce([Pairs.of(batch, i, j).pvalue("auto", "two-sided") for i, j in which])
+                levels = np.array([each_level(each, which, 1 - ALPHA) for each in batch.of_pos + batch.of_neg])
+                hits += [(smallest > ALPHA).sum(), (smallest > 1 - levels).sum()]
             rows.append([n_pos + n_neg, n_pos, n_models, area, *(coverage(hit / repeats) for hit in hits)])
     return table(["n", "positives", "models", "AUC", "separate", "simultaneous"], rows)
-
-
-def _pvalue(found: Any, which: tuple[int, int]) -> float:
-    pair = pair_of(found, which)
-    difference = pair.difference(chosen_method(pair.areas, pair.sizes, "two-sided"))
-    return p_value(difference.statistic(0.0), df=difference.df)

@@ -13,7 +13,6 @@ from benchmarks.coverage_kit import (
     Effort,
     Setting,
     column_of,
-    coverage,
     ends_of_range,
     grid,
     model_rows,
@@ -48,8 +47,7 @@ WITH_MARGIN = ("non-inferiority", "equivalence")
 LEAD = ("n", "positives", "test")
 PART = Area(fpr_range=(0, 0.2))
 TOO_LARGE, FAIR = 0.08, 0.065
-METHODS = ("delong", "newcombe", "auto")
-PERMUTATIONS = 300
+METHODS = ("delong", "newcombe")
 
 
 def measured(
@@ -103,7 +101,6 @@ def paired_seen(setting: Setting, scores: Scores) -> Seen:
     told = {
         "delong": bool(delong_remarks(rows, pair.areas, Area(), "two-sided")) or pair.se == 0,
         "newcombe": bool(joined_remarks(rows_of(setting), pair.areas)),
-        "auto": not pair.told_apart,
     }
     name, seen = column_of(setting), {}
     for method in METHODS:
@@ -190,28 +187,12 @@ def margin_seen(setting: Setting, scores: Scores) -> Seen:
     told = {
         "delong": bool(delong_remarks(rows, pair.areas, Area(), WITH_MARGIN[0])) or pair.se == 0,
         "newcombe": bool(joined_remarks(rows_of(setting), pair.areas)),
-        "auto": not pair.told_apart,
     }
     return {
         (method, f"{name}, {column_of(setting)}"): (rejects(pair, method, name, MARGIN), told[method])
         for name in WITH_MARGIN
         for method in METHODS
     }
-
-
-@cache
-def difference_found(effort: Effort) -> Found:
-    """Coverage of the interval of a difference that is not 0: the first model is worse by 0.05."""
-    return measured("difference", effort, grid(MARGIN_AUCS), worse_by_the_margin, difference_seen)
-
-
-def difference_seen(setting: Setting, scores: Scores) -> Seen:
-    pair = pair_of(areas_of(model_rows(scores, setting.n_pos), Area()), (0, 1))
-    return {(method, column_of(setting)): (holds_difference(pair, method, -MARGIN), False) for method in METHODS}
-
-
-def coverage_table(found: Found) -> str:
-    return pivot({key: both[0] for key, both in found.items()}, ("n", "positives", "interval"), coverage)
 
 
 @cache
@@ -224,11 +205,9 @@ def omnibus_seen(setting: Setting, scores: Scores) -> Seen:
     rows, two = model_rows(scores, setting.n_pos), model_rows(scores[:2], setting.n_pos)
     found, part = areas_of(rows, Area()), areas_of(two, PART)
     seen: Seen = {}
-    for method in ("delong", "auto"):
-        partial = paired_test(part, (0, 1), Asked(PART, method, n_resamples=PERMUTATIONS))
-        omnibus = omnibus_test(found, method)
-        seen[f"partial area, {method}", column_of(setting)] = partial.pvalue <= ALPHA, bool(partial.warnings)
-        seen[f"three models, {method}", column_of(setting)] = omnibus.pvalue <= ALPHA, bool(omnibus.warnings)
+    partial, omnibus = paired_test(part, (0, 1), Asked(PART, "delong")), omnibus_test(found, "delong")
+    seen["partial area", column_of(setting)] = partial.pvalue <= ALPHA, bool(partial.warnings)
+    seen["three models", column_of(setting)] = omnibus.pvalue <= ALPHA, bool(omnibus.warnings)
     return seen
 
 

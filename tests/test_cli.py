@@ -350,13 +350,18 @@ def test_compare_with_cutoffs(tmp_path: Path) -> None:
     call = ("compare", str(path), "--label", "defaulted", "--score", "boosted", "--score", "logistic")
     done = rocsteady(*call, "--cutoffs", "0.1,0.4")
     assert done.returncode == 0, done.stderr
-    assert "from logistic (old) to boosted (new)" in done.stdout
+    assert "from boosted (old) to logistic (new)" in done.stdout
     assert "NRI rises for miscalibrated models" in done.stdout
     assert "calibration slope" in done.stdout
     assert "net benefit at 0.1" in done.stdout
     answer = json.loads(rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "json").stdout)
     found = answer["reclassified"][0]
-    columns = (table["defaulted"], table["logistic"], table["boosted"])
+    columns = (table["defaulted"], table["boosted"], table["logistic"])
+    assert (found["old"], found["new"], found["nri"]["old"], found["nri"]["new"]) == ("boosted", "logistic") * 2
+    assert found["nri"]["nri"]["estimate"] < 0 < answer["pairs"][0]["test"]["estimate"]
+    based = json.loads(rocsteady(*call, "--baseline", "logistic", "--cutoffs", "0.1,0.4", "--format", "json").stdout)
+    assert (based["reclassified"][0]["old"], based["reclassified"][0]["new"]) == ("logistic", "boosted")
+    assert based["reclassified"][0]["nri"]["nri"]["estimate"] == -found["nri"]["nri"]["estimate"]
     assert found["nri"]["nri"]["estimate"] == rs.net_reclassification(*columns, cutoffs=[0.1, 0.4]).nri.estimate
     assert found["idi"]["idi"]["estimate"] == rs.integrated_discrimination(*columns).idi.estimate
     assert "```text" in rocsteady(*call, "--cutoffs", "0.1,0.4", "--format", "markdown").stdout

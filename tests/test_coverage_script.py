@@ -12,7 +12,14 @@ import rocsteady as rs
 
 pytest.importorskip("benchmarks.coverage")
 
-from benchmarks import coverage, coverage_intervals, coverage_resampled, coverage_tests, coverage_thresholds
+from benchmarks import (
+    coverage,
+    coverage_auto,
+    coverage_intervals,
+    coverage_resampled,
+    coverage_tests,
+    coverage_thresholds,
+)
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
 from rocsteady.comparison.omnibus import omnibus_test
@@ -68,7 +75,7 @@ def test_pvalues_are_those_of_the_public_functions(setting: Setting) -> None:
     areas = areas_of(rows, Area())
     columns = {str(i): line for i, line in enumerate(scores)}
     apart = pair_of_samples([areas_of(model_rows(line[None], setting.n_pos), Area()) for line in scores[:2]])
-    for method in coverage_tests.METHODS:
+    for method in (*coverage_tests.METHODS, "auto"):
         for paired, both in ((True, pair_of(areas, (0, 1))), (False, apart)):
             public = rs.compare_auc(setting.y, scores[0], scores[1], method=method, paired=paired)
             assert coverage_tests.rejects(both, method, "two-sided") == (public.pvalue <= 0.05)
@@ -110,14 +117,36 @@ def test_partial_and_omnibus_rejections_are_those_of_the_public_functions(settin
     for scores in drawn_pairs(setting, 3):
         seen = {test: both for (test, _), both in coverage_tests.omnibus_seen(setting, scores).items()}
         columns = {str(i): line for i, line in enumerate(scores)}
+        partial = rs.compare_auc(setting.y, *scores[:2], fpr_range=(0, 0.2), method="delong")
+        omnibus = rs.compare_models(setting.y, columns, method="delong").omnibus
+        assert omnibus is not None
+        assert seen["partial area"] == (partial.pvalue <= 0.05, bool(partial.warnings))
+        assert seen["three models"] == (omnibus.pvalue <= 0.05, bool(omnibus.warnings))
+
+
+@pytest.mark.parametrize("setting", [Setting(3, 40, 0.8), Setting(8, 30, 0.97), Setting(20, 25, 0.7, tied=True)])
+def test_many_samples_at_once_are_judged_as_the_public_functions_judge_them(setting: Setting) -> None:
+    drawn = np.array(list(setting.models(np.random.default_rng(6), 20, 3)))
+    batch = coverage_auto.Batch.of(drawn, setting.n_pos)
+    pairs = coverage_auto.Pairs.of(batch)
+    apart = coverage_auto.Pairs.apart(*(coverage_auto.Batch.of(drawn[:, [i]], setting.n_pos) for i in (0, 1)))
+    together = coverage_auto.omnibus_pvalue(batch)
+    for place, scores in enumerate(drawn):
         for method in ("delong", "auto"):
-            partial = rs.compare_auc(
-                setting.y, *scores[:2], fpr_range=(0, 0.2), method=method, n_resamples=coverage_tests.PERMUTATIONS
+            for side in ("two-sided", "greater", "less"):
+                public = rs.compare_auc(setting.y, *scores[:2], method=method, alternative=side)
+                assert pairs.pvalue(method, side)[place] == pytest.approx(public.pvalue, rel=1e-6)
+            margin = rs.compare_auc(
+                setting.y, *scores[:2], method=method, alternative="non-inferiority", margin=coverage_auto.MARGIN
             )
-            omnibus = rs.compare_models(setting.y, columns, method=method).omnibus
-            assert omnibus is not None
-            assert seen[f"partial area, {method}"] == (partial.pvalue <= 0.05, bool(partial.warnings))
-            assert seen[f"three models, {method}"] == (omnibus.pvalue <= 0.05, bool(omnibus.warnings))
+            found = pairs.pvalue(method, "greater", -coverage_auto.MARGIN, margin=True)[place]
+            assert found == pytest.approx(margin.pvalue, rel=1e-6)
+        unpaired = rs.compare_auc(setting.y, *scores[:2], paired=False)
+        assert apart.pvalue("auto", "two-sided")[place] == pytest.approx(unpaired.pvalue, rel=1e-6)
+        three = rs.compare_models(setting.y, {str(i): line for i, line in enumerate(scores)}).omnibus
+        assert three is not None
+        if not np.isnan(three.pvalue):
+            assert together[place] == pytest.approx(three.pvalue, rel=1e-6)
 
 
 @pytest.mark.parametrize("tied", [False, True])

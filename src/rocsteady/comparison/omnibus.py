@@ -32,7 +32,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
     elif rank and math.isfinite(statistic):
         found = (areas.contrast(i, j) for i, j in combinations(range(areas.values.size), 2))
         free = min(each.df for each in found if each.variance > 0)
-        statistic, pvalue, within = _hotelling(statistic, rank, free)
+        statistic, pvalue, within = hotelling(statistic, rank, free)
         words = f"delong-t, omnibus F with {rank} and {format_digits(within, 3)} degrees of freedom"
         if math.isnan(pvalue):
             notes.append(f"too few rows for {areas.values.size} models: the test of all at once is undefined")
@@ -54,7 +54,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
     )
 
 
-def _hotelling(squared: float, rank: int, free: float) -> tuple[float, float, float]:
+def hotelling(squared: float, rank: int, free: float) -> tuple[float, float, float]:
     """F, its p-value, and the degrees of freedom within."""
     from scipy.special import fdtrc
 
