@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -16,6 +19,8 @@ from rocsteady.errors import InputError
 from rocsteady.scale import Sketch
 from rocsteady.scale.paired import pair_models
 from rocsteady.scale.rows import lazy_rows
+from rocsteady.scale.streams import pour
+from rocsteady.scale.tally import BatchForm, Tally
 from scale_kit import awkward_columns, make_table
 
 pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version
@@ -94,3 +99,88 @@ def test_ibis_groups_as_memory_does() -> None:
     rows = lazy_rows(table, label="y", scores=["tied", "big"])
     other = lazy_rows(make_table("polars", columns), label="y", scores=["tied", "big"])
     assert pair_models(rows, rows.rank()).products == pair_models(other, other.rank()).products
+
+
+def test_a_refusal_inside_a_worker_is_one_sentence(spark_table: Any) -> None:
+    """It came as 6,000 characters of Py4J."""
+    with pytest.raises(rs.InputError) as error:
+        rs.scale.sketch_table(spark_table, label="y", score="q", weight="p")
+    assert error.value.code == "weights_not_whole"
+    assert str(error.value).startswith("a sketch takes whole-number weights")
+
+
+def test_what_spark_cannot_do_is_one_sentence(spark_table: Any) -> None:
+    from pyspark.sql import functions as f
+
+    failing = spark_table.withColumn("q", f.raise_error(f.lit("no such shop")).cast("double"))
+    for ask in (rs.scale.rank_table, rs.scale.sketch_table):
+        with pytest.raises(rs.InputError, match="no such shop") as error:
+            ask(failing, label="y", score="q")
+        assert error.value.code == "engine_failed"
+        assert len(str(error.value)) < 400
+
+
+class ConnectFrame:
+    """A frame of Spark Connect as narwhals shows it, around one of Spark; all rows at once must not be asked for."""
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        self.implementation = nw.Implementation.PYSPARK_CONNECT
+
+    def to_native(self) -> Any:
+        return self._native
+
+    def collect(self) -> Any:
+        raise AssertionError("all rows would travel to the client")
+
+
+def test_spark_connect_counts_in_its_partitions(spark_table: Any) -> None:
+    columns = awkward_columns()
+    renamed = spark_table.selectExpr("y as code", "tied as score0")
+    tally = Tally(BatchForm(("tied",), None, 1), {"tied": Sketch(bits=8)})
+    pour(ConnectFrame(renamed), tally, lambda: True)
+    tally.sketches["tied"].name_negative(0)
+    assert tally.sketches["tied"].to_bytes() == Sketch(bits=8).update(columns["y"], columns["tied"]).to_bytes()
+
+
+CONNECT = """
+import os, sys
+os.environ["PYSPARK_PYTHON"] = sys.executable
+import warnings; warnings.simplefilter("ignore")
+from pyspark.sql import SparkSession
+from pyspark.sql.connect.dataframe import DataFrame
+import rocsteady as rs
+from rocsteady.scale import Sketch, sketch_table
+from scale_kit import awkward_columns
+columns = {name: awkward_columns()[name].tolist() for name in ("y", "tied", "p")}
+spark = SparkSession.builder.remote("local[2]").getOrCreate()
+table = spark.createDataFrame(list(zip(*columns.values())), list(columns)).repartition(3)
+asked = DataFrame.toArrow, DataFrame.toPandas, DataFrame.collect
+def refuse(*args, **kwargs):
+    raise AssertionError("all rows would travel to the client")
+DataFrame.toArrow = DataFrame.toPandas = DataFrame.collect = refuse
+found = sketch_table(table, label="y", score="tied")
+assert found.to_bytes() == Sketch().update(columns["y"], columns["tied"]).to_bytes()
+try:
+    sketch_table(table, label="y", score="tied", weight="p")
+except rs.InputError as error:
+    assert str(error).startswith("a sketch takes whole-number weights"), error
+DataFrame.toArrow, DataFrame.toPandas, DataFrame.collect = asked
+assert rs.scale.rank_table(table, label="y", score="tied") == rs.rank(columns["y"], columns["tied"])
+print("counted")
+spark.stop()
+"""
+
+
+def test_a_server_of_spark_connect_counts_in_its_partitions() -> None:
+    pytest.importorskip("pyspark", reason="Spark is absent: pip install 'rocsteady[spark]' (needs Java 17)")
+    pytest.importorskip("grpc", reason="Spark Connect is absent: pip install 'pyspark[connect]'")
+    paths = os.pathsep.join([str(Path(rs.__file__).parent.parent), str(Path(__file__).parent)])
+    done = subprocess.run(
+        [sys.executable, "-c", CONNECT],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    assert done.stdout.strip().endswith("counted"), done.stderr[-2000:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
     from rocsteady.inputs.arrays import Column
 
+CAUSE = re.compile(
+    r"^(?:Caused by: |: )?(?:[\w$]+\.)*\w*(?:Error|Exception): (.*\S)", re.MULTILINE
+)  # of Java or Python
 WIDER_THAN_NUMPY = ("DECIMAL", "HUGEINT", "UHUGEINT")
 
 
@@ -26,7 +30,8 @@ def fetch(frame: Any) -> dict[str, Column]:
 
         collected = nw.from_native(native.collect(engine="streaming"), eager_only=True)
     else:
-        collected = frame.collect()
+        with spark_in_words():
+            collected = frame.collect()
     return {name: read_column(collected.get_column(name), name) for name in collected.columns}
 
 
@@ -59,6 +64,24 @@ def duckdb_in_words() -> Iterator[None]:
     except duckdb.Error as error:
         told = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
         raise InputError("engine_failed", f"DuckDB cannot count the rows: {printable(told, most=300)}") from error
+
+
+@contextmanager
+def spark_in_words() -> Iterator[None]:
+    """What Spark cannot do becomes a sentence, out of the pages that it writes about it."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("pyspark", "py4j"):
+            raise
+        if "No module named 'rocsteady'" in str(error):
+            text = (
+                "Spark's workers have no rocsteady: install it there, or let PYSPARK_PYTHON name a Python that has it"
+            )
+            raise InputError("spark_workers", text) from error
+        causes = CAUSE.findall(str(error)) or str(error).strip().splitlines()[:1]
+        told = printable((causes or [type(error).__name__])[-1].strip(), most=300)
+        raise InputError("engine_failed", f"Spark cannot count the rows: {told}") from error
 
 
 def _arrays(relation: Any) -> dict[str, Any]:

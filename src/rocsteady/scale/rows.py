@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from rocsteady.scale.columns import LazyColumns
 
 
-ENGINES = {"duckdb": "DuckDB", "polars": "Polars", "pyspark": "Spark", "dask": "Dask", "ibis": "Ibis"}
+ENGINES = {
+    "duckdb": "DuckDB",
+    "polars": "Polars",
+    "pyspark": "Spark",
+    "pyspark_connect": "Spark",
+    "dask": "Dask",
+    "ibis": "Ibis",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import InputError, require
-from rocsteady.scale.fetch import duckdb_in_words
+from rocsteady.errors import ArgumentError, InputError, RocsteadyError, require
+from rocsteady.scale.fetch import duckdb_in_words, spark_in_words
 from rocsteady.scale.tally import Part, PartCounter
 
 if TYPE_CHECKING:
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 1 << 20
 PARTS_AT_ONCE = 32
-SPARK_SCHEMA = "sketches array<binary>, codes array<bigint>, n_incomplete bigint"
+SPARK_SCHEMA = "sketches array<binary>, codes array<bigint>, n_incomplete bigint, refusal array<string>"
+REFUSALS = {each.__name__: each for each in (RocsteadyError, InputError, ArgumentError)}
 
 
 def pour(frame: Any, tally: Tally, goes_on: Callable[[], bool]) -> None:
     """Count the rows of a frame for as long as ``goes_on`` says so; it is asked after every batch or partition."""
     engine = frame.implementation
-    counted = _counted_there if engine.is_dask() or engine.is_pyspark() else _counted_here
+    elsewhere = engine.is_dask() or engine.is_pyspark() or engine.is_pyspark_connect()
+    counted = _counted_there if elsewhere else _counted_here
     with closing(counted(frame, tally)) as steps:  # a table takes no other question while its rows are streaming
         for _ in steps:
             if not goes_on():
@@ -76,15 +78,13 @@ def _dask_parts(frame: Any, count: PartCounter) -> Iterator[Part]:
 
 
 def _spark_parts(frame: Any, count: PartCounter) -> Iterator[Part]:
-    rows = frame.mapInArrow(_SparkPartition(count), SPARK_SCHEMA).toLocalIterator()
-    try:
-        for row in rows:
+    """Parts come back as rows, with Spark Connect too; so do refusals, which Spark would bury in a trace of its own."""
+    with spark_in_words():
+        for row in frame.mapInArrow(_SparkPartition(count), SPARK_SCHEMA).toLocalIterator():
+            if row.refusal:
+                kind, code, text = row.refusal
+                raise REFUSALS[kind](code, text)
             yield Part([bytes(data) for data in row.sketches], list(row.codes), int(row.n_incomplete))
-    except Exception as error:
-        if "No module named 'rocsteady'" not in str(error):
-            raise
-        text = "Spark's workers have no rocsteady: install it there, or let PYSPARK_PYTHON name a Python that has it"
-        raise InputError("spark_workers", text) from error
 
 
 class _SparkPartition:
@@ -95,9 +95,12 @@ class _SparkPartition:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         pa = require("pyarrow", extra="arrow", purpose="counting partitions of Spark")
-        part = self._count(*(pa.Table.from_batches([batch]) for batch in batches))
-        columns = {"sketches": [part.sketches], "codes": [part.codes], "n_incomplete": [part.n_incomplete]}
-        types = [pa.list_(pa.binary()), pa.list_(pa.int64()), pa.int64()]
-        yield pa.record_batch(
-            [pa.array(column, kind) for column, kind in zip(columns.values(), types, strict=True)], names=list(columns)
-        )
+        part, refusal = Part([], [], 0), []
+        try:
+            part = self._count(*(pa.Table.from_batches([batch]) for batch in batches))
+        except RocsteadyError as error:
+            refusal = [type(error).__name__, error.code, str(error)]
+        columns = [[part.sketches], [part.codes], [part.n_incomplete], [refusal]]
+        types = [pa.list_(pa.binary()), pa.list_(pa.int64()), pa.int64(), pa.list_(pa.string())]
+        made = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+        yield pa.record_batch(made, names=["sketches", "codes", "n_incomplete", "refusal"])
