@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -382,9 +383,75 @@ def test_other_data_and_damaged_files_are_refused(rows: Any, tmp_path: Path) -> 
     file.write_text("y,score\n1,2\n")
     with pytest.raises(rs.InputError, match="no checkpoint"):
         select_models(rows, "tree", **options)
-    file.write_text(text.replace('"version": 1', '"version": 99'))
+    file.write_text(text.replace('"version": 2', '"version": 99'))
     with pytest.raises(rs.InputError, match="format 99"):
         select_models(rows, "tree", **options)
+
+
+def test_two_runs_do_not_write_one_file(rows: Any, tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 2, "checkpoint": file}
+    told: list[str] = []
+
+    def try_again(_: float) -> None:
+        with pytest.raises(rs.InputError, match="being written by another run") as caught:
+            select_models(rows, "tree", **options)
+        told.append(caught.value.code)
+
+    select_models(rows, "tree", **{**options, "progress": try_again})
+    assert told == ["checkpoint_in_use"] * 2
+    assert file.read_text().count('"format"') == 1
+    select_models(rows, "tree", **options)  # the lock has gone with the run
+
+
+def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady.lab import selection_lock
+
+    monkeypatch.setattr(selection_lock, "_system_lock", lambda *_: False)
+    with selection_lock.locked(tmp_path / "run.jsonl"):
+        assert (tmp_path / "run.jsonl.lock").exists()
+        with (
+            pytest.raises(rs.InputError, match=r"delete .*run.jsonl.lock"),
+            selection_lock.locked(tmp_path / "run.jsonl"),
+        ):
+            pass
+    assert not (tmp_path / "run.jsonl.lock").exists()
+
+
+def test_forged_lines_are_refused(rows: Any, tmp_path: Path) -> None:
+    from rocsteady.lab.selection_checkpoint import Checkpoint, Expected
+
+    file = tmp_path / "run.jsonl"
+    options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 1, "checkpoint": file}
+    select_models(rows, "tree", **options)
+    header, line = file.read_text().splitlines()
+    good = json.loads(line)
+    good.pop("check")
+    keeper = Checkpoint(file, json.loads(header)["settings"], Expected(12, ((0, 1),)))
+    worse = {
+        "an area of 5": {"test_auc": [5.0, *good["test_auc"][1:]]},
+        "an infinite one": {"validation": [[float("inf"), *good["validation"][0][1:]]]},
+        "too few models": {"test_auc": good["test_auc"][1:]},
+        "text": {"test_auc": ["a"] * 12},
+        "no number of a split": {"split": "1"},
+        "a split below 0": {"split": -1},
+        "nothing": {"validation": None},
+    }
+    for forged in worse.values():
+        entry = {**good, **forged}
+        file.write_text("\n".join([header, json.dumps({**entry, "check": keeper._check(entry)}), ""]))
+        with pytest.raises(rs.InputError, match="damaged in line 2"):
+            select_models(rows, "tree", **options)
+    other = Checkpoint(file, {"seed": "5"}, keeper.expected)
+    file.write_text("\n".join([header, json.dumps({**good, "check": other._check(good)}), ""]))
+    with pytest.raises(rs.InputError, match="damaged in line 2"):  # a line of other settings
+        select_models(rows, "tree", **options)
+
+
+def test_a_pipe_is_no_checkpoint(rows: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(rs.InputError, match="is no file that can be read and written"):
+        select_models(rows, "tree", ["auc"], **SMALL, checkpoint=tmp_path / "pipe")
 
 
 def test_a_split_does_not_depend_on_the_others(rows: Any, found: Any) -> None:

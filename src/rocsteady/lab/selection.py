@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady._version import __version__
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.errors import ArgumentError, require
-from rocsteady.lab.selection_checkpoint import Checkpoint, seed_of
+from rocsteady.lab.selection_checkpoint import Checkpoint, Expected, seed_of
 from rocsteady.lab.selection_classifiers import (
     PURPOSE,
     read_classifiers,
@@ -194,16 +194,33 @@ def _run(
     plan: Plan, n_splits: int, n_jobs: int, path: Path | None, progress: Callable[[float], object] | bool
 ) -> list[SplitResult]:
     """Finished splits from the checkpoint, the others from the processes, in order."""
-    checkpoint = None if path is None else Checkpoint(path, _settings(plan))
-    done = {} if checkpoint is None else checkpoint.open()
+    if path is None:
+        done: dict[int, SplitResult] = {}
+        _fill(done, plan, n_splits, n_jobs, lambda _: None, progress)
+    else:
+        bounds = tuple(request.sheet.bounds for request in plan.requests)
+        expected = Expected(len(plan.candidates) * plan.n_bootstraps, bounds)
+        with Checkpoint(path, _settings(plan), expected) as checkpoint:
+            done = checkpoint.open()
+            _fill(done, plan, n_splits, n_jobs, checkpoint.add, progress)
+    return [done[split] for split in range(n_splits)]
+
+
+def _fill(
+    done: dict[int, SplitResult],
+    plan: Plan,
+    n_splits: int,
+    n_jobs: int,
+    keep: Callable[[SplitResult], None],
+    progress: Callable[[float], object] | bool,
+) -> None:
+    """Compute the splits that are not done, and keep each."""
     missing = [split for split in range(n_splits) if split not in done]
     with _reporter(progress) as report:
         for result in _computed(plan, missing, n_jobs):
             done[result.split] = result
-            if checkpoint is not None:
-                checkpoint.add(result)
+            keep(result)
             report(min(len(done) / n_splits, 1.0))
-    return [done[split] for split in range(n_splits)]
 
 
 def _reporter(progress: Callable[[float], object] | bool) -> AbstractContextManager[Callable[[float], object]]:
