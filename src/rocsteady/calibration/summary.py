@@ -33,6 +33,7 @@ from rocsteady.measures.probability import (
     bin_sums,
     log_loss,
     probabilities_of,
+    scaled_brier,
 )
 from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
@@ -151,7 +152,7 @@ def calibration_summary(
         spiegelhalter=spiegelhalter_test(ranked, cluster=cluster),
         hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external, cluster=cluster),
         brier=brier,
-        scaled_brier=_scaled(ranked, brier.estimate),
+        scaled_brier=_scaled(ranked),
         log_loss=loss,
         **_indices(ranked, fits),
         ece=ece,
@@ -163,11 +164,8 @@ def calibration_summary(
     )
 
 
-def _scaled(ranked: RankedScores, brier: float) -> float:
-    if not (ranked.n_pos and ranked.n_neg):
-        return Undefined("single_class")
-    total = ranked.n_rows_counted
-    return float(1 - brier / (ranked.n_pos / total * (ranked.n_neg / total)))
+def _scaled(ranked: RankedScores) -> float:
+    return scaled_brier.sheet.formula(ranked) if ranked.n_pos and ranked.n_neg else Undefined("single_class")
 
 
 def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:

@@ -118,8 +118,9 @@ def compare_curves(
         pos_label=pos_label,
         missing=missing,
     )
+    areas = areas_test(samples, level=level)
     test = _Paired.of(samples[0]) if paired else _Unpaired.of(*samples)
-    found = _tested(test, areas_test(samples, level=level), n_permutations, fresh_seed(random_state))
+    found = _tested(test, areas, n_permutations, fresh_seed(random_state))
     told = (text for each in samples for text in permutation_remarks(each))
     return replace(found, warnings=(*found.warnings, *dict.fromkeys(told)))
 

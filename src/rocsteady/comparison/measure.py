@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady.comparison.advice import bootstrap_remarks, permutation_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
+from rocsteady.comparison.nested import nested_remarks
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
 from rocsteady.comparison.rounding import rounding, settled
 from rocsteady.comparison.samples import read_samples
@@ -157,6 +158,7 @@ def resampled_test(
     found = _result(samples, observed, values, method, alternative, margin, level, seed)
     told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
     told.insert(0, reading_remarks(samples[0].origin))
+    told.append(nested_remarks(samples[0], (0, 1)) if paired else ())
     remarks = (*found.warnings, *(() if swaps is None else swaps.remarks()), *(text for each in told for text in each))
     return replace(found, warnings=tuple(dict.fromkeys(remarks)))
 

@@ -11,6 +11,7 @@ from rocsteady.comparison.automatic import SEED, chosen_method
 from rocsteady.comparison.hypotheses import NormalDifference, result_of
 from rocsteady.comparison.joined import JoinedDifference
 from rocsteady.comparison.measure import resampled_test
+from rocsteady.comparison.nested import nested_remarks
 from rocsteady.comparison.score import ScoreDifference
 from rocsteady.comparison.spread import satterthwaite, units_of
 from rocsteady.ranked import ModelRows
@@ -71,7 +72,8 @@ class Pair:
 
 def paired_test(areas: Areas, which: tuple[int, int], asked: Asked) -> TestResult:
     """Test two models on the same rows."""
-    return _tested([areas.models], which, pair_of(areas, which), asked, "paired")
+    found = _tested([areas.models], which, pair_of(areas, which), asked, "paired")
+    return replace(found, warnings=(*found.warnings, *nested_remarks(areas.models, which)))
 
 
 def pair_of(areas: Areas, which: tuple[int, int]) -> Pair:

@@ -198,6 +198,9 @@ def class_counts(called: CalledRows, hit: Array) -> tuple[Array, Array, Array]:
 
 
 def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> dict[str, dict[str, float]]:
+    if not true.size:
+        kinds = ("macro", "weighted", "micro", "micro_mean")
+        return {kind: {name: Undefined("empty") for name in per_class} for kind in kinds}
     cells = [np.asarray(cell).sum().item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
     pooled, mean = Confusion(*cells), Confusion(*(cell / true.size for cell in cells))
     total = true.sum()
@@ -270,8 +273,8 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
     """The mean of the recalls of all classes; classes vary on their own, so their variances add."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
     sizes = rows.sizes
-    if not (sizes > 0).all():
-        value = Undefined("class_absent")
+    if not rows.n_rows or not (sizes > 0).all():
+        value = Undefined("class_absent" if rows.n_rows else "empty")
         return Interval(value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(value.explanation,))
     recalls = np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes
     codes = rows.codes.astype(np.intp)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.comparison.rounding import rounding
 from rocsteady.inputs.weights import reading_remarks
+from rocsteady.reclassified.few import chosen, nested, short_remarks, welch
 from rocsteady.reclassified.moments import class_moments
 from rocsteady.reclassified.resample import bootstrapped
-from rocsteady.reclassified.rows import few_units, in_memory, named, read_two_models, wald
+from rocsteady.reclassified.rows import few_units, in_memory, n_rows_of, named, read_two_models, wald
 from rocsteady.results import Estimate, IntegratedDiscrimination
 from rocsteady.text import format_number
 from rocsteady.typed import typed
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 IDI_WARNING = (
     "IDI rewards predictions that are spread out, calibrated or not: read it beside calibration and net benefit"
 )
+LEAST_SLOPE = 1e-100  # squares of it, and ratios to it, are numbers
 
 
 @typed
@@ -34,7 +36,7 @@ def integrated_discrimination(
     new: object,
     *,
     level: float = 0.95,
-    method: Literal["wald", "bootstrap"] = "wald",
+    method: Literal["auto", "wald", "welch", "bootstrap"] = "auto",
     n_resamples: int = 2000,
     random_state: int | None = None,
     sample_weight: object = None,
@@ -53,8 +55,11 @@ def integrated_discrimination(
 
     Parameters
     ----------
-    y_true, old, new, level, method, n_resamples, random_state, sample_weight, weight_type, pos_label, missing, label
+    y_true, old, new, level, n_resamples, random_state, sample_weight, weight_type, pos_label, missing, label
         As in :func:`rocsteady.net_reclassification`.
+    method : {"auto", "wald", "welch", "bootstrap"}
+        How the interval is made; se, z and p are the same. "wald" is estimate +- z se, "welch" takes Student's t in
+        place of z, with Satterthwaite's degrees of freedom. "auto" takes it below 50 rows in the smaller class.
     cluster : array-like, optional
         Subject of each row, where subjects have several: variances are those of sums over subjects, times
         n / (n - 1) of the subjects, and events and nonevents of a subject vary together. "bootstrap" draws subjects.
@@ -72,7 +77,7 @@ def integrated_discrimination(
     (0.2, 3.0, 2.0)
     """
     check_level(level)
-    check_choice("method", method, ("wald", "bootstrap"))
+    check_choice("method", method, ("auto", "wald", "welch", "bootstrap"))
     rows = read_two_models(
         y_true,
         old,
@@ -90,7 +95,7 @@ def integrated_discrimination(
 def idi_of_rows(
     rows: TwoModels | LazyPair,
     level: float = 0.95,
-    method: str = "wald",
+    method: str = "auto",
     n_resamples: int = 2000,
     random_state: int | None = None,
 ) -> IntegratedDiscrimination:
@@ -106,7 +111,11 @@ def idi_of_rows(
         wald(of_nonevents, nonevents.variance(1, -1), level, bound=bound),
         _relative(found, ratio, old, level, bound),
     ]
-    if method == "bootstrap":
+    sizes = n_rows_of(rows)
+    used = chosen(method, rows, sizes, "welch")
+    if used == "welch":
+        parts = _welch(parts, found, ratio, sizes)
+    elif used == "bootstrap":
         parts = bootstrapped(
             parts,
             in_memory(rows),
@@ -126,8 +135,30 @@ def idi_of_rows(
         n_pos=events.total,
         n_neg=nonevents.total,
         origin=rows.origin,
-        warnings=reading_remarks(rows.origin) + _warnings(found, old) + few_units(total, rows),
+        warnings=reading_remarks(rows.origin)
+        + _warnings(found, old)
+        + short_remarks(used, rows, sizes, "auto")
+        + few_units(total, rows)
+        + _no_width(total)
+        + nested(rows),
     )
+
+
+def _welch(parts: list[Estimate], found: BothClasses, ratio: float, sizes: tuple[Any, Any]) -> list[Estimate]:
+    """Student's t for the four estimates; the relative IDI has the degrees of freedom of its own combination."""
+    events, nonevents, _ = found
+    both = events.variance(1, -1), nonevents.variance(1, -1)
+    of_ratio = (events.variance(1, -ratio), nonevents.variance(1, -ratio)) if not math.isnan(ratio) else both
+    return [
+        welch(parts[0], both, sizes),
+        welch(parts[1], both[:1], sizes[:1]),
+        welch(parts[2], both[1:], sizes[1:]),
+        welch(parts[3], of_ratio, sizes),
+    ]
+
+
+def _no_width(total: Estimate) -> tuple[str, ...]:
+    return ("every row of a class changed alike: a width of zero is not certainty",) if total.se == 0 else ()
 
 
 def _values(found: BothClasses) -> list[float]:
@@ -135,7 +166,7 @@ def _values(found: BothClasses) -> list[float]:
     events, nonevents, _ = found
     gain, loss = events.new - events.old, nonevents.new - nonevents.old
     old, new = events.old - nonevents.old, events.new - nonevents.new
-    return [gain - loss, gain, -loss, new / old if old else math.nan]
+    return [gain - loss, gain, -loss, new / old if abs(old) > LEAST_SLOPE else math.nan]
 
 
 def _relative(found: BothClasses, ratio: float, old: float, level: float, bound: float) -> Estimate:
@@ -149,6 +180,11 @@ def _relative(found: BothClasses, ratio: float, old: float, level: float, bound:
 
 def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:
     se = math.sqrt(found.variance(0, 1))
+    if abs(old) <= LEAST_SLOPE:
+        return (
+            IDI_WARNING,
+            f"the old model's slope, {old:.3g}, is near 0: the relative IDI is unstable, and here undefined",
+        )
     if abs(old) < 3 * se or old == 0:
         text = (
             f"the old model's slope, {format_number(old)}, is near 0 (se {format_number(se)}): the "

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.comparison.rounding import rounding
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.weights import reading_remarks
+from rocsteady.reclassified.few import bonett_price, chosen, counts_rows, nested, short_remarks
 from rocsteady.reclassified.moments import blocks, not_negative
 from rocsteady.reclassified.resample import bootstrapped
 from rocsteady.reclassified.rows import (
@@ -52,7 +53,7 @@ def net_reclassification(
     cutoffs: object = None,
     level: float = 0.95,
     variance: Literal["estimate", "null"] = "estimate",
-    method: Literal["wald", "bootstrap"] = "wald",
+    method: Literal["auto", "wald", "bonett-price", "bootstrap"] = "auto",
     n_resamples: int = 2000,
     random_state: int | None = None,
     sample_weight: object = None,
@@ -78,9 +79,13 @@ def net_reclassification(
         Confidence level.
     variance : {"estimate", "null"}
         "null" tests with (up + down) / n, the variance if nothing changed (Pencina 2008); intervals keep the other.
-        Of "wald" only.
-    method : {"wald", "bootstrap"}
-        "bootstrap" draws rows within classes and gives percentile intervals and the standard deviation as se.
+        Not of "bootstrap".
+    method : {"auto", "wald", "bonett-price", "bootstrap"}
+        How the interval is made; se, z and p are those of the variance either way. "wald" is estimate +- z se, which is
+        too short with few events or nonevents; "bonett-price" adds a row moved up and one moved down to each class
+        (Bonett and Price 2012). "auto" takes it below 50 rows in the smaller class, and names it. Of subjects
+        and of sampling weights "auto" is "wald". Measured in docs/reclassification.md. "bootstrap" draws rows within
+        classes and gives percentile intervals and the standard deviation as se.
     n_resamples, random_state
         For "bootstrap".
     sample_weight, weight_type
@@ -111,7 +116,7 @@ def net_reclassification(
     """
     check_level(level)
     check_choice("variance", variance, ("estimate", "null"))
-    check_choice("method", method, ("wald", "bootstrap"))
+    check_choice("method", method, ("auto", "wald", "bonett-price", "bootstrap"))
     if method == "bootstrap" and variance == "null":
         raise ArgumentError(
             "variance", "the bootstrap tests with its own variance: variance='null' is of method='wald'"
@@ -128,6 +133,9 @@ def net_reclassification(
         missing=missing,
         label=label,
     )
+    if method == "bonett-price" and not counts_rows(rows):
+        text = "bonett-price counts rows; subjects and sampling weights have method='wald' and 'bootstrap'"
+        raise ArgumentError("method", text)
     return named(nri_of_rows(rows, limits, level, variance, method, n_resamples, random_state), old, new, label)
 
 
@@ -136,7 +144,7 @@ def nri_of_rows(
     cutoffs: tuple[float, ...] | None,
     level: float = 0.95,
     variance: str = "estimate",
-    method: str = "wald",
+    method: str = "auto",
     n_resamples: int = 2000,
     random_state: int | None = None,
 ) -> NetReclassification:
@@ -152,7 +160,11 @@ def nri_of_rows(
         wald(gain, var, level, test_variance=null, bound=rounding(rows.origin.n_rows, *gains))
         for gain, var, null in zip((sum(gains), *gains), variances, nulls, strict=True)
     ]
-    if method == "bootstrap":
+    sizes = n_rows_of(rows)
+    used = chosen(method, rows, sizes, "bonett-price")
+    if used == "bonett-price":
+        parts = bonett_price(parts, *([getattr(move, name) for move in moves] for name in ("up", "down", "total")))
+    elif used == "bootstrap":
         parts = bootstrapped(parts, in_memory(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
     total, of_events, of_nonevents = parts
     return NetReclassification(
@@ -170,8 +182,10 @@ def nri_of_rows(
         warnings=(
             *reading_remarks(rows.origin),
             NRI_WARNING,
+            *short_remarks(used, rows, sizes, "auto"),
             *few_units(total, rows),
             *_no_width(rows, of_events, of_nonevents),
+            *nested(rows),
         ),
     )
 

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
 from rocsteady.measures.specs import parse_requests
@@ -28,6 +26,7 @@ from rocsteady.uncertainty.resample import (
     left_out_values,
     replicate,
     sampler,
+    spread_of,
 )
 
 if TYPE_CHECKING:
@@ -247,7 +246,7 @@ def _interval(
         high,
         level,
         f"bootstrap {method}",
-        se=float(np.nanstd(values, ddof=1)) if values.size - n_failed > 1 else math.nan,
+        se=spread_of(values),
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
         warnings=(
             *reading_remarks(draws.ranked[model].origin),

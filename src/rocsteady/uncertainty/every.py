@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady.errors import Undefined
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.confusion import Confusion, confusion_at
@@ -18,7 +16,7 @@ from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.influence import area_covariance
 from rocsteady.uncertainty.proportions import interval_of
-from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler
+from rocsteady.uncertainty.resample import check_failures, ends, replicate, sampler, spread_of
 from rocsteady.uncertainty.subjects import subject_cells
 
 if TYPE_CHECKING:
@@ -133,7 +131,7 @@ def _by_bootstrap(
                 high,
                 level,
                 "bootstrap percentile",
-                se=float(np.nanstd(values[:, column], ddof=1)),
+                se=spread_of(values[:, column]),
                 n_pos=ranked.n_pos,
                 n_neg=ranked.n_neg,
                 origin=ranked.origin,

@@ -165,6 +165,12 @@ def jackknife_variance(left_out: list[tuple[Array, NDArray[np.int64], int]]) -> 
     return total
 
 
+def spread_of(values: Array) -> float:
+    """Standard deviation of the replicates that are defined; NaN where there is none, as of infinite ones."""
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if known.size > 1 and np.isfinite(known).all() else math.nan
+
+
 def ends(kind: str, values: Array, estimate: float, level: float, *, skew: Any = 0.0) -> tuple[float, float]:
     """Interval from replicates: percentile, basic or BCa."""
     from scipy.special import ndtr, ndtri
@@ -176,5 +182,7 @@ def ends(kind: str, values: Array, estimate: float, level: float, *, skew: Any =
         z0 = ndtri(min(max(below, 0.5 / values.size), 1 - 0.5 / values.size))
         moved = z0 + ndtri(tails)
         tails = ndtr(z0 + moved / (1 - skew * moved))
-    low, high = (float(end) for end in np.quantile(values, tails))
+    # Between a number and infinity lies neither mean nor line: there the outer one is taken.
+    sides: tuple[Any, Any] = ("linear", "linear") if np.isfinite(values).all() else ("lower", "higher")
+    low, high = (float(np.quantile(values, tail, method=side)) for tail, side in zip(tails, sides, strict=True))
     return (2 * estimate - high, 2 * estimate - low) if kind == "basic" else (low, high)
