@@ -66,8 +66,8 @@ def bonett_price(parts: list[Estimate], up: list[float], down: list[float], size
     for part, middle, variance, bound in zip(parts, middles, spreads, bounds, strict=True):
         reach = quantile_of(level) * math.sqrt(variance)
         low, high = max(middle - reach, -bound), min(middle + reach, bound)
-        ends = {"low": min(low, part.estimate), "high": max(high, part.estimate)}
-        made.append(replace(part, **ends, method="bonett-price"))
+        low, high = min(low, part.estimate), max(high, part.estimate)
+        made.append(replace(part, low=low, high=high, method="bonett-price"))
     return made
 
 

@@ -116,13 +116,8 @@ def idi_of_rows(
     if used == "welch":
         parts = _welch(parts, found, ratio, sizes)
     elif used == "bootstrap":
-        parts = bootstrapped(
-            parts,
-            in_memory(rows),
-            lambda drawn: _values(class_moments(drawn)),
-            n_resamples,
-            random_state,
-        )
+        draw = lambda drawn: _values(class_moments(drawn))  # noqa: E731 - what is drawn again
+        parts = bootstrapped(parts, in_memory(rows), draw, n_resamples, random_state)
     total, gain, loss, relative = parts
     return IntegratedDiscrimination(
         idi=total,

@@ -54,16 +54,9 @@ class Estimate(Result):
         return Forest(title, "Estimate; dashed: no change", (line_of("estimate", self),))
 
     def __str__(self) -> str:
-<<<<<<< HEAD
-        return (
-            f"{format_interval(self.estimate, self.low, self.high, signed=True)}, z = "
-            f"{format_number(self.statistic, 3)}, {p_words(self.pvalue)}"
-        )
-=======
-        ends = f"{self.estimate:+.4f} [{self.low:+.4f}, {self.high:+.4f}]"
+        ends = format_interval(self.estimate, self.low, self.high, signed=True)
         how = "" if self.method == "wald" else f" ({self.method})"
-        return f"{ends}{how}, z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
->>>>>>> 96ab91b (NRI and IDI have intervals that hold with few events; nearly equal predictions are remarked on; tiny samples end in a result or a sentence)
+        return f"{ends}{how}, z = {format_number(self.statistic, 3)}, {p_words(self.pvalue)}"
 
 
 def _who(result: Any) -> str:
