@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import coverage_auto as auto
+from benchmarks import coverage_default as default
 from benchmarks import coverage_intervals as intervals
 from benchmarks import coverage_resampled as resampled
 from benchmarks import coverage_tests as tests
@@ -29,6 +30,8 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "bootstrap": resampled.table_of("auc"),
     "summary": intervals.summary_table,
     "warnings": intervals.warning_table,
+    "holdout": default.holdout_table,
+    "holdout_text": default.holdout_text,
     "partial": intervals.partial_table,
     "partial_resampled": resampled.table_of(resampled.PARTIAL),
     "average_precision": resampled.table_of("average_precision"),

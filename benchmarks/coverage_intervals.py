@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 import rocsteady as rs
 from benchmarks.coverage_kit import (
     AUCS,
+    LEVEL,
     LOW_COVERAGE,
     Effort,
     Setting,
@@ -29,6 +30,8 @@ from benchmarks.coverage_kit import (
 )
 from benchmarks.coverage_resampled import resampled_coverage
 from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.areas import area_interval
+from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
     Found = dict[tuple[Any, ...], float]
 
-METHODS = ("delong", "logit", "newcombe", "hanley-mcneil")
+METHODS = ("auto", "delong", "logit", "newcombe", "hanley-mcneil")
 STOP = 0.2
 FAIR_COVERAGE = 0.935
 LEAD = ("n", "positives", "method")
@@ -81,7 +84,8 @@ class Ends:
 
 def auc_ends(ranked: RankedScores) -> dict[str, Ends]:
     """Intervals by all formulas, as ``auc_interval`` makes them one by one."""
-    found = rs.auc_interval(ranked)
+    found = rs.auc_interval(ranked, method="delong")
+    default = area_interval(Area(), ranked, float(found.se or 0) ** 2, "auto", LEVEL)
     a, sizes = found.estimate, (ranked.n_pos, ranked.n_neg)
     rough = math.sqrt(hanley_mcneil_variance(a, *sizes))
     ends_by_method = {
@@ -91,7 +95,7 @@ def auc_ends(ranked: RankedScores) -> dict[str, Ends]:
         "hanley-mcneil": (max(a - Z * rough, 0.0), min(a + Z * rough, 1.0)),
     }
     errors = {"hanley-mcneil": rough, "newcombe": rough}
-    return {
+    return {"auto": Ends(default.low, default.high, list(default.warnings))} | {
         method: Ends(*both, interval_warnings(ranked, a, errors.get(method, found.se), method))
         for method, both in ends_by_method.items()
     }
@@ -171,8 +175,11 @@ def _enough(line: Mapping[str, float]) -> str:
 
 
 def partial_ends(ranked: RankedScores) -> dict[str, tuple[float, float]]:
-    found = rs.auc_interval(ranked, fpr_range=(0, STOP))
-    return {"delong": (found.low, found.high), "logit": logit_ends(found.estimate, found.se, Z, width=STOP)}
+    area = Area((0, STOP))
+    found = rs.auc_interval(ranked, fpr_range=(0, STOP), method="delong")
+    default = area_interval(area, ranked, float(found.se or 0) ** 2, "auto", LEVEL)
+    logit = logit_ends(found.estimate, found.se, Z, width=STOP)
+    return {"auto": (default.low, default.high), "delong": (found.low, found.high), "logit": logit}
 
 
 def partial_table(effort: Effort) -> str:
@@ -204,19 +211,24 @@ def cluster_table(effort: Effort) -> str:
 
 def _cluster_line(repeats: int, subjects: int, area: float, *, mixed: bool) -> Found:
     rng, gap = stream("cluster", mixed, subjects, area), Setting(1, 1, area).gap
-    hits = np.zeros(3)
+    hits = np.zeros(4)
     for _ in range(repeats):
         y, scores, subject = cluster_scores(rng, subjects, gap, mixed=mixed)
         hits += known_and_ignored(area, y, scores, {"cluster": subject})
     line = (subjects, "mixed" if mixed else "one per subject", area)
-    names = ("delong, cluster=", "logit, cluster=", "delong, clusters ignored")
+    names = ("auto, cluster=", "delong, cluster=", "logit, cluster=", "delong, clusters ignored")
     return {(*line, name): count / repeats for name, count in zip(names, hits, strict=True)}
 
 
 def known_and_ignored(truth: float, y: np.ndarray, scores: np.ndarray, given: dict[str, Any]) -> list[bool]:
-    """Whether DeLong and logit hold the truth with what is given about the rows, and DeLong without it."""
-    known, ignored = rs.auc_interval(y, scores, **given), rs.auc_interval(y, scores)
-    return [holds(known, truth), holds(logit_ends(known.estimate, known.se, Z), truth), holds(ignored, truth)]
+    """Whether auto, DeLong and logit hold the truth with what is given about the rows, and DeLong without it."""
+    known, ignored = (rs.auc_interval(y, scores, method="delong", **more) for more in (given, {}))
+    return [
+        holds(rs.auc_interval(y, scores, **given), truth),
+        holds(known, truth),
+        holds(logit_ends(known.estimate, known.se, Z), truth),
+        holds(ignored, truth),
+    ]
 
 
 def kept_scores(rng: np.random.Generator, n: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
@@ -237,11 +249,11 @@ def weight_table(effort: Effort) -> str:
 
 
 def _weight_line(repeats: int, setting: Setting) -> Found:
-    rng, hits = stream("weights", setting), np.zeros(3)
+    rng, hits = stream("weights", setting), np.zeros(4)
     for _ in range(repeats):
         parts = kept_scores(rng, setting.n_pos, setting.gap), kept_scores(rng, setting.n_neg, 0.0)
         scores, weights = (np.concatenate(both) for both in zip(*parts, strict=True))
         hits += known_and_ignored(setting.auc, setting.y, scores, {"sample_weight": weights})
     line = (setting.n, setting.n_pos, setting.auc)
-    names = ("delong, sample_weight=", "logit, sample_weight=", "delong, weights ignored")
+    names = ("auto, sample_weight=", "delong, sample_weight=", "logit, sample_weight=", "delong, weights ignored")
     return {(*line, name): count / repeats for name, count in zip(names, hits, strict=True)}

@@ -11,6 +11,7 @@ import rocsteady as rs
 
 pytest.importorskip("benchmarks.crossval_coverage")
 
+from benchmarks import crossval_batches as batched
 from benchmarks import crossval_coverage as script
 
 
@@ -21,6 +22,21 @@ def test_intervals_are_those_of_the_public_function() -> None:
         for method, made in script.intervals_of(sample, **options).items():
             public = rs.crossval_auc(sample.y, sample.scores, **sample.folds, **options, method=method)
             assert (made.low, made.high) == pytest.approx((public.low, public.high), abs=1e-12), method
+
+
+def test_batches_are_intervals_of_the_public_function() -> None:
+    design, rng, k = script.Design(60, 5, 0.8, prevalence=1 / 3), np.random.default_rng(5), 5
+    pos, neg = (rng.standard_normal((3, n, script.FEATURES)) + side * design.shift for n, side in ((20, 1), (40, 0)))
+    batch = batched.judged(pos, neg, k, design.shift)
+    y, fold = np.repeat([1, 0], [20, 40]), np.concatenate([np.arange(20) // 4, np.arange(40) // 8])
+    for place in range(3):
+        x = np.concatenate([pos[place], neg[place]])
+        models = [script.discriminant(x[fold != each], y[fold != each]) for each in range(k)]
+        scores = np.array([row @ models[each][0] + models[each][1] for row, each in zip(x, fold, strict=True)])
+        assert batch.true[place] == pytest.approx(script.true_auc(np.array([w for w, _ in models]), design.shift))
+        for method, (low, high) in batch.ends().items():
+            public = rs.crossval_auc(y, scores, fold=fold, method=method)
+            assert (low[place], high[place]) == pytest.approx((public.low, public.high), abs=1e-12), method
 
 
 def test_the_true_auc_and_curve_of_a_trained_model() -> None:
@@ -53,6 +69,6 @@ def test_tables_are_written_between_their_marks(tmp_path: Path, capsys: pytest.C
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- table: effort -->\nold\n<!-- end -->\nafter\n")
     script.main(["--only", "effort", "--repeats", "10"], page)
-    assert "10 samples" in page.read_text()
+    assert "10 for tests" in page.read_text()
     assert "old" not in page.read_text()
     assert "effort" in capsys.readouterr().out

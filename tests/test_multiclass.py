@@ -298,15 +298,34 @@ def test_perfect_scores_have_no_width_and_say_so() -> None:
     found = rs.multiclass_auc_interval(y, np.eye(3)[y], method="delong")
     assert (found.estimate, found.low, found.high) == (1.0, 1.0, 1.0)
     assert "not certainty" in found.warnings[0]
-    assert math.isnan(rs.multiclass_auc_interval(y, np.eye(3)[y]).low)
+    assert math.isnan(rs.multiclass_auc_interval(y, np.eye(3)[y], method="logit").low)
+    for average in ("macro", "weighted", "micro"):
+        better = rs.multiclass_auc_interval(y, np.eye(3)[y], average=average)
+        assert better.low < better.high == better.estimate == 1
+        assert (better.how, better.warnings) == ("wilson, chosen by auto", ())
+
+
+def test_of_two_classes_the_default_is_that_of_auc_interval() -> None:
+    rng = np.random.default_rng(2)
+    for n in (8, 200):
+        y = np.arange(n) % 2
+        score = rng.normal(size=n) + y
+        one = rs.auc_interval(y, score)
+        for scheme in ("ovr", "ovo"):
+            two = rs.multiclass_auc_interval(y, np.column_stack([-score, score]), scheme=scheme)
+            assert (two.low, two.high) == pytest.approx((one.low, one.high), abs=1e-12)
+            assert two.how == one.how
 
 
 def test_one_row_in_a_class_leaves_the_variance_undefined() -> None:
     y = np.array([0, 0, 0, 1, 1, 1, 2])
     scores = np.random.default_rng(1).random((7, 3))
-    found = rs.multiclass_auc_interval(y, scores)
+    found = rs.multiclass_auc_interval(y, scores, method="logit")
     assert math.isnan(found.low)
     assert "fewer than two" in found.warnings[0]
+    default = rs.multiclass_auc_interval(y, scores)
+    assert default.low < default.estimate < default.high
+    assert "rests on a model" in default.warnings[0]
     assert found.estimate == pytest.approx(rs.multiclass_auc(y, scores))
 
 

@@ -100,7 +100,7 @@ class TestFixedSizes:
         y, first, _ = sample()
         few = np.concatenate([np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:1]])
         for average in ("micro", None):
-            found = rs.multiclass_auc_interval(y[few], first[few], average=average, class_sizes="fixed")  # type: ignore[arg-type]
+            found = rs.multiclass_auc_interval(y[few], first[few], average=average, class_sizes="fixed", method="logit")  # type: ignore[arg-type]
             interval = found if average else found[0]
             assert math.isnan(interval.low)
             assert "fewer than two independent units" in interval.warnings[0]
@@ -114,15 +114,16 @@ class TestAreasOfOne:
 
     @pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
     def test_the_reason_is_told(self, average: Any) -> None:
-        found = rs.multiclass_auc_interval(*self.rows(), average=average)
+        found = rs.multiclass_auc_interval(*self.rows(), average=average, method="logit")
         assert (found.estimate, found.se) == (1.0, 0.0)
         assert math.isnan(found.low)
         (told,) = found.warnings
         assert told.startswith("all rows agree")
-        assert "the log-odds scale of method='logit' ends there" in told
+        assert told.endswith("use method='auto'")
 
     def test_an_evaluation_says_so(self) -> None:
-        shown = str(rs.evaluate_multiclass(*self.rows()))
+        assert "no interval" not in str(rs.evaluate_multiclass(*self.rows()))
+        shown = str(rs.evaluate_multiclass(*self.rows(), auc_method="logit"))
         assert "note: no interval of the AUC of 0: all components agree" in shown
         assert "note: no interval of the weighted AUC: all rows agree" in shown
 

@@ -182,7 +182,7 @@ def evaluate(
     rows = read_table(table, label=label, scores=models, missing=missing, **columns)
     if classes is not None:
         _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
-        return _of_classes(rows, models, list(classes), level, cluster)
+        return _of_classes(rows, models, list(classes), cluster, level=level, auc_method=auc_method)
     if intervals or split:
         refuse_repeated_ids(rows, cluster)
     if groups:
@@ -211,7 +211,7 @@ def _one_split(**given: Any) -> str | None:
 
 
 def _of_classes(
-    rows: TableRows, columns: tuple[str, ...], classes: list[Any], level: float, cluster: str | None
+    rows: TableRows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
 ) -> MulticlassEvaluation:
     if len(classes) != len(columns):
         text = f"{len(columns)} score columns for {len(classes)} classes: name one class per column, in the same order"
@@ -223,8 +223,8 @@ def _of_classes(
         {label: column[name] for label, name in zip(classes, columns, strict=True)},
         sample_weight=None if rows.weight is None else column[rows.weight],
         weight_type=rows.weight_type,  # type: ignore[arg-type]
-        level=level,
         cluster=None if cluster is None else column[cluster],
+        **how,
     )
 
 

@@ -105,8 +105,8 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
     given: dict[str, Any] = {"by": source.by, "fold": source.fold}
     if source.classes is not None:
         given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
-        options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster")}
-        options["level"] = options["level"] or 0.95
+        options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
+        options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
     asked: dict[str, Any] = {"missing": source.missing}
     asked |= {name: value for name, value in given.items() if value is not None}
     return rs.evaluate(

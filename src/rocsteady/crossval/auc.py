@@ -196,10 +196,15 @@ def _wilson(
 ) -> Interval:
     """Wilson's interval of as many rows as the AUC is worth, the variance enlarged for what training adds."""
     sizes = unit_sizes(rows, np.concatenate([fold.rows for fold in rows.repeats()[0]]))
+    ends = trained_ends(estimate, variance, sizes, level)
+    return _interval(rows, estimate, math.sqrt(max(variance, 0.0)), ends, level, method, notes)
+
+
+def trained_ends(estimate: float, variance: float, sizes: tuple[float, float], level: float) -> tuple[float, float]:
+    """Ends of an AUC of models that these rows have trained, from DeLong's variance and the class sizes."""
     larger = 1 + TRAINED * min(1.0, TRAINED_ROWS / min(sizes))
     known = whole_area(estimate, variance * larger, sizes)
-    ends = replace(known, model=known.model / larger).wilson_ends(level)
-    return _interval(rows, estimate, math.sqrt(max(variance, 0.0)), ends, level, method, notes)
+    return replace(known, model=known.model / larger).wilson_ends(level)
 
 
 def unit_sizes(rows: FoldedRows, chosen: NDArray[np.intp]) -> tuple[float, float]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rocsteady.multiclass.rows import ClassRows
     from rocsteady.results import TestResult
 
-Method = Literal["delong", "logit"]
+Method = Literal["auto", "wilson", "logit", "delong"]
 TestMethod = Literal["auto", "delong-t", "delong"]
 ClassSizes = Literal["random", "fixed"]
 FEW = 10
@@ -118,7 +118,7 @@ def multiclass_auc_interval(
     average: AverageName | None = "macro",
     scheme: Scheme = "ovr",
     labels: object = None,
-    method: Method = "logit",
+    method: Method = "auto",
     level: float = 0.95,
     class_sizes: ClassSizes = "random",
     sample_weight: object = None,
@@ -136,8 +136,11 @@ def multiclass_auc_interval(
     ----------
     y_true, y_score, average, scheme, labels, missing
         As in :func:`rocsteady.multiclass_auc`.
-    method : {"logit", "delong"}
-        On the log-odds scale, or estimate +- z se, cut to [0, 1].
+    method : {"auto", "wilson", "logit", "delong"}
+        "auto", the default, takes "logit", the log-odds scale, where ten or more rows stand on the wrong side, and
+        "wilson" below, Wilson's interval of as many rows as the average is worth, as in
+        :func:`rocsteady.auc_interval`; an average rests on fewer rows the smaller its classes are. "delong": estimate
+        +- z se, cut to [0, 1].
     level : float
         Confidence level.
     class_sizes : {"random", "fixed"}
@@ -149,8 +152,8 @@ def multiclass_auc_interval(
     Returns
     -------
     Interval, or dict of class to Interval
-        Of each class DeLong's interval against the rest, when ``average`` is None. Ends are NaN where undefined, and
-        ``warnings`` say why.
+        Of each class that of :func:`rocsteady.auc_interval` against the rest, when ``average`` is None. Ends are NaN
+        where undefined, and ``warnings`` say why.
 
     Examples
     --------
@@ -159,9 +162,9 @@ def multiclass_auc_interval(
     >>> y = rng.integers(0, 3, 200)
     >>> scores = rng.normal(size=(200, 3)) + 1.5 * np.eye(3)[y]
     >>> print(rs.multiclass_auc_interval(y, scores))
-    0.8560 [0.8190, 0.8865] (0.95 level, logit)
+    0.8560 [0.8190, 0.8865] (0.95 level, logit, chosen by auto)
     >>> print(rs.multiclass_auc_interval(y, scores, average=None)[2])
-    0.8492 [0.7852, 0.8966] (0.95 level, logit)
+    0.8492 [0.7852, 0.8966] (0.95 level, logit, chosen by auto)
     """
     check_average(average, scheme)
     check_choice("method", method, get_args(Method))

@@ -15,7 +15,7 @@ from rocsteady.multiclass.predictions import called_of_scores, top_k_credit
 from rocsteady.multiclass.rows import read_classes, sum_to_one
 from rocsteady.results.multiclass import MulticlassEvaluation
 from rocsteady.typed import typed
-from rocsteady.uncertainty.normal import check_level
+from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ AVERAGES = {
     "hand-till": ("macro", "hand-till"),
     "micro": ("micro", "ovr"),
 }
-METHOD = "logit"
+METHODS = ("auto", "wilson", "logit", "delong")
 DRAWN = 5e-4
 TOP = (2, 3, 5)
 MOST_TOLD = 3
@@ -46,6 +46,7 @@ def evaluate_multiclass(
     sample_weight: object = None,
     weight_type: WeightType | None = None,
     level: float = 0.95,
+    auc_method: str = "auto",
     cluster: object = None,
     missing: Missing = "raise",
 ) -> MulticlassEvaluation:
@@ -59,6 +60,8 @@ def evaluate_multiclass(
         As in :func:`rocsteady.multiclass_auc`.
     level : float
         Confidence level of all intervals.
+    auc_method : {"auto", "wilson", "logit", "delong"}
+        How intervals of areas are made, as in :func:`rocsteady.multiclass_auc_interval`.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
@@ -77,26 +80,28 @@ def evaluate_multiclass(
     >>> scores = np.exp(rng.normal(size=(200, 3)) + 1.5 * np.eye(3)[y])
     >>> print(rs.evaluate_multiclass(y, scores / scores.sum(axis=1, keepdims=True)))
     AUC                estimate     low    high
-    0                    0.8992  0.8414  0.9374
-    1                    0.9247  0.8757  0.9554
-    2                    0.9097  0.8595  0.9431
+    0                    0.8992  0.8406  0.9378
+    1                    0.9247  0.8747  0.9558
+    2                    0.9097  0.8587  0.9435
     macro average        0.9112  0.8728  0.9388
     weighted average     0.9113  0.8728  0.9389
     hand-till average    0.9115  0.8731  0.9390
     micro average        0.9081  0.8691  0.9363
+    intervals of areas at level 0.95, by wilson or logit, chosen by auto
     accuracy 0.7850 [0.7230, 0.8363] (0.95 level, wilson) (base rate 0.3750)
     top 2 accuracy 0.9400 [0.8981, 0.9653] (0.95 level, wilson)
     kappa 0.6771, Matthews correlation 0.6785
     """
     check_level(level)
+    check_choice("auc_method", auc_method, METHODS)
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
     if not rows.n_rows:
         raise InputError("empty", "there are no rows to evaluate")
     called = called_of_scores(rows)
     tops = [k for k in TOP if k < rows.n_classes]
-    class_auc = class_intervals(rows, method=METHOD, level=level)
-    averages = average_intervals(rows, AVERAGES, method=METHOD, level=level)
+    class_auc = class_intervals(rows, method=auc_method, level=level)
+    averages = average_intervals(rows, AVERAGES, method=auc_method, level=level)
     return MulticlassEvaluation(
         labels=rows.labels,
         support=rows.counts if rows.weights is None else rows.sizes,

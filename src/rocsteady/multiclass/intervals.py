@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.errors import Undefined
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.multiclass.areas import (
@@ -26,12 +28,15 @@ from rocsteady.multiclass.influence import (
 from rocsteady.results import Interval, Origin
 from rocsteady.text import format_setting
 from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.automatic import Evidence, equal_units, whole_area
 from rocsteady.uncertainty.components import Area, delong_variance
-from rocsteady.uncertainty.formulas import logit_ends
+from rocsteady.uncertainty.formulas import logit_ends, newcombe_rows
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import NDArray
 
     from rocsteady.multiclass.influence import Influence
     from rocsteady.multiclass.rows import ClassRows
@@ -40,6 +45,8 @@ if TYPE_CHECKING:
 FEW = 5
 NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
 ROUNDING = 1e-14
+DEFAULTS = ("auto", "wilson")
+SINGLE = "a class has a single row: how such rows spread is unknown, and the interval rests on a model"
 
 
 def class_intervals(rows: ClassRows, *, method: str, level: float, fixed_sizes: bool = False) -> dict[Any, Interval]:
@@ -59,8 +66,7 @@ def _class_interval(
     notes: tuple[str, ...],
 ) -> Interval:
     method, level, fixed_sizes = choice
-    estimate = class_area(ranked)
-    origin = ranked.origin
+    estimate, origin = class_area(ranked), ranked.origin
     if isinstance(estimate, Undefined):
         return _undefined(estimate, level, method, origin, estimate.explanation)
     if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
@@ -69,8 +75,10 @@ def _class_interval(
         influence, two = influence_on_class(rows, place, rows.column(place))
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
         variance = variance_of(*parts)
-    made = interval_of(estimate, variance, method, level, origin, notes)
-    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, method, kind=rows.reading)
+    inside = rows.codes == place
+    known = whole_area(estimate, variance, (_units(rows, inside), _units(rows, ~inside)))
+    made = interval_of(known, method, level, origin, notes)
+    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, made.method, kind=rows.reading)
     return _with(made, remarks, ranked)
 
 
@@ -118,8 +126,9 @@ def average_intervals(
         influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
         variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
         theta = _area(influence.theta)
-        remarks = _remarks(rows, theta, variance, method, name_of(average, scheme))
-        found[name] = interval_of(theta, variance, method, level, rows.origin(), (*notes, *remarks))
+        known = evidence_on_average(rows, average, theta, variance)
+        remarks = _remarks(rows, known, method, name_of(average, scheme))
+        found[name] = interval_of(known, method, level, rows.origin(), (*notes, *remarks))
     return found
 
 
@@ -128,17 +137,44 @@ def _of_pool(rows: ClassRows, *, fixed_sizes: bool) -> tuple[Influence, ClassRow
     return (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, alike)
 
 
-def _remarks(rows: ClassRows, estimate: float, variance: float, method: str, name: str) -> tuple[str, ...]:
-    if math.isnan(variance):
-        return ("fewer than two independent units in a class: the variance is undefined",)
-    if variance <= NO_SPREAD:
-        scale = "; the log-odds scale of method='logit' ends there" if method == "logit" and estimate in (0, 1) else ""
-        return (f"all rows agree ({name} {format_setting(estimate)}): a width of zero is not certainty{scale}",)
+def _units(rows: ClassRows, chosen: NDArray[np.bool_]) -> float:
+    """Independent rows, or subjects; unequal sampling weights count as fewer equal ones (Kish)."""
+    if rows.clusters is None and rows.reading != "sampling":
+        return float(np.count_nonzero(chosen) if rows.weights is None else rows.weights[chosen].sum())
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
+    return equal_units(weights[chosen], None if rows.clusters is None else rows.clusters[chosen])
+
+
+def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: float) -> Evidence:
+    """Evidence on an average of areas: in the model those of the classes vary by themselves, but for one of them.
+
+    An area of a class against the rest rests on the fewer of both; for two classes this is the evidence on their AUC.
+    """
+    if average == "micro":
+        every = _units(rows, np.ones(rows.n_rows, dtype=bool))
+        return Evidence(theta, variance, every, every, every)
+    units = np.array([_units(rows, rows.codes == place) for place in range(rows.n_classes)])
+    total = float(units.sum())
+    shares = units / total if average == "weighted" else np.full(units.size, 1 / units.size)
+    free = 1 - 1 / units.size
+    fewest = free / float(shares**2 @ (1 / np.minimum(units, total - units)))
+    models = np.array([newcombe_rows(theta, size, total - size) for size in units.tolist()])
+    return Evidence(theta, variance, fewest, free / float(shares**2 @ (1 / models)), fewest)
+
+
+def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[str, ...]:
+    if method in DEFAULTS:
+        return (SINGLE,) if math.isnan(known.variance) else ()
+    if math.isnan(known.variance):
+        return ("fewer than two independent units in a class: the variance is undefined; use method='auto'",)
+    if known.variance <= NO_SPREAD:
+        value = format_setting(known.share)
+        return (f"all rows agree ({name} {value}): a width of zero is not certainty; use method='auto'",)
     fewest = int(rows.counts.min())
     if fewest >= FEW:
         return ()
     text = f"only {fewest} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples"
-    return (text + ("; method='logit' did better" if method == "delong" else ""),)
+    return (f"{text}; use method='auto'",)
 
 
 def _area(theta: float) -> float:
@@ -146,20 +182,25 @@ def _area(theta: float) -> float:
     return theta if ROUNDING < theta < 1 - ROUNDING else float(round(theta))
 
 
-def interval_of(
-    estimate: float, variance: float, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()
-) -> Interval:
-    """Ends on the log-odds scale or in standard errors, within [0, 1]."""
-    spread = 0.0 if variance <= NO_SPREAD else variance
-    se, z = math.sqrt(spread), quantile_of(level)
-    if math.isnan(se):
+def interval_of(known: Evidence, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()) -> Interval:
+    """The default interval, Wilson's, or ends on the log-odds scale or in standard errors, within [0, 1]."""
+    spread = 0.0 if known.variance <= NO_SPREAD else known.variance
+    estimate, se, z, used = known.share, math.sqrt(spread), quantile_of(level), method
+    if method == "auto":
+        used = "wilson" if math.isnan(se) or not se else known.method
+    if used == "wilson":
+        low, high = replace(known, variance=spread).wilson_ends(level)
+    elif math.isnan(se):
         low = high = math.nan
-    elif method == "logit":
+    elif used == "logit":
         low, high = logit_ends(estimate, se, z)
     else:
         low, high = (min(max(estimate + side * z * se, 0.0), 1.0) for side in (-1, 1))
-    return Interval(estimate, low, high, level, method, se=se, origin=origin, warnings=notes)
+    auto = method == "auto"
+    return Interval(estimate, low, high, level, used, se=se, origin=origin, warnings=notes, auto=auto)
 
 
 def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: str) -> Interval:
-    return Interval(value, math.nan, math.nan, level, method, se=math.nan, origin=origin, warnings=(text,))
+    used, auto = ("wilson", True) if method == "auto" else (method, False)
+    ends = math.nan, math.nan
+    return Interval(value, *ends, level, used, se=math.nan, origin=origin, warnings=(text,), auto=auto)

@@ -20,6 +20,7 @@ from rocsteady.multiclass.rows import read_classes
 from rocsteady.results import Interval
 from rocsteady.results.multiclass import MulticlassConfusion, MulticlassMetrics
 from rocsteady.typed import typed
+from rocsteady.uncertainty.automatic import Evidence
 from rocsteady.uncertainty.normal import check_choice, check_level
 from rocsteady.uncertainty.proportions import proportion_interval
 
@@ -285,7 +286,9 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
 
 def _wald(share: float, variance: float, rows: ClassRows, level: float) -> Interval:
     notes = () if variance > 0 else ("no spread, or fewer than two units in a class: the interval is undefined",)
-    return interval_of(share, variance, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)
+    n = float(rows.n_rows)
+    known = Evidence(share, variance, n, n, n)  # of which logit reads the share and its variance
+    return interval_of(known, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)
 
 
 @typed

@@ -166,7 +166,7 @@ class MulticlassCurves(Result):
 class MulticlassEvaluation(Result):
     """Everything about one model of more than two classes.
 
-    ``class_auc`` has DeLong's interval of each class against the rest; ``averages`` those of "macro", "weighted",
+    ``class_auc`` has the interval of each class against the rest; ``averages`` those of "macro", "weighted",
     "hand-till" and "micro"; ``top_k`` the share of rows whose class is among the k highest scores, by k. Curves are
     thinned for drawing, with their ``max_deviation``.
     """
@@ -221,11 +221,18 @@ class MulticlassEvaluation(Result):
         left_out = len(self.labels) - len(shown)
         lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
         lines += [f"... and {left_out} more classes"] if left_out else []
+        lines.append(f"intervals of areas at level {self.level:g}, by {self._methods()}")
         lines.append(f"accuracy {self.metrics.accuracy} (base rate {format_number(self.metrics.base_rate)})")
         lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]
         kappa, mcc = self.metrics.kappa, self.metrics.matthews_correlation
         lines.append(f"kappa {format_number(kappa)}, Matthews correlation {format_number(mcc)}")
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+
+    def _methods(self) -> str:
+        """Which methods made the intervals of areas."""
+        made = [*self.class_auc.values(), *self.averages.values()]
+        names = " or ".join(dict.fromkeys(interval.method for interval in made))
+        return f"{names}, chosen by auto" if any(interval.auto for interval in made) else names
 
 
 def _auc_line(name: str, interval: Interval) -> list[str]:
