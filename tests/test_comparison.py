@@ -16,6 +16,7 @@ from scipy import stats
 import rocsteady as rs
 from rocsteady.comparison.hypotheses import PLAIN, WITH_MARGIN
 from rocsteady.comparison.permute import permutation_p
+from rocsteady.comparison.simultaneous import each_level
 
 MIRROR = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
@@ -347,6 +348,113 @@ class TestVerdict:
         y, first, _ = two_models()
         (line,) = rs.compare_models(y, {"a": first, "b": first}).verdict
         assert line == "a and b cannot be told apart by any of these rows"
+
+
+class TestAuto:
+    """The method that was measured best, named, always the same answer, and never silently at odds with itself."""
+
+    def test_the_rule(self) -> None:
+        rng = np.random.default_rng(3)
+        y = np.repeat([1, 0], [60, 140])
+        low, high = (np.array([gap * y + rng.normal(size=200) for _ in range(2)]) for gap in (0.7, 3.5))
+        few = np.repeat([1, 0], [3, 100])
+        for label, scores, how, method in (
+            (y, low, {}, "delong-t, paired"),
+            (y, high, {}, "score, paired"),
+            (y, low, {"paired": False}, "delong-t, unpaired"),
+            (few, rng.normal(size=(2, 103)), {}, "score, paired"),
+            (few, rng.normal(size=(2, 103)), {"paired": False}, "score, unpaired"),
+            (y, low, {"fpr_range": (0, 0.2)}, "delong-t, paired"),
+            (y, low, {"fpr_range": (0, 0.01)}, "permutation, paired"),
+            (y, low, {"sample_weight": rng.random(200)}, "delong-t, paired"),
+            (y, low, {"cluster": np.arange(200) // 2}, "delong-t, paired"),
+            (y, low, {"cluster": np.arange(200) % 3}, "score, paired"),
+        ):
+            found = rs.compare_auc(label, *scores, **how)
+            assert (found.method, found.auto) == (method, True)
+            assert "chosen by auto" in str(found)
+            assert found.to_dict()["auto"] is True
+            asked = rs.compare_auc(label, *scores, method=method.partition(",")[0], random_state=0, **how)
+            assert (asked.pvalue, asked.auto) == (found.pvalue, False)
+
+    def test_permutations_are_the_same_every_time_and_say_how_the_interval_is_made(self) -> None:
+        y, first, second = two_models(60)
+        one, two = (rs.compare_auc(y, first, second, fpr_range=(0, 0.05)) for _ in range(2))
+        assert one.pvalue == two.pvalue
+        assert one.resampling.seed == two.resampling.seed == 0
+        assert one.warnings[0] == "p by permutation; the interval is that of delong-t, and need not agree with p"
+        plain = rs.compare_auc(y, first, second, fpr_range=(0, 0.05), method="delong-t")
+        assert (one.low, one.high) == (plain.low, plain.high)
+
+    def test_measures_of_few_rows_are_permuted(self) -> None:
+        y, first, second = two_models(24)
+        found = rs.compare_measure("average_precision", y, first, second, n_resamples=100)
+        assert (found.method, found.auto) == ("permutation, paired", True)
+        assert found.low < found.estimate < found.high
+        assert "need not agree" in found.warnings[0]
+        y, first, second = two_models(150)
+        found = rs.compare_measure("average_precision", y, first, second, n_resamples=100)
+        assert (found.method, found.auto) == ("bootstrap, paired", True)
+        assert found.resampling.seed == 0
+
+    @pytest.mark.parametrize("method", ["delong-t", "score"])
+    def test_p_and_interval_say_the_same(self, method: str) -> None:
+        for seed in range(40):
+            y, first, second = two_models(60, seed=seed, gain=1.0)
+            found = rs.compare_auc(y, first, second, method=method)
+            assert (found.pvalue < 0.05) == (not found.low <= 0 <= found.high)
+
+    def test_a_one_sided_test_says_which_interval_goes_with_it(self) -> None:
+        y, first, second = two_models()
+        found = rs.compare_auc(y, first, second, alternative="non-inferiority", margin=0.05)
+        assert found.convention == "two-sided interval: the one-sided test at 0.05 goes with level 0.9"
+        assert found.convention in str(found)
+        assert found.to_dict()["convention"] == found.convention
+        assert rs.compare_auc(y, first, second).convention == ""
+        for margin in (0.01, 0.03, 0.1):
+            how: dict[str, Any] = {"alternative": "non-inferiority", "margin": margin}
+            narrow = rs.compare_auc(y, second, first, level=0.9, **how)
+            assert (narrow.pvalue < 0.05) == (narrow.low > -margin)
+
+
+class TestSimultaneous:
+    def test_they_are_wider_and_no_wider_than_bonferroni(self) -> None:
+        rng = np.random.default_rng(5)
+        y = np.arange(200) % 2
+        scores = {name: y + rng.normal(size=200) for name in "abcd"}
+        apart = rs.compare_models(y, scores)
+        for baseline in (None, "b"):
+            apart = rs.compare_models(y, scores, baseline=baseline)
+            together = rs.compare_models(y, scores, baseline=baseline, intervals="simultaneous")
+            level = 1 - 0.05 / len(apart.pairs)
+            widest = rs.compare_models(y, scores, baseline=baseline, level=level)
+            for one, two, three in zip(apart.pairs, together.pairs, widest.pairs, strict=True):
+                assert three.test.low <= two.test.low < one.test.low
+                assert one.test.high < two.test.high <= three.test.high
+                assert (one.test.pvalue, one.test.level) == (two.test.pvalue, two.test.level)
+            assert "hold together at level 0.95" in together.convention
+            assert "each interval holds by itself" in apart.convention
+            assert together.convention in str(together)
+
+    def test_the_level_against_tukey_and_dunnett(self) -> None:
+        """Independent estimates of equal variance: Tukey's quantile, sqrt(2) apart; Dunnett's by scipy."""
+        pairs = list(itertools.combinations(range(4), 2))
+        found = each_level(np.eye(4), pairs, 0.95)
+        quantile = stats.studentized_range.ppf(0.95, 4, 1e6) / math.sqrt(2)
+        assert found == pytest.approx(2 * stats.norm.cdf(quantile) - 1, abs=6e-4)
+        against = [(i, 3) for i in range(3)]
+        corner = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
+        z = stats.norm.ppf((1 + each_level(np.eye(4), against, 0.95)) / 2)
+        joint = stats.multivariate_normal(cov=corner).cdf([z] * 3, lower_limit=[-z] * 3)
+        assert joint == pytest.approx(0.95, abs=2e-3)
+
+    def test_one_pair_and_copies_need_no_more(self) -> None:
+        assert each_level(np.eye(2), [(0, 1)], 0.9) == 0.9
+        assert each_level(np.ones((3, 3)), [(0, 1), (0, 2)], 0.9) == 0.9
+        unknown = np.full((3, 3), math.nan)
+        assert each_level(unknown, [(0, 1), (0, 2)], 0.9) == pytest.approx(0.95)
+        with pytest.raises(rs.ArgumentError, match="separate, simultaneous"):
+            rs.compare_models([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]}, intervals="wide")
 
 
 class TestScoresOfModels:

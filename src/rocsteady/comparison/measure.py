@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.comparison.advice import bootstrap_remarks, permutation_remarks
+from rocsteady.comparison.advice import bootstrap_remarks, class_sizes, few_rows, permutation_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
 from rocsteady.comparison.nested import nested_remarks
 from rocsteady.comparison.permute import permutation_p, permuted_pairs, permuted_samples
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     Compute = Callable[[RankedScores], float]
     Sample = Callable[[np.random.Generator], list[float]]
 
+SEED = 0  # of "auto", so that its answer is always the same
+PERMUTED = "p by permutation; the interval is the bootstrap's, and need not agree with p"
+
 
 @typed
 def compare_measure(
@@ -45,7 +48,7 @@ def compare_measure(
     first: object,
     second: object,
     *,
-    method: Literal["bootstrap", "permutation"] = "bootstrap",
+    method: Literal["auto", "bootstrap", "permutation"] = "auto",
     paired: bool = True,
     alternative: str = "two-sided",
     margin: float | None = None,
@@ -70,7 +73,8 @@ def compare_measure(
     both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes, or
     whole subjects); p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks (unpaired: ranks at
     the pooled prevalence), so the models' scales may differ; other measures exchange scores, which must then share a
-    scale. Nothing is sorted again.
+    scale. Nothing is sorted again. "auto" takes the bootstrap; for measures of ranks and a dozen rows or fewer in a
+    class, where the bootstrap rejects too often, p comes from permutations and the interval from the bootstrap.
 
     Parameters
     ----------
@@ -80,7 +84,7 @@ def compare_measure(
         As in :func:`rocsteady.compare_auc`; a margin needs the bootstrap. "greater" is about the measure's value,
         whether or not higher is better.
     n_resamples, random_state, n_jobs
-        Number of resamples, seed, threads.
+        Number of resamples, seed, threads; "auto" without a seed always takes the same.
     sample_weight, weight_type, cluster, pos_label, missing, params
         As in :func:`rocsteady.bootstrap_interval`.
 
@@ -97,7 +101,7 @@ def compare_measure(
     >>> round(test.estimate, 4), round(test.pvalue, 3)
     (0.1488, 0.496)
     """
-    check_choice("method", method, ("bootstrap", "permutation"))
+    check_choice("method", method, ("auto", "bootstrap", "permutation"))
     check_alternative(alternative, margin)
     check_level(level)
     if method == "permutation" and alternative not in PLAIN:
@@ -116,19 +120,18 @@ def compare_measure(
         missing=missing,
         weight_type=weight_type,
     )
-    return resampled_test(
-        samples,
-        measure,
-        method=method,
-        alternative=alternative,
-        margin=margin,
-        level=level,
-        n_resamples=n_resamples,
-        seed=fresh_seed(random_state),
-        weight_type=weight_type,
-        n_jobs=n_jobs,
-        params=params,
-    )
+    how: dict[str, Any] = {"weight_type": weight_type, "n_jobs": n_jobs, "params": params}
+    how |= {"alternative": alternative, "level": level, "n_resamples": n_resamples}
+    if method != "auto":
+        seed = fresh_seed(random_state)
+        return resampled_test(samples, measure, method=method, margin=margin, seed=seed, **how)
+    drawn = resampled_test(samples, measure, method="bootstrap", margin=margin, seed=random_state or SEED, **how)
+    few = any(few_rows(class_sizes(sample, weight_type)) for sample in samples)
+    if not few or alternative not in PLAIN or not ranks_only(measure):
+        return replace(drawn, auto=True)
+    swapped = resampled_test(samples, measure, method="permutation", seed=random_state or SEED, **how)
+    notes = (PERMUTED, *swapped.warnings)
+    return replace(swapped, low=drawn.low, high=drawn.high, se=drawn.se, auto=True, warnings=notes)
 
 
 def resampled_test(

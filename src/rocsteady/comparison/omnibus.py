@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.comparison.advice import omnibus_remarks
 from rocsteady.comparison.hypotheses import all_equal
+from rocsteady.comparison.rounding import settled
 from rocsteady.results import TestResult
 from rocsteady.text import format_digits
 
@@ -24,14 +25,17 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
     With "delong" chi-square. Else Hotelling's F, with the fewest degrees of freedom of any pair in place of the rows:
     chi-square takes the covariance for known, which few rows do not allow.
     """
-    statistic, pvalue, rank = all_equal(areas.values, areas.covariance, areas.rounding)
+    found = [areas.contrast(i, j) for i, j in combinations(range(areas.values.size), 2)]
+    if any(each.estimate or each.variance for each in found):
+        statistic, pvalue, rank = all_equal(areas.values, areas.covariance, areas.rounding)
+    else:
+        statistic, pvalue, rank = 0.0, 1.0, 0
     notes = [CERTAIN] if statistic == math.inf else []
     words = "delong, omnibus chi-square"
     if method in CHI_SQUARE:
         notes += omnibus_remarks(areas.models, areas.kind)
     elif rank and math.isfinite(statistic):
-        found = (areas.contrast(i, j) for i, j in combinations(range(areas.values.size), 2))
-        free = min(each.df for each in found if each.variance > 0)
+        free = min((each.df for each in found if each.variance > 0), default=math.nan)
         statistic, pvalue, within = hotelling(statistic, rank, free)
         words = f"delong-t, omnibus F with {rank} and {format_digits(within, 3)} degrees of freedom"
         if math.isnan(pvalue):
@@ -39,7 +43,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
-        estimate=float(areas.values.max() - areas.values.min()),
+        estimate=settled(float(areas.values.max() - areas.values.min()), areas.rounding),
         low=math.nan,
         high=math.nan,
         alternative="two-sided",

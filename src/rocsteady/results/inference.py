@@ -130,6 +130,19 @@ class TestResult(Result):
         """The method in words."""
         return f"{self.method}, chosen by auto" if self.auto else self.method
 
+    @property
+    def convention(self) -> str:
+        """How a one-sided test goes together with the interval, which is two-sided; empty where both are."""
+        if self.alternative == "two-sided" or math.isnan(self.low):
+            return ""
+        alpha = 1 - self.level
+        level = format_setting(round(1 - 2 * alpha, 12))
+        return f"two-sided interval: the one-sided test at {format_setting(round(alpha, 12))} goes with level {level}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with how test and interval go together."""
+        return {**super(TestResult, self).to_dict(), "convention": self.convention}
+
     def _picture(self) -> Picture:
         title = (f"{self.how}: {p_words(self.pvalue)}", *_in_words(self.hypothesis), *source(*_origin(self)))
         if self.resampling is not None and self.resampling.scheme == "permutation":
@@ -146,6 +159,7 @@ class TestResult(Result):
         level = "" if math.isnan(self.low) else f" ({format_setting(self.level)} level)"
         why = self.warnings[:1] if math.isnan(self.pvalue) else ()
         told = "; ".join([f"{p_words(self.pvalue)} ({self.how})", *why, *_in_words(self.hypothesis)])
+        told += f" ({self.convention})" if self.convention else ""
         return f"{value}{level}, {told}"
 
 
