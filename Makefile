@@ -1,15 +1,18 @@
 # make demo: install into .venv and run the main job on example data.   make test: lint, types, tests.
-# make bench: compare speed with peers.   PYTHON chooses the interpreter for the first install.
+# make bench: compare speed with peers.   make fuzz SECONDS=60 SEED=1: random and hostile cases.   make oldest: the tests
+# with the oldest versions that are allowed.   PYTHON chooses the interpreter for the first install.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
+SECONDS ?= 60
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test lint types fuzz oldest bench clean
 
 help:
-	@sed -n '1,2s/^# //p' Makefile
+	@sed -n '1,3s/^# //p' Makefile
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rocsteady needs Python 3.11 or later: make PYTHON=python3.12 ...")'
@@ -35,6 +38,9 @@ types: $(STAMP)dev
 
 test: lint types
 	$(BIN)/python -m pytest -n auto
+
+fuzz: $(STAMP)dev
+	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks
