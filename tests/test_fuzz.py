@@ -11,7 +11,7 @@ from fuzz.__main__ import case
 from fuzz.calls import public_calls
 from fuzz.values import WHOLE_COLUMNS
 
-DOSES = {"exact": 120, "delong": 80, "hostile": 600, "commands": 12}
+DOSES = {"exact": 80, "delong": 60, "hostile": 400, "commands": 10}
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")

@@ -14,6 +14,7 @@ class are; where that is 0/0, one row away from it. Counts that are known give t
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from rocsteady.measures.specs import parse_requests
 from rocsteady.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -267,9 +268,11 @@ def evaluate_sketches(
     >>> found.exact, found.brackets["a"]["auc"].estimate
     (True, 1.0)
     """
+    if not isinstance(sketches, Mapping):
+        raise ArgumentError("sketches", f"pass a dict of sketches by model, got {type(sketches).__name__}")
     if not sketches:
         raise ArgumentError("sketches", "there are no sketches to evaluate; pass {name: sketch}")
-    wanted = [measures] if isinstance(measures, str) else list(measures or DEFAULT_MEASURES)
+    wanted = [measures] if isinstance(measures, str) else DEFAULT_MEASURES if measures is None else measures
     requests = parse_requests(wanted)
     brackets = {
         name: {request.column: _requested(sketch, request, _given(request, threshold)) for request in requests}

@@ -303,6 +303,8 @@ def _along_curve(x: Any, y: Any, known: Any) -> tuple[Any, Any, Any]:
 
 
 def _hull_of_points(curve: RocCurve) -> HullCurve:
+    if not (hasattr(curve, "fpr") and hasattr(curve, "tpr")):
+        raise ArgumentError("curve", f"a ROC curve is needed, such as roc_curve(...), got {type(curve).__name__}")
     vertices = upper_hull(curve.fpr, curve.tpr)
     fpr, tpr = curve.fpr[vertices], curve.tpr[vertices]
     area = trapezoid_area(fpr, tpr)

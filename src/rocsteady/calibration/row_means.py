@@ -38,6 +38,8 @@ def mean_of_groups(ranked: RankedScores, values: Callable[[Array], tuple[Array, 
     for scores, pos, neg in ranked.chunks():
         up, down = values(scores.astype(np.float64, copy=False))
         near = float(pos @ up + neg @ down) / float(pos.sum() + neg.sum()) if near is None else near
+        if not math.isfinite(near):
+            return RowMean(near, math.nan)
         up, down = up - near, down - near  # about a value near the mean, so that squares do not cancel
         sums.append(pos @ up + neg @ down)
         squares.append(pos @ up**2 + neg @ down**2)

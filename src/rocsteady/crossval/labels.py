@@ -84,6 +84,7 @@ def _names(column: Column, name: str) -> Column:
 
 def _whole(column: Column, name: str) -> Column:
     """Whole numbers that a missing value, or another program, has turned into floats."""
+    column = column.astype(np.float64) if column.dtype.itemsize < 8 else column
     with np.errstate(invalid="ignore"):
         odd = np.flatnonzero((column != np.rint(column)) | (np.abs(column) >= 2**53))
     if odd.size:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WeightType = Literal["frequency", "sampling"]
 ASSUMED = "weights taken as sampling weights; pass weight_type='frequency' if they count repeated rows"
 MOST_EXACT_WEIGHT = 2**62
-LEAST_WEIGHT, MOST_WEIGHT = 1e-150, 1e150
+LEAST_WEIGHT, MOST_WEIGHT, MOST_RATIO = 1e-150, 1e150, 1e50
 
 
 def weight_type_of(weights: NDArray[Any] | None, asked: str | None, name: str = "sample_weight") -> str | None:
@@ -99,6 +99,13 @@ def _refuse_extremes(weights: NDArray[Any], name: str) -> None:
     """Products of two weights must be numbers above zero: pairs are counted with them."""
     wrong = (weights > MOST_WEIGHT / weights.size) | ((weights < LEAST_WEIGHT) & (weights > 0))
     _refuse_rows(np.flatnonzero(wrong), name)
+    light = np.flatnonzero((weights > 0) & (weights < float(weights.max(initial=0)) / MOST_RATIO))
+    if light.size:
+        raise InputError(
+            "weights_extreme",
+            f"{name}: {light.size} more than {MOST_RATIO:g} times smaller than the largest, "
+            f"{first_rows(light, total=light.size)}; beside it they count for nothing: drop these rows, or weigh anew",
+        )
 
 
 def _refuse_rows(rows: NDArray[Any], name: str) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, printable
+from rocsteady.errors import ArgumentError, printable, some_values
+from rocsteady.inputs.arrays import is_missing
+from rocsteady.inputs.scores import is_real
 from rocsteady.measures.registry import REGISTRY
 from rocsteady.results import Origin, Result
 from rocsteady.results.pictures import Cells, Paths, source
@@ -143,6 +145,17 @@ def _first_called(ranked: RankedScores, chosen: Any) -> Any:
     return scores.searchsorted(sought, side="left")
 
 
+def _refuse_others(value: Any) -> None:
+    """Refuse thresholds that are no numbers."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return
+    cells = np.ravel(value).tolist() if isinstance(value, np.ndarray) else [value]
+    if not all(is_real(each) for each in cells):
+        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {some_values([value])}")
+    if any(is_missing(each) for each in cells):
+        raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
+
+
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
     if threshold is None:
@@ -158,6 +171,7 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     if isinstance(threshold, str):
         raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}")
     value = threshold if np.ndim(threshold) == 0 else np.asarray(threshold)
+    _refuse_others(value)
     if np.any(np.not_equal(value, value)):
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
     return value

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocsteady.errors import ArgumentError, some_values
 from rocsteady.measures.registry import FactSheet, get_measure, list_measures
 from rocsteady.typed import options_checked, rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 MOST_CHARACTERS = 500  # of a call: the parser of a longer one, deeply nested, may exhaust the stack
 
@@ -33,6 +30,8 @@ class Request:
 
 def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     """Resolve names, families, calls and measure functions, each once; base rate follows accuracy, always."""
+    if not isinstance(wanted, Iterable) or getattr(wanted, "ndim", 1) == 0:
+        raise ArgumentError("measures", f"measures must be a list, such as ['auc'], got {some_values([wanted])}")
     requests = [request for item in wanted for request in _resolve(item)]
     if any(request.sheet.name == "accuracy" for request in requests):
         requests = [request for request in requests if request.sheet.name != "base_rate"]
