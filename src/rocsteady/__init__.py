@@ -230,7 +230,10 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"rocsteady.{name}")
     if name not in _HOME_OF:
-        raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+        meant = import_module("rocsteady.measures.registry").meant_by_alias(name)
+        if meant is None:
+            raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+        return __getattr__(meant)
     value = getattr(import_module(f"rocsteady.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value

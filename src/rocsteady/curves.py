@@ -246,6 +246,13 @@ def dominates(first: RocCurve, second: RocCurve) -> bool:
     >>> rs.dominates(b, a), rs.dominates(a, b)
     (True, False)
     """
+    curves: tuple[Any, ...] = (first, second)
+    for curve in curves:
+        if not isinstance(curve, RocCurve):
+            text = (
+                f"dominates compares ROC curves, got {type(curve).__name__}; make them by roc_curve or roc_from_points"
+            )
+            raise ArgumentError("curve", text)
     upper, lower = (_hull_of_points(curve) for curve in (first, second))
     at = np.union1d(upper.fpr, lower.fpr)
     return bool((_height(upper, at) >= _height(lower, at) - 4 * np.finfo(float).eps).all())

@@ -86,8 +86,11 @@ def two_doors(
 
 
 def own_parameters(formula: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters of a formula after the first, which is its data."""
-    return list(inspect.signature(formula).parameters.values())[1:]
+    """The parameters of a formula after the first, which is its data; they are given by name."""
+    _, *others = inspect.signature(formula).parameters.values()
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    own = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in others if each.kind in named]
+    return own + [each for each in others if each.kind is inspect.Parameter.VAR_KEYWORD]
 
 
 def _signature(formula: Callable[..., Any]) -> inspect.Signature:

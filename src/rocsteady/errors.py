@@ -36,9 +36,10 @@ REASONS: Final = {
 class RocsteadyError(ValueError):
     """Base of all errors raised on purpose; ``code`` never changes between versions."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(printable(message))
-        self.code = code
+    def __init__(self, code: str, message: str | None = None) -> None:
+        """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
+        super().__init__(printable(code if message is None else message))
+        self.code = type(self).__name__ if message is None else code
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, str(self))
@@ -59,9 +60,10 @@ class MissingDependencyError(ImportError):
 class RocsteadyWarning(UserWarning):
     """Base of all warnings; ``code`` never changes between versions."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(printable(message))
-        self.code = code
+    def __init__(self, code: str, message: str | None = None) -> None:
+        """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
+        super().__init__(printable(code if message is None else message))
+        self.code = type(self).__name__ if message is None else code
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, str(self))

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady.beside import with_probabilities
 from rocsteady.comparison.models import Plan as ComparisonPlan
 from rocsteady.comparison.models import compare_ranked_models
-from rocsteady.curves import roc_curve
-from rocsteady.errors import REASONS, ArgumentError, InputError, RocsteadyWarning, Undefined, printable, warn
-from rocsteady.measures.choose import best_threshold
+from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
+from rocsteady.errors import (
+    REASONS,
+    ArgumentError,
+    InputError,
+    RocsteadyWarning,
+    Undefined,
+    printable,
+    warn,
+)
+from rocsteady.measures.choosing import threshold_of_each
 from rocsteady.measures.confusion import threshold_text
 from rocsteady.measures.registry import remarks_on_scores
-from rocsteady.measures.specs import Request, parse_call, parse_requests
+from rocsteady.measures.specs import Request, parse_requests
 from rocsteady.measures.ties import tie_diagnostics
 from rocsteady.ranked import OrderedScores, RankedScores, rank, rank_models
 from rocsteady.results import DIRECTION, Comparison, Interval, Origin, Result
@@ -43,6 +49,7 @@ if TYPE_CHECKING:
 ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine"}
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 NO_INTERVAL = (float("nan"), float("nan"))
+CURVES: dict[str, Any] = {"roc": roc_curve, "pr": pr_curve, "det": det_curve, "gains": gains_curve}
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
 
 
@@ -84,6 +91,7 @@ class Evaluation(Result):
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
     auc_method: str = "auto"
+    requests: tuple[Request, ...] = field(default=(), repr=False)
 
     def with_intervals(
         self,
@@ -97,7 +105,7 @@ class Evaluation(Result):
         refuse_repeated_ids(self.rows, self.cluster)
         seed = fresh_seed(random_state)
         plan = Plan(level, seed, n_resamples, self.thresholds, self.cluster is not None, auc_method)
-        requests = parse_requests(self.columns)
+        requests = list(self.requests) or parse_requests(self.columns)
         found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
         return replace(self, intervals=found, auc_method=auc_method)
 
@@ -194,11 +202,25 @@ class Evaluation(Result):
                 table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
         return table
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> list[Any]:
-        """Draw the ROC curves of all models in one picture with matplotlib."""
+    def plot(self, ax: Any = None, *, kind: str = "roc", publication: bool = False) -> list[Any]:
+        """Draw curves of all models in one picture with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when absent. A kind may stand here too: ``plot("pr")``.
+        kind : {"roc", "pr", "det", "gains"}
+            Which curves.
+        publication : bool
+            Draw for print: a column's width, small serif type.
+        """
         from rocsteady.plots import draw_curves
 
-        curves = {model: roc_curve(ranked) for model, ranked in self.ranked.items()}
+        if isinstance(ax, str):
+            kind, ax = ax, None
+        if kind not in CURVES:
+            raise ArgumentError("kind", f"there is no picture {kind!r} of an evaluation; kinds: {', '.join(CURVES)}")
+        curves = {model: CURVES[kind](ranked) for model, ranked in self.ranked.items()}
         return draw_curves(curves, ax, publication=publication)
 
     def __str__(self) -> str:
@@ -281,6 +303,7 @@ def evaluate_rows(
         ranked=ranked,
         rows=rows,
         cluster=cluster,
+        requests=tuple(requests),
     )
 
 
@@ -290,18 +313,11 @@ def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> 
     return parse_requests([measures] if isinstance(measures, str) else measures)
 
 
-def _thresholds(
-    ranked: dict[str, RankedScores], threshold: float | str | None, requests: list[Request]
-) -> dict[str, float]:
+def _thresholds(ranked: dict[str, RankedScores], threshold: Any, requests: list[Request]) -> dict[str, float]:
     """The threshold of each model, where a measure needs one."""
     if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
         return {}
-    if isinstance(threshold, str):
-        rule, options = parse_call(threshold)
-        return {model: best_threshold(groups, rule=rule, **options).threshold for model, groups in ranked.items()}
-    if np.ndim(threshold):
-        raise ArgumentError("threshold", f"evaluate takes one threshold or a rule, got {threshold!r}")
-    return dict.fromkeys(ranked, threshold)
+    return threshold_of_each(ranked, threshold)
 
 
 def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -75,22 +74,10 @@ def numbers(text: str, option: str = "cutoffs") -> list[float]:
 
 
 def known_measures(names: list[str] | None) -> list[str] | None:
-    """Refuse a measure that does not exist, with the few names that look most like it."""
-    from rocsteady.measures import list_measures
+    """Refuse a measure that does not exist before anything is read."""
     from rocsteady.measures.specs import parse_requests
 
-    for name in names or ():
-        try:
-            parse_requests([name])
-        except ArgumentError as error:
-            if error.code != "unknown_measure":
-                raise
-            asked = name.partition("(")[0].strip()
-            known = [each for sheet in list_measures() for each in (sheet.name, *sheet.aliases)]
-            close = " or ".join(get_close_matches(asked, known, n=3, cutoff=0.5))
-            hint = f" (did you mean {close}?)" if close else ""
-            text = f"there is no measure {asked!r}{hint}; 'rocsteady measures' lists them all"
-            raise ArgumentError("unknown_measure", text) from None
+    parse_requests(names or ())
     return names
 
 

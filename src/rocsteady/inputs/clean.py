@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, first_rows, printable
 from rocsteady.inputs.arrays import read_column
-from rocsteady.inputs.labels import conventional_negative, positive_rows
+from rocsteady.inputs.labels import conventional_negative, positive_rows, refuse_swapped
 from rocsteady.inputs.scores import beyond_doubles, ordered_scores
 from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
 
@@ -76,7 +76,11 @@ def clean_rows(
         labels, scores = labels[keep], scores[keep]
         weights = None if weights is None else weights[keep]
     named = pos_label is not None
-    positive, pos_label = positive_rows(labels, pos_label, names.label)
+    try:
+        positive, pos_label = positive_rows(labels, pos_label, names.label)
+    except InputError as error:
+        refuse_swapped(labels, scores, names.label, names.score, error)
+        raise
     neg_label = None if named else conventional_negative(labels, positive)
     scores = ordered_scores(scores, labels, pos_label, names.score)
     if weights is not None:

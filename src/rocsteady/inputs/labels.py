@@ -50,6 +50,25 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     raise InputError("positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}")
 
 
+def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other: str, error: InputError) -> None:
+    """Say so where the labels look like scores, and the scores like labels."""
+    if labels.dtype.kind not in "fiu" or len(_some_distinct(labels)) <= 2 or len(_some_distinct(scores)) > 2:
+        return
+    values = some_values(_distinct(scores))
+    text = f"{name} holds numbers of more than two kinds and {other} only {values}: labels and scores look swapped"
+    raise InputError("swapped", f"{text}; labels come first, then scores") from error
+
+
+def _some_distinct(values: NDArray[Any]) -> set[Any]:
+    """Distinct values, not more than three of them."""
+    found: set[Any] = set()
+    for value in values.tolist():
+        found.add(value if value.__hash__ else repr(value))
+        if len(found) > 2:
+            break
+    return found
+
+
 def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -> bool:
     """Whether all rows that are not 1 are 0, or all of them are -1."""
     if labels.size == 0 or (labels.dtype.kind != "f" and labels.min() >= 0 and labels.max() <= 1):

@@ -13,6 +13,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
 from rocsteady.inputs.arrays import natural_array
 from rocsteady.inputs.scores import is_far, is_real, to_doubles
+from rocsteady.text import format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +104,7 @@ def _refuse_extremes(weights: NDArray[Any], name: str) -> None:
     if light.size:
         raise InputError(
             "weights_extreme",
-            f"{name}: {light.size} more than {MOST_RATIO:g} times smaller than the largest, "
+            f"{name}: {light.size} more than {format_setting(MOST_RATIO)} times smaller than the largest, "
             f"{first_rows(light, total=light.size)}; beside it they count for nothing: drop these rows, or weigh anew",
         )
 

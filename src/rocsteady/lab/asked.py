@@ -11,7 +11,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, quietly
 from rocsteady.lab.batch import Batch, formula_of
-from rocsteady.measures.registry import FactSheet, list_measures
+from rocsteady.measures.registry import FactSheet, find_measure
 from rocsteady.measures.specs import Request, parse_call, parse_requests
 from rocsteady.ranked import rank
 
@@ -73,23 +73,16 @@ def _resolve(item: Any) -> list[Asked]:
     if callable(item):
         return [Asked(getattr(item, "__name__", type(item).__name__), _of_rows(item))]
     text = str(item).strip()
-    if not text.startswith("family:"):
-        name, rest = parse_call(text)[0], text.partition("(")
-        text = _registered_name(name) + "".join(rest[1:])
     return [_registered(request) for request in parse_requests([text]) if _judgeable(request, text)]
 
 
-def _registered_name(name: str) -> str:
-    """The name under which a measure is registered: ``mm7``, ``mm7AUC`` and ``mm7_auc`` are the same one."""
-    sheets = list_measures()
-    if any(name in (sheet.name, *sheet.aliases) for sheet in sheets):
-        return name
-    found = [sheet.name for sheet in sheets if name.lower() in (sheet.label.lower(), sheet.name.removesuffix("_auc"))]
-    return found[0] if found else name
+def _asked_sheet(text: str) -> FactSheet | None:
+    found = find_measure(parse_call(text)[0])
+    return None if found is None else found.sheet
 
 
 def _judgeable(request: Request, text: str) -> bool:
-    return request.sheet.better != "neither" or text == request.sheet.name
+    return request.sheet.better != "neither" or request.sheet is _asked_sheet(text)
 
 
 def _registered(request: Request) -> Asked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError, is_number
 from rocsteady.measures.confusion import Confusion, confusion_at, score_below
+from rocsteady.measures.names import fold
+from rocsteady.measures.registry import find_measure
 from rocsteady.measures.threshold import f_beta
 from rocsteady.results import ThresholdChoice
 
@@ -60,18 +63,46 @@ def best_threshold(ranked: RankedScores, *, rule: str = "youden", **options: Any
     """
     if not (ranked.n_pos and ranked.n_neg):
         raise InputError("single_class", "a threshold can only be chosen when both classes are present")
-    objective = RULES.get(rule)
-    if objective is None:
-        raise ArgumentError("rule", f"there is no rule {rule!r}; rules: {', '.join(RULES)}")
+    rule, options = _known_rule(rule, options)
+    objective = RULES[rule]
     counts = confusion_at(ranked, "all")
     try:
         criterion = objective(counts, **options)
     except TypeError as error:
-        raise ArgumentError("rule_options", f"rule {rule!r}: {str(error).partition(') ')[2] or error}") from error
+        raise _refuse_options(rule, options) from error
     best = _first_best(criterion, 1.0 if rule in DIFFERENCES else 0.0)
     tp, fp, fn, tn = (cell[best].item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     chosen = Confusion(tp, fp, fn, tn, threshold=counts.threshold[best])
     return _choice(ranked, rule, float(criterion[best]), chosen)
+
+
+def _known_rule(rule: str, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A rule by its name, or by the measure that it holds or raises; the rate may be given under its own name."""
+    found = next((name for name in RULES if fold(name) == fold(str(rule))), None)
+    measure = find_measure(str(rule)) if found is None else None
+    if measure is not None:
+        found = RULE_OF.get(measure.sheet.name)
+    if found is None:
+        raise ArgumentError("rule", f"there is no rule {rule!r}; rules: {', '.join(RULES)}")
+    given = [name for name in options if name != "value" and _means(name, found)]
+    if len(given) == 1 and "value" not in options:
+        options = {"value" if name == given[0] else name: value for name, value in options.items()}
+    return found, options
+
+
+def _means(name: str, rule: str) -> bool:
+    measure = find_measure(name) if rule in HELD else None
+    return measure is not None and RULE_OF.get(measure.sheet.name) == rule
+
+
+def _refuse_options(rule: str, options: dict[str, Any]) -> ArgumentError:
+    known = [name for name in inspect.signature(RULES[rule]).parameters if name != "counts"]
+    wrong = [name for name in options if name not in known]
+    if wrong:
+        text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
+    else:
+        text = f"rule {rule!r} needs the rate to be held: best_threshold(..., rule={rule!r}, value=0.9)"
+    return ArgumentError("rule_options", text)
 
 
 def _first_best(criterion: NDArray[Any], scale: float) -> int:
@@ -145,5 +176,7 @@ RULES: dict[str, Objective] = {
     "f_beta": _largest_f_beta,
     "cost": _cost,
 }
+RULE_OF = {"youden_j": "youden", "recall": "sensitivity", "specificity": "specificity", "f1": "f_beta"}
+HELD = ("sensitivity", "specificity")
 MINIMISED = {"closest_topleft", "cost"}
 DIFFERENCES = {"youden"}

@@ -11,8 +11,8 @@ from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, printable, some_values
 from rocsteady.inputs.arrays import is_missing
 from rocsteady.inputs.scores import is_real
-from rocsteady.measures.registry import REGISTRY
-from rocsteady.results import Origin, Result
+from rocsteady.measures.registry import REGISTRY, find_measure
+from rocsteady.results import Origin, Result, ThresholdChoice
 from rocsteady.results.pictures import Cells, Paths, source
 from rocsteady.text import format_count, format_threshold
 
@@ -40,11 +40,10 @@ class Confusion(Result):
 
     def __getattr__(self, name: str) -> Any:
         """Look a threshold metric up by name or alias."""
-        for found in REGISTRY.values():
-            sheet = found.sheet
-            if Confusion in sheet.ready and name in (sheet.name, *sheet.aliases):
-                return sheet.formula(self)
-        raise AttributeError(name)
+        found = None if name.startswith("_") else find_measure(name)
+        if found is None or Confusion not in found.sheet.ready:
+            raise AttributeError(name)
+        return found.sheet.formula(self)
 
     def __dir__(self) -> list[str]:
         metrics = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]
@@ -95,8 +94,9 @@ def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
     ----------
     y_true, y_score : array-like
         Labels and scores, or ranked scores alone.
-    threshold : float, array-like or "all", optional
-        "all" takes inf and every distinct score, decreasing. Without it 0.5 is used if every score lies in
+    threshold : float, ThresholdChoice, array-like or "all", optional
+        A choice of :func:`rocsteady.best_threshold` stands for its threshold. "all" takes inf and every
+        distinct score, decreasing. Without it 0.5 is used if every score lies in
         [0, 1], and 1 if the scores are the labels -1 and 1; other scores need a threshold.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
@@ -158,6 +158,8 @@ def _refuse_others(value: Any) -> None:
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
+    if isinstance(threshold, ThresholdChoice):
+        return threshold.threshold
     if threshold is None:
         if _are_signs(ranked.scores):
             return 1

@@ -31,7 +31,14 @@ of_probabilities = partial(
 )
 
 
-@of_probabilities(label="Brier score", better="lower", bounds=(0, 1), undefined_when=("empty",), reference="Brier 1950")
+@of_probabilities(
+    label="Brier score",
+    better="lower",
+    bounds=(0, 1),
+    undefined_when=("empty",),
+    reference="Brier 1950",
+    aliases=("brier", "brier_score_loss"),
+)
 def brier_score(ranked: RankedScores) -> float:
     """Mean squared difference between the score and what happened, 1 or 0.
 
@@ -80,7 +87,7 @@ def scaled_brier(ranked: RankedScores) -> float:
     better="lower",
     bounds=(0, UNBOUNDED),
     undefined_when=("empty",),
-    aliases=("cross_entropy",),
+    aliases=("cross_entropy", "binary_cross_entropy"),
     reference="Good 1952",
 )
 def log_loss(ranked: RankedScores) -> float:

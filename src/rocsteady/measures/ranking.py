@@ -35,6 +35,7 @@ def _wins_twice(ranked: RankedScores) -> Any:
     label_swap="1-x",
     undefined_when=BOTH_CLASSES,
     reference="Hanley and McNeil 1982",
+    aliases=("roc_auc", "roc_auc_score", "auroc", "c_statistic"),
 )
 def auc(ranked: RankedScores) -> float:
     """Probability that a random positive outranks a random negative; ties count one half.
@@ -120,7 +121,7 @@ def defective_pairs(ranked: RankedScores) -> float:
     better="higher",
     bounds=(0, 1),
     undefined_when=("no_positives",),
-    aliases=("ap",),
+    aliases=("ap", "average_precision_score"),
 )
 def average_precision(ranked: RankedScores) -> float:
     """Mean over the positives of the precision at their score; tied rows are taken whole.
@@ -144,6 +145,7 @@ def average_precision(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=("no_positives",),
     reference="Davis and Goadrich 2006; continuous form of Keilwagen et al. 2014",
+    aliases=("auprc", "aucpr"),
 )
 def pr_auc(ranked: RankedScores) -> float:
     """Area under precision-recall with false positives linear in true positives between thresholds.
@@ -300,7 +302,14 @@ def _mcclish(height: float, chance: float) -> float:
     return (1 + (height - chance) / (1 - chance)) / 2
 
 
-@measure(label="AUC of hull", better="higher", bounds=(0.5, 1), chance=0.5, undefined_when=BOTH_CLASSES)
+@measure(
+    label="AUC of hull",
+    better="higher",
+    bounds=(0.5, 1),
+    chance=0.5,
+    undefined_when=BOTH_CLASSES,
+    aliases=("rocch_area",),
+)
 def auch(ranked: RankedScores) -> float:
     """Area under the upper convex hull of the ROC curve: what the best mix of thresholds could reach.
 
@@ -323,6 +332,7 @@ def auch(ranked: RankedScores) -> float:
     chance=0.0,
     undefined_when=BOTH_CLASSES,
     reference="Hand 2009; Beta(2, 2) over the cost share of a false positive",
+    aliases=("h",),
 )
 def h_measure(
     ranked: RankedScores,

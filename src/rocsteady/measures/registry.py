@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
-from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, some_values, warn
+from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
+from rocsteady.measures.names import find, keys_of, refuse_unknown
+from rocsteady.measures.plain import of_ranked
 from rocsteady.ranked import RankedScores, rank
 
 if TYPE_CHECKING:
@@ -77,29 +79,53 @@ class Measure(TwoDoors[float], Protocol):
 
 
 REGISTRY: dict[str, Measure] = {}
+DECLARED: dict[str, Measure] = {}  # by every name and alias, folded
 
 
 def measure(
+    formula: object = None,
     *,
-    label: str,
-    better: Better,
-    bounds: tuple[float, float],
+    label: str = "",
+    better: Better | None = None,
+    bounds: tuple[float, float] | None = None,
     family: str = "ranking",
     **facts: Any,
 ) -> Callable[[Callable[..., float]], Measure]:
-    """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores."""
+    """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores.
+
+    A formula of labels and scores, ``formula(y_true, y_score, *, sample_weight=None, params)``, may be given too.
+    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first.
+    """
+    if formula is not None or better is None or bounds is None or not label:
+        text = 'write @rs.measure(label="...", better="higher", bounds=(0, 1)) above the function'
+        raise ArgumentError("measure_facts", text)
 
     def register(formula: Callable[..., float]) -> Measure:
+        formula = of_ranked(formula)
         params = {parameter.name: parameter.default for parameter in own_parameters(formula)}
         sheet = FactSheet(formula.__name__, label, family, better, bounds, formula, params=params, **facts)
-        if sheet.name in REGISTRY:
-            raise ArgumentError("measure_exists", f"a measure named {sheet.name!r} is registered already")
+        _refuse_taken(sheet)
         door: Any = two_doors(_announcing(sheet), ready=sheet.ready, on_rows=_warner_of(sheet), ranker=sheet.ranker)
         door.sheet = sheet
         REGISTRY[sheet.name] = door
+        DECLARED.update(dict.fromkeys(keys_of(sheet), door))
         return REGISTRY[sheet.name]
 
     return register
+
+
+def _refuse_taken(sheet: FactSheet) -> None:
+    """Refuse a name that means something else already; the same function, defined anew, takes its own place."""
+    for name, key in zip((sheet.name, *sheet.aliases), keys_of(sheet), strict=True):
+        if key not in DECLARED:
+            continue
+        old, new = DECLARED[key].sheet.formula, sheet.formula
+        if old.__module__.startswith("rocsteady."):
+            text = f"{name!r} is built in, as {DECLARED[key].sheet.name}: give your measure another name"
+            raise ArgumentError("measure_exists", text)
+        if (old.__module__, old.__qualname__) != (new.__module__, new.__qualname__):
+            text = f"a measure named {name!r} is registered already, from {old.__module__}: give yours another name"
+            raise ArgumentError("measure_exists", text)
 
 
 def _announcing(sheet: FactSheet) -> Callable[..., float]:
@@ -147,17 +173,30 @@ def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:
     return remarks
 
 
+def find_measure(name: str) -> Measure | None:
+    """A measure by its name or an alias, however they are spelled; None when there is none."""
+    found: Measure | None = REGISTRY.get(name) or find(name, DECLARED, REGISTRY.values())
+    return found
+
+
 def get_measure(name: str) -> Measure:
-    """Find a measure by name or alias."""
-    if not isinstance(name, str):
-        raise ArgumentError("unknown_measure", f"a measure is asked for by its name, got {some_values([name])}")
-    for found in REGISTRY.values():
-        if name in (found.sheet.name, *found.sheet.aliases):
-            return found
-    close = ", ".join(known for known in REGISTRY if name.lower()[:3] in known) or "none"
-    raise ArgumentError(
-        "unknown_measure", f"there is no measure {name!r} (similar: {close}); 'rocsteady measures' lists them all"
-    )
+    """Find a measure by its name or an alias; case, underscores and Greek letters do not matter.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> [rs.get_measure(name).sheet.name for name in ("mm7AUC", "λAUC", "ROC-AUC", "mcc")]
+    ['mm7_auc', 'lambda_auc', 'auc', 'matthews_correlation']
+    """
+    found = find_measure(name) if isinstance(name, str) else None
+    if found is None:
+        raise refuse_unknown(name, DECLARED)
+    return found
+
+
+def meant_by_alias(name: str) -> str | None:
+    """The measure that has ``name`` as an alias, letter by letter."""
+    return next((each.sheet.name for each in REGISTRY.values() if name in each.sheet.aliases), None)
 
 
 def list_measures(family: str | None = None) -> list[FactSheet]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, some_values
+from rocsteady.measures.names import PAIRS, fold
+from rocsteady.measures.plain import name_of, of_ranked
 from rocsteady.measures.registry import FactSheet, get_measure, list_measures
 from rocsteady.typed import options_checked, rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 MOST_CHARACTERS = 500  # of a call: the parser of a longer one, deeply nested, may exhaust the stack
 
@@ -32,7 +39,8 @@ def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     """Resolve names, families, calls and measure functions, each once; base rate follows accuracy, always."""
     if not isinstance(wanted, Iterable) or getattr(wanted, "ndim", 1) == 0:
         raise ArgumentError("measures", f"measures must be a list, such as ['auc'], got {some_values([wanted])}")
-    requests = [request for item in wanted for request in _resolve(item)]
+    items = wanted.items() if isinstance(wanted, Mapping) else ((None, item) for item in wanted)
+    requests = [request for name, item in items for request in _resolve(item, name)]
     if any(request.sheet.name == "accuracy" for request in requests):
         requests = [request for request in requests if request.sheet.name != "base_rate"]
         place = max(i for i, request in enumerate(requests) if request.sheet.name == "accuracy")
@@ -40,11 +48,18 @@ def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     return list({request.column: request for request in requests}.values())
 
 
-def _resolve(item: Any) -> list[Request]:
+def _resolve(item: Any, called: str | None = None) -> list[Request]:
+    """What one item asks for; ``called`` is the column it is to have."""
+    if called is not None:
+        return [replace(request, column=called) for request in _resolve(_named(item, called))]
     sheet = getattr(item, "sheet", None)
     if isinstance(sheet, FactSheet):
         return [Request(sheet.name, sheet, {})]
+    if callable(item):
+        return [Request(name_of(item), _plain_sheet(item), {})]
     text = str(item).strip()
+    if fold(text) in PAIRS:
+        return [request for name in PAIRS[fold(text)] for request in _resolve(name)]
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
@@ -55,6 +70,30 @@ def _resolve(item: Any) -> list[Request]:
         known = ", ".join(sheet.params) or "none"
         raise ArgumentError("measure_params", f"{name} has no parameter {', '.join(unknown)}; it has: {known}")
     return [Request(text if params else sheet.name, sheet, params)]
+
+
+def _named(item: Any, called: str) -> Any:
+    """A function under a name of its own."""
+    if not callable(item) or hasattr(item, "sheet"):
+        return item
+    formula = of_ranked(item)
+
+    @functools.wraps(formula)
+    def named(ranked: Any, **params: Any) -> float:
+        return formula(ranked, **params)
+
+    named.__name__ = str(called)
+    return named
+
+
+def _plain_sheet(function: Callable[..., Any]) -> FactSheet:
+    """Facts of a function that nobody registered: nothing is known of it but its name."""
+    name = name_of(function)
+    if name == "<lambda>":
+        text = "a lambda has no name for its column: pass measures={'name': lambda y_true, y_score: ...}"
+        raise ArgumentError("measure_name", text)
+    bounds = (float("-inf"), float("inf"))
+    return FactSheet(name, name, "own", "neither", bounds, of_ranked(function), invariances=())
 
 
 def _family(family: str) -> list[FactSheet]:

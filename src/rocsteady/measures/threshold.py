@@ -93,7 +93,7 @@ def within_one(correlation: Any) -> Any:
     return correlation if not abs(correlation) > 1 else math.copysign(1.0, correlation)
 
 
-@threshold_measure("Recall", aliases=("tpr", "sensitivity", "true_positive_rate"))
+@threshold_measure("Recall", aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score"))
 def recall(counts: Confusion) -> Any:
     """Share of positives called positive: TP / (TP + FN).
 
@@ -112,7 +112,7 @@ def false_positive_rate(counts: Confusion) -> Any:
     return ratio(counts.fp, counts.fp + counts.tn)
 
 
-@threshold_measure("Specificity", aliases=("tnr", "true_negative_rate"))
+@threshold_measure("Specificity", aliases=("tnr", "true_negative_rate", "selectivity"))
 def specificity(counts: Confusion) -> Any:
     """Share of negatives called negative: TN / (FP + TN)."""
     return ratio(counts.tn, counts.fp + counts.tn)
@@ -124,7 +124,7 @@ def false_negative_rate(counts: Confusion) -> Any:
     return ratio(counts.fn, counts.tp + counts.fn)
 
 
-@threshold_measure("Precision", aliases=("ppv", "positive_predictive_value"))
+@threshold_measure("Precision", aliases=("ppv", "positive_predictive_value", "precision_score"))
 def precision(counts: Confusion) -> Any:
     """Share of positives among the rows called positive: TP / (TP + FP)."""
     return ratio(counts.tp, counts.tp + counts.fp)
@@ -148,7 +148,7 @@ def false_omission_rate(counts: Confusion) -> Any:
     return ratio(counts.fn, counts.tn + counts.fn)
 
 
-@threshold_measure("Accuracy")
+@threshold_measure("Accuracy", aliases=("acc", "accuracy_score"))
 def accuracy(counts: Confusion) -> Any:
     """Share of rows called right: (TP + TN) / all. Read it beside the base rate, always.
 
@@ -168,25 +168,25 @@ def base_rate(counts: Confusion) -> Any:
     return ratio(_python(larger), _all(counts))
 
 
-@threshold_measure("Error rate", better="lower")
+@threshold_measure("Error rate", better="lower", aliases=("misclassification_rate",))
 def error_rate(counts: Confusion) -> Any:
     """Share of rows called wrong: (FP + FN) / all."""
     return ratio(counts.fp + counts.fn, _all(counts))
 
 
-@threshold_measure("Balanced accuracy", chance=0.5)
+@threshold_measure("Balanced accuracy", chance=0.5, aliases=("balanced_accuracy_score", "bacc"))
 def balanced_accuracy(counts: Confusion) -> Any:
     """Mean of sensitivity and specificity: (TPR + TNR) / 2."""
     return _mean_of(counts.recall, counts.specificity)
 
 
-@threshold_measure("F1")
+@threshold_measure("F1", aliases=("f1_score",))
 def f1(counts: Confusion) -> Any:
     """Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN)."""
     return ratio(2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn)
 
 
-@threshold_measure("F-beta")
+@threshold_measure("F-beta", aliases=("fbeta_score",))
 def f_beta(counts: Confusion, *, beta: float = 1.0) -> Any:
     """Weighted harmonic mean of precision and recall: (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP)."""
     if not (is_number(beta) and 0 <= beta < float("inf")):
@@ -201,7 +201,7 @@ def g_mean(counts: Confusion) -> Any:
     return _defined(lambda tpr, tnr: np.sqrt(tpr * tnr), counts.recall, counts.specificity)
 
 
-@threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc",))
+@threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc", "matthews_corrcoef", "phi_coefficient"))
 def matthews_correlation(counts: Confusion) -> Any:
     """Correlation of label and decision: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN))."""
     c, both = counts, _determinant(counts)
@@ -210,14 +210,14 @@ def matthews_correlation(counts: Confusion) -> Any:
     return within_one(_defined(_signed_root, of_labels, of_calls))
 
 
-@threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0, aliases=("kappa",))
+@threshold_measure("Cohen's kappa", bounds=(-1.0, 1.0), chance=0.0, aliases=("kappa", "cohen_kappa_score"))
 def cohen_kappa(counts: Confusion) -> Any:
     """Agreement beyond chance: 2 (TP TN - FP FN) / ((TP+FP)(FP+TN) + (TP+FN)(FN+TN))."""
     c = counts
     return ratio(2 * _determinant(c), _product(c.tp + c.fp, c.fp + c.tn) + _product(c.tp + c.fn, c.fn + c.tn))
 
 
-@threshold_measure("Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness",))
+@threshold_measure("Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness", "youden"))
 def youden_j(counts: Confusion) -> Any:
     """Vertical distance of the ROC point from the diagonal: TPR - FPR = (TP TN - FP FN) / (P N)."""
     return ratio(_determinant(counts), _product(counts.tp + counts.fn, counts.fp + counts.tn))
@@ -247,7 +247,7 @@ def markedness(counts: Confusion) -> Any:
     return ratio(_determinant(counts), _product(counts.tp + counts.fp, counts.tn + counts.fn))
 
 
-@threshold_measure("Jaccard", aliases=("csi", "critical_success_index"))
+@threshold_measure("Jaccard", aliases=("csi", "critical_success_index", "jaccard_score", "threat_score"))
 def jaccard(counts: Confusion) -> Any:
     """Hits among all rows that are or are called positive: TP / (TP + FP + FN)."""
     return ratio(counts.tp, counts.tp + counts.fp + counts.fn)

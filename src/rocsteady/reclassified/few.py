@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.comparison.nested import alike_remarks
 from rocsteady.scale.probabilities import LazyPair
+from rocsteady.text import format_count
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
@@ -38,10 +39,16 @@ def short_remarks(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any
     if isinstance(rows, LazyPair) or rows.clusters is None:
         if method == "wald" and 1 < fewest < FEW:
             way_out = f"; use method={better!r}" if counts_rows(rows) else "; only more rows help"
-            told = f"{fewest:g} rows in the smaller class: 95% intervals by wald held the truth in 52% to 95% of such"
+            told = (
+                f"{format_count(fewest)} rows in the smaller class: 95% intervals by wald held the truth "
+                "in 52% to 95% of such"
+            )
             return (f"{told} samples{way_out}",)
         if method == "welch" and 1 < fewest < VERY_FEW:
-            told = f"{fewest:g} rows in the smaller class: 95% intervals by welch held the truth in 90% to 96% of such"
+            told = (
+                f"{format_count(fewest)} rows in the smaller class: 95% intervals by welch held the truth "
+                "in 90% to 96% of such"
+            )
             return (f"{told} samples; only more rows help",)
     return ()
 

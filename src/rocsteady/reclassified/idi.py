@@ -178,7 +178,7 @@ def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:
     if abs(old) <= LEAST_SLOPE:
         return (
             IDI_WARNING,
-            f"the old model's slope, {old:.3g}, is near 0: the relative IDI is unstable, and here undefined",
+            f"the old model's slope, {format_number(old)}, is near 0: the relative IDI is unstable, and here undefined",
         )
     if abs(old) < 3 * se or old == 0:
         text = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.text import format_count, format_number, text_table
+from rocsteady.text import format_count, format_number, format_setting, text_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -221,7 +221,7 @@ class MulticlassEvaluation(Result):
         left_out = len(self.labels) - len(shown)
         lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
         lines += [f"... and {left_out} more classes"] if left_out else []
-        lines.append(f"intervals of areas at level {self.level:g}, by {self._methods()}")
+        lines.append(f"intervals of areas at level {format_setting(self.level)}, by {self._methods()}")
         lines.append(f"accuracy {self.metrics.accuracy} (base rate {format_number(self.metrics.base_rate)})")
         lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]
         kappa, mcc = self.metrics.kappa, self.metrics.matthews_correlation

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
+from rocsteady.measures.plain import of_ranked
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
@@ -175,9 +176,10 @@ def jackknife_interval(
 
 
 def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> Callable[[RankedScores], float]:
-    """The formula of a measure given by name, function of the registry, or any function of ranked scores."""
+    """The formula of a measure: a name, a function of the registry, or any of ranked scores or labels and scores."""
     if callable(measure) and not hasattr(measure, "sheet"):
-        return lambda ranked: measure(ranked, **(params or {}))
+        formula = of_ranked(measure)
+        return lambda ranked: formula(ranked, **(params or {}))
     request, *_ = parse_requests([measure])
     options = {**request.params, **(params or {})}
     return lambda ranked: request.sheet.compute(ranked, **options)
