@@ -32,6 +32,7 @@ ROOMS = [
     {"multiclass", "crossval"},
     {"table_intervals", "beside"},
     {"evaluation"},
+    {"fold_measures"},
     {"subgroups", "folded"},
     {"evaluating"},
     {"files", "plots"},

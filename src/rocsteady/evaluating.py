@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 from rocsteady.errors import ArgumentError
 from rocsteady.evaluation import evaluate_rows
 from rocsteady.folded import evaluate_folds
-from rocsteady.inputs.tables import read_table
+from rocsteady.inputs.arrays import read_column
+from rocsteady.inputs.tables import column_names, pick_columns, read_table
 from rocsteady.multiclass.evaluation import evaluate_multiclass
 from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.rows import lazy_rows
@@ -92,6 +93,7 @@ def evaluate(
     cluster: str | None = None,
     by: Columns | None = None,
     fold: str | None = None,
+    repeat: str | None = None,
     classes: Sequence[Any] | None = None,
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
     """Judge one or more models on the same rows.
@@ -139,7 +141,11 @@ def evaluate(
         Column of groups, such as a site: every group by itself, and tests of whether they differ. Several columns
         make a group of each combination, named as "site=north, sex=f". Groups stand in the order of their values.
     fold : str, optional
-        Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled.
+        Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled; and the
+        ``measures`` that were asked for, at the thresholds of all rows.
+    repeat : str, optional
+        Column of the repeats of a repeated cross-validation, with ``fold``; then ``id`` names the row of the data, or
+        ``cluster`` its subject, which every repeat has once more.
     classes : sequence, optional
         More than two classes: the label that each column of ``scores`` belongs to, which together are one model. Then
         ``measures``, ``threshold``, ``pos_label`` and ``intervals`` do not apply: all measures of
@@ -177,18 +183,20 @@ def evaluate(
         lazy = lazy_rows(table, label=label, scores=models, pos_label=pos_label, **where)
         found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
         return found.with_intervals(**how) if intervals else found
-    also = [column for column in (*groups, fold) if column is not None and column != id]
+    _check_repeats(table, fold, repeat, id)
+    also = [column for column in (*groups, fold, repeat) if column is not None and column != id]
     columns: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": id, "also": also}
     rows = read_table(table, label=label, scores=models, missing=missing, **columns)
     if classes is not None:
         _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
         return _of_classes(rows, models, list(classes), cluster, level=level, auc_method=auc_method)
-    if intervals or split:
+    if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
         return evaluate_groups(rows, models, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
     if fold is not None:
-        return evaluate_folds(rows, models, fold, intervals=intervals is not False, cluster=cluster, **asked, **how)
+        how |= {"intervals": intervals is not False, "cluster": cluster, "repeat": repeat}
+        return evaluate_folds(rows, models, fold, **asked, **how)
     result = evaluate_rows(rows, models, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
 
@@ -201,6 +209,24 @@ def _group_columns(by: object) -> tuple[str, ...]:
     if not names or not all(isinstance(name, str) for name in names):
         raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
     return tuple(str(name) for name in names)
+
+
+def _check_repeats(table: object, fold: str | None, repeat: str | None, id_column: str | None) -> None:
+    """Folds of several repeats must not be merged, and rows that stand in several of them must be known."""
+    if repeat is not None and fold is None:
+        raise ArgumentError("repeat", "repeat= names the repeats of a cross-validation: pass fold= too")
+    if repeat is not None and id_column is None:
+        text = "repeats hold the same rows again: name the column of row numbers with id=, or of subjects with cluster="
+        raise ArgumentError("repeat", text)
+    if fold is None or repeat is not None or "repeat" not in column_names(table):
+        return
+    values, _ = read_column(pick_columns(table, ["repeat"])["repeat"], "repeat")
+    n_repeats = len(set(values.tolist()))
+    if n_repeats > 1:
+        text = (
+            f"the table has a column 'repeat' of {n_repeats} values, whose folds would be merged: pass repeat='repeat'"
+        )
+        raise ArgumentError("repeat", f"{text} and id= for the row of the data, or drop the column")
 
 
 def _one_split(**given: Any) -> str | None:

@@ -307,6 +307,18 @@ def evaluate_rows(
     )
 
 
+def values_of_part(whole: Evaluation, part: TableRows) -> dict[str, dict[str, float]]:
+    """Values of some rows of an evaluation, by model and column, at the thresholds of all of them."""
+    requests = parse_requests(whole.columns)
+    in_order = any(request.sheet.ranker is not rank for request in requests)
+    make = OrderedScores.keeping if in_order else RankedScores.from_clean
+    found = {}
+    for model in whole.models:
+        ranked = make(part.clean(model, whole.origin.pos_label))
+        found[model] = _row(ranked, requests, whole.thresholds.get(model))
+    return found
+
+
 def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:
     if measures is None:
         return parse_requests([*DEFAULT_MEASURES, *(THRESHOLD_MEASURES if threshold is not None else ())])

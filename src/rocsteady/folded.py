@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -11,6 +11,7 @@ from rocsteady.crossval.compare import compare_crossval
 from rocsteady.crossval.evaluate import MeanMethod, crossval_evaluate
 from rocsteady.errors import printable
 from rocsteady.evaluation import evaluate_rows
+from rocsteady.fold_measures import FoldMeasures
 from rocsteady.results import Result
 from rocsteady.results.pictures import Forest, Line, line_of
 from rocsteady.text import format_interval, format_level, format_number, p_words, text_table
@@ -31,7 +32,7 @@ class FoldedEvaluation(Result):
     ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.
     ``comparisons[first, second]`` tests the difference between the means of two models on the same folds: it is about
     learners, which would be trained anew. For the trained models themselves use :func:`rocsteady.compare_crossval` with
-    ``method="influence"``.
+    ``method="influence"``. ``measures`` are those that were asked for, in every fold.
     """
 
     fold: str
@@ -39,6 +40,7 @@ class FoldedEvaluation(Result):
     models: dict[str, CrossValidation]
     comparisons: dict[tuple[str, str], TestResult]
     level: float
+    measures: FoldMeasures = field(default_factory=FoldMeasures)
 
     def __getitem__(self, model: str) -> CrossValidation:
         return self.models[model]
@@ -53,6 +55,7 @@ class FoldedEvaluation(Result):
                 {"first": first, "second": second, **test.to_dict()}
                 for (first, second), test in self.comparisons.items()
             ],
+            **({"measures": self.measures.to_dict()} if self.measures.columns else {}),
         }
 
     def _columns(self) -> Table:
@@ -60,6 +63,13 @@ class FoldedEvaluation(Result):
         table: Table = {"model": [model for model, found in self.models.items() for _ in found.folds]}
         for name in ("fold", "auc", "low", "high", "n_pos", "n_neg", "reason"):
             table[name] = [getattr(each, name) for found in self.models.values() for each in found.folds]
+        if any(each.repeat is not None for found in self.models.values() for each in found.folds):
+            table["repeat"] = [each.repeat for found in self.models.values() for each in found.folds]
+        for column in self.measures.columns:
+            listed = (self.measures.values[model][column] for model in self.models)
+            table[column if column not in table else f"{column} (measure)"] = [
+                float(v) for each in listed for v in each
+            ]
         return table
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
@@ -68,7 +78,8 @@ class FoldedEvaluation(Result):
         rows = []
         for places in zip(*(found.folds for found in self.models.values()), strict=True):
             first = places[0]
-            start = [printable(first.fold, most=40), format_number(first.n_pos), format_number(first.n_neg)]
+            name = first.fold if first.repeat is None else f"{first.repeat}: {first.fold}"
+            start = [printable(name, most=40), format_number(first.n_pos), format_number(first.n_neg)]
             rows.append([*start, *(format_number(each.auc) for each in places)])
         sizes = [format_number(self.overall.n_pos), format_number(self.overall.n_neg)]
         for name in ("mean", "pooled"):
@@ -93,7 +104,13 @@ class FoldedEvaluation(Result):
         return f"{pair[0]} and {pair[1]} {told}: mean AUC {found}, {p_words(test.pvalue)}"
 
     def __str__(self) -> str:
-        return "\n".join([text_table(*self.cells()), *self.notes()])
+        return "\n".join([text_table(*self.cells()), *self.measured(), *self.notes()])
+
+    def measured(self) -> list[str]:
+        """The measures that were asked for, in every fold, as a table to print."""
+        if not self.measures.columns:
+            return []
+        return [f"\nmeasures of each {printable(self.fold)}", text_table(*self.measures.cells(self.fold)), ""]
 
     def _picture(self) -> Forest:
         lines: list[Line] = []
@@ -122,13 +139,16 @@ def evaluate_folds(
     random_state: int = 0,
     auc_method: str = "auto",
     cluster: str | None = None,
+    repeat: str | None = None,
     **options: Any,
 ) -> FoldedEvaluation:
     """Evaluate rows by the folds of column ``fold``.
 
-    Options as in :func:`rocsteady.evaluate`, whose ``fold=`` leads here.
+    Options as in :func:`rocsteady.evaluate`, whose ``fold=`` leads here. With ``repeat`` the id names a row of the
+    data, which every repeat has once more: it is the subject where nothing else is.
     """
-    overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=cluster, **options)
+    subject = cluster if repeat is None or cluster is not None else rows.id
+    overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=subject, **options)
     if intervals:
         how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
         overall = overall.with_intervals(level=level, **how)
@@ -136,6 +156,8 @@ def evaluate_folds(
     shared: dict[str, Any] = {
         "fold": column[fold],
         "cluster": None if cluster is None else column[cluster],
+        **({} if repeat is None else {"repeat": column[repeat]}),
+        **({} if repeat is None or rows.id is None or cluster is not None else {"row": column[rows.id]}),
         "sample_weight": None if rows.weight is None else column[rows.weight],
         "weight_type": rows.weight_type,
         "pos_label": overall.origin.pos_label,
@@ -148,4 +170,7 @@ def evaluate_folds(
     if not any(each.reason for each in found[models[0]].folds):
         for one, two in combinations(models, 2):
             compared[one, two] = compare_crossval(y, column[one], column[two], **shared)
-    return FoldedEvaluation(fold, overall, found, compared, level)
+    asked = any(options.get(name) is not None for name in ("measures", "threshold"))
+    folds = found[models[0]].folds
+    measured = FoldMeasures.of(overall, rows, fold, repeat, folds) if asked else FoldMeasures()
+    return FoldedEvaluation(fold, overall, found, compared, level, measured)

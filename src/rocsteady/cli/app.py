@@ -29,6 +29,7 @@ from rocsteady.cli.options import (
     Output,
     OutputFormat,
     PosLabel,
+    Repeat,
     Scores,
     Seed,
     Simultaneous,
@@ -113,6 +114,7 @@ def evaluate(
     cluster: Cluster = None,
     by: By = None,
     fold: Fold = None,
+    repeat: Repeat = None,
     classes: Classes = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
@@ -129,7 +131,7 @@ def evaluate(
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type)
+    source = with_weight_type(source, weight_type, repeat)
     check_evaluate(context, source.split)
     chosen = number_or_rule(threshold)
     if how := Sketching.of(sketch, span, width):
@@ -222,6 +224,7 @@ def report(
     seed: Seed = 0,
     by: By = None,
     fold: Fold = None,
+    repeat: Repeat = None,
     classes: Classes = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
@@ -237,7 +240,7 @@ def report(
     refuse_existing(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type)
+    source = with_weight_type(source, weight_type, repeat)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
         written = judge_sketched(source, sketched).report(output, force=force, title=title)

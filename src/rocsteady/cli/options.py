@@ -57,8 +57,14 @@ IdColumn = Annotated[str | None, typer.Option("--id", help="Column naming the su
 Seed = Annotated[int, typer.Option("--seed", help="Of the resamples.")]
 
 
-By = Annotated[str | None, typer.Option("--by", help="Column of groups, such as a site: each by itself, and tests.")]
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", help="Column of groups, such as a site: each by itself, and tests; again for combinations."),
+]
 Fold = Annotated[str | None, typer.Option("--fold", help="Column of the folds of a cross-validation.")]
+Repeat = Annotated[
+    str | None, typer.Option("--repeat", help="Column of the repeats of a cross-validation; with --fold and --id.")
+]
 Classes = Annotated[
     str | None,
     typer.Option("--classes", help="More than two classes, such as cat,dog,fox: the class of each --score, in order."),

@@ -29,7 +29,7 @@ def any_page(result: Any, form: Format = Format.text) -> Page:
     from rocsteady.results.multiclass import MulticlassEvaluation
 
     if isinstance(result, FoldedEvaluation):
-        return replace(evaluation_page(result, form), tail=_pooled(result.overall))
+        return replace(evaluation_page(result, form), tail=[*result.measured(), *_pooled(result.overall)])
     if not isinstance(result, MulticlassEvaluation):
         return evaluation_page(result, form)
     page = frame_page(result, multiclass_notes(result))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,15 +28,16 @@ class Source(NamedTuple):
     missing: str
     delimiter: str | None
     memory: str = MEMORY
-    by: str | None = None
+    by: list[str] | None = None
     fold: str | None = None
     classes: str | None = None
     weight_type: Any = None
+    repeat: str | None = None
 
     @property
     def text_columns(self) -> tuple[str, ...]:
         """Columns that are not numbers by their meaning."""
-        named = (self.label, self.id_column, self.by, self.fold)
+        named = (self.label, self.id_column, *(self.by or ()), self.fold, self.repeat)
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
     @property
@@ -50,7 +51,7 @@ class Source(NamedTuple):
     @property
     def split(self) -> str | None:
         """The option that asks for more than one evaluation of two classes."""
-        given = {"by": self.by, "fold": self.fold, "classes": self.classes}
+        given = {"by": self.by or None, "fold": self.fold, "classes": self.classes}
         return next((name for name, value in given.items() if value is not None), None)
 
 
@@ -61,11 +62,13 @@ def one_subject(id_column: str | None, cluster: str | None) -> str | None:
     return cluster if cluster is not None else id_column
 
 
-def with_weight_type(source: Source, weight_type: str | None) -> Source:
-    """The source with its weights read as asked, where there are any."""
+def with_weight_type(source: Source, weight_type: str | None, repeat: str | None = None) -> Source:
+    """The source with its weights read as asked, where there are any, and with its repeats."""
+    if repeat is not None and source.fold is None:
+        raise ArgumentError("repeat", "--repeat names the repeats of a cross-validation: give --fold too")
     if weight_type is not None and source.weight is None:
         raise ArgumentError("weight_type", "--weight-type says how to read --weight, which is not given")
-    return source._replace(weight_type=weight_type)
+    return source._replace(weight_type=weight_type, repeat=repeat)
 
 
 def judge(source: Source, **options: Any) -> Evaluation:
@@ -81,13 +84,23 @@ def judge(source: Source, **options: Any) -> Evaluation:
 
 def judge_any(source: Source, **options: Any) -> Any:
     """The same with groups, folds or several classes: what :func:`rocsteady.evaluate` makes of them."""
-    from rocsteady.cli.load import open_table
     from rocsteady.evaluation import Remark
     from rocsteady.files import ScannedFiles
 
-    table, route = OPENED.enter_context(open_table(source.file, source.wanted, source.delimiter, source.memory))
+    table, route = _opened(source)
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
     return _told(result, Remark("route", None, route)) if route else result
+
+
+def _opened(source: Source) -> tuple[Any, str]:
+    """The table, and which way it came; of folds with the column "repeat" too, which evaluate refuses to merge."""
+    from rocsteady.cli.load import open_table
+
+    how = (source.delimiter, source.memory)
+    if source.fold is not None and source.repeat is None and source.file != "-":
+        with suppress(InputError):  # there is no such column, or what is wrong is told below
+            return OPENED.enter_context(open_table(source.file, source._replace(repeat="repeat").wanted, *how))
+    return OPENED.enter_context(open_table(source.file, source.wanted, *how))
 
 
 def _told(result: Any, remark: Remark) -> Any:
@@ -102,7 +115,7 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
     from rocsteady.files import typed_label
 
     labels = table[source.label]
-    given: dict[str, Any] = {"by": source.by, "fold": source.fold}
+    given: dict[str, Any] = {"by": source.by or None, "fold": source.fold, "repeat": source.repeat}
     if source.classes is not None:
         given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}

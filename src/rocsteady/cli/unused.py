@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.render import Format
 from rocsteady.errors import ArgumentError, printable
 
 if TYPE_CHECKING:
@@ -34,9 +33,6 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with --classes, whose intervals are by formula", *plain, *RESAMPLING)
     elif split == "fold":
         refuse_unused(context, "with --fold, whose means come with intervals", *plain)
-        if given["form"] is Format.csv:
-            why = "with --fold and --format csv, which lists the folds and their AUC"
-            refuse_unused(context, why, "measure", "threshold")
     elif plain:
         refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
     if given["measure"] and not _need_threshold(given["measure"]):

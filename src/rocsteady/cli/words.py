@@ -29,6 +29,7 @@ FLAGS = {
     "n_resamples": "--resamples",
     "pos_label": "--pos-label",
     "random_state": "--seed",
+    "repeat": "--repeat",
     "sample_weight": "--weight",
     "scores": "--score",
     "threshold": "--threshold",

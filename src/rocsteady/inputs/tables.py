@@ -111,6 +111,11 @@ def refuse_unhashable(names: Sequence[Any]) -> None:
         raise ArgumentError("column_name", text)
 
 
+def column_names(table: object) -> list[Any]:
+    """Names of the columns of a mapping or of a DataFrame."""
+    return list(table) if isinstance(table, Mapping) else list(_eager_frame(table).columns)
+
+
 def all_columns(table: object) -> dict[str, Any]:
     """Every column by name."""
     if isinstance(table, Mapping):

@@ -74,7 +74,16 @@ def _compared(result: Evaluation, options: Options) -> Comparison | None:
 def _notes(result: Evaluation, comparison: Comparison | None, options: Options) -> list[str]:
     unused = [ONE_MODEL] if comparison is None and options.cutoffs is not None else []
     compared = () if comparison is None else (*comparison.conventions(), *comparison.warnings)
-    return told_once([*result.notes()[1:], *compared, *unused])
+    return told_once([*result.notes()[1:], *compared, *unused, *_without_probabilities(result)])
+
+
+def _without_probabilities(result: Evaluation) -> list[str]:
+    """Which models are left out of the charts of probabilities, where others are not."""
+    there = models_of_probabilities(result)
+    absent = [printable(model, most=48) for model in result.models if model not in there]
+    if not there or not absent:
+        return []
+    return [f"calibration and decision curve leave out {', '.join(absent)}: scores that are no probabilities in [0, 1]"]
 
 
 def _numbers(
@@ -174,10 +183,10 @@ class _Parts:
         self.result, self.look, self.options, self.report = result, look, options, report
         self.operating: dict[str, dict[str, Any]] = {}
         self.granular: dict[str, list[dict[str, Any]]] = {}
-        self.probabilities = all(_are_probabilities(ranked) for ranked in result.ranked.values())
+        self.probabilities = models_of_probabilities(result)
 
     def charts(self) -> list[Chart]:
-        """All charts; those of probabilities only where all scores are probabilities."""
+        """All charts; those of probabilities of the models that give them."""
         data: dict[str, list[dict[str, Any]]] = {
             name: [] for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "op", "granular")
         }
@@ -204,7 +213,7 @@ class _Parts:
         data["dist"] += records.distributions(name, ranked)
         if not ranked.has_infinite_scores:
             self.granular[name] = records.granular_family(name, ranked)
-        if self.probabilities:
+        if model in self.probabilities:
             curve = calibration_curve(*rows, strategy="quantile", level=level, **options)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
             data["calibration"] += records.as_records(name, columns)
@@ -239,7 +248,7 @@ class _Parts:
         """Net benefit, clipped below to what can be seen."""
         data: dict[str, list[dict[str, Any]]] = {"decision": [], "treat": []}
         floor = -0.1
-        for model in self.result.ranked:
+        for model in self.probabilities:
             given, options = rows_of(self.result, model)
             found = decision_curve(*given, level=self.options.level, **options)
             (name,) = found.net_benefit
@@ -267,6 +276,11 @@ def operating_record(model: str, table: dict[str, Any], position: int) -> dict[s
 
 def _item(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
+
+
+def models_of_probabilities(result: Evaluation) -> list[str]:
+    """Models whose scores are probabilities."""
+    return [model for model, ranked in result.ranked.items() if _are_probabilities(ranked)]
 
 
 def _are_probabilities(ranked: RankedScores) -> bool:

@@ -39,7 +39,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         "folds",
         f"Folds: {name}",
         told_once([*result.notes()[1:], *_warnings(result)]),
-        [_table(result, look), *_comparisons(result, look)],
+        [_table(result, look), *_measures(result, look), *_comparisons(result, look)],
         [_chart(result, look)],
     )
     tables = [
@@ -144,6 +144,25 @@ def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:
         values.append(keys[-1])
     text = f"AUC of each fold; mean and pooled value with their {format_level(result.level)} intervals."
     return TableBlock("fold-areas", "AUC of each fold", header, rows, keys, text, values)
+
+
+def _measures(result: FoldedEvaluation, look: dict[str, Style]) -> list[TableBlock]:
+    """The measures that were asked for, in every fold."""
+    found = result.measures
+    if not found.columns:
+        return []
+    lines = [(name, model, values) for name, model, values in found.lines()]
+    at = "at the threshold of all rows; " if found.thresholds else ""
+    return [
+        TableBlock(
+            "fold-measures",
+            "Measures of each fold",
+            [printable(result.fold, most=40), "model", *found.columns],
+            [[printable(name), look[model].name, *map(format_number, values)] for name, model, values in lines],
+            [[printable(name), look[model].name, *map(safe, values)] for name, model, values in lines],
+            f"Values of each fold, {at}mean: of the folds; pooled: all rows together.",
+        )
+    ]
 
 
 def _names(result: FoldedEvaluation) -> list[str]:

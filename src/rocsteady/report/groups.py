@@ -36,7 +36,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
         "groups",
         f"Groups: {printable(result.by, most=60)}",
         [for_readers(note.removeprefix("note: ")) for note in result.notes()[1:]],
-        [parts.table(), *parts.differences()],
+        [parts.table(), *parts.measures(), *parts.differences()],
         [parts.chart()],
     )
     first, *others = page.verdict
@@ -73,6 +73,25 @@ class _Groups:
             f"AUC with its {format_level(result.level)} interval.",
             [_values(name, each, found) for name, each, found in lines],
         )
+
+    def measures(self) -> list[TableBlock]:
+        """The other measures of each group and model, with intervals where there are any."""
+        columns = [column for column in self.result.overall.columns if column != "auc"]
+        if not columns:
+            return []
+        parts = [(ALL, self.result.overall), *((self.names[group], each) for group, each in self.result.groups.items())]
+        lines = [(name, model, each) for name, each in parts for model in each.models]
+        at = ["threshold"] if self.result.overall.thresholds else []
+        return [
+            TableBlock(
+                "group-measures",
+                f"Measures by {printable(self.result.by, most=60)}",
+                [printable(self.result.by, most=40), "model", *at, *columns],
+                [[name, self.look[model].name, *_measured(each, model, columns)] for name, model, each in lines],
+                [[name, self.look[model].name, *_numbers(each, model, columns)] for name, model, each in lines],
+                "As they were asked for; a threshold that is chosen by a rule is chosen in each group by itself.",
+            )
+        ]
 
     def differences(self) -> list[TableBlock]:
         """Each group against the others, where there is something to test."""
@@ -141,6 +160,19 @@ class _Groups:
             f"in {self.names[high]}"
         )
         return f"AUC of {self.look[model].name} from {between} ({p_words(self.result.tests[model].pvalue)})"
+
+
+def _numbers(each: Evaluation, model: str, columns: list[str]) -> list[Any]:
+    at = [each.thresholds[model]] if model in each.thresholds else []
+    return [safe(float(value)) for value in (*at, *(each.values[model][column] for column in columns))]
+
+
+def _measured(each: Evaluation, model: str, columns: list[str]) -> list[str]:
+    """Threshold and values as text, an interval beside each value that has one."""
+    found = each.intervals.get(model, {})
+    at = [format_number(each.thresholds[model])] if model in each.thresholds else []
+    values = each.values[model]
+    return [*at, *(interval_text(found[c]) if c in found else format_number(float(values[c])) for c in columns)]
 
 
 def _areas(each: Evaluation, level: float) -> dict[str, Interval]:

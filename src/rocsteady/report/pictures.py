@@ -10,6 +10,7 @@ from rocsteady.calibration.curve import calibration_curve
 from rocsteady.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady.decisions import decision_curve
 from rocsteady.errors import printable
+from rocsteady.report.build import models_of_probabilities
 from rocsteady.report.options import Options
 from rocsteady.report.rows import rows_of
 
@@ -40,16 +41,19 @@ def _verdict(result: Evaluation, asked: Options) -> str:
 
 
 def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], None]]:
-    if asked.cutoffs is None:
+    there = models_of_probabilities(result)
+    if asked.cutoffs is None or not there:
         return {}
+    absent = [printable(model, most=24) for model in result.models if model not in there]
+    without = f"; without {', '.join(absent)}: no probabilities" if absent else ""
     return {
-        "Calibration": partial(_calibration, result, asked),
-        "Net benefit; dotted: the cutoffs": partial(_decisions, result, asked),
+        f"Calibration{without}": partial(_calibration, result, asked),
+        f"Net benefit; dotted: the cutoffs{without}": partial(_decisions, result, asked),
     }
 
 
 def _calibration(result: Evaluation, asked: Options, ax: Any) -> None:
-    for model in result.models:
+    for model in models_of_probabilities(result):
         rows, options = rows_of(result, model)
         calibration_curve(*rows, strategy="quantile", level=asked.level, **options).plot(ax, name=model)
     keep = [line for line in ax.lines if not line.get_label().startswith("_")]
@@ -58,7 +62,7 @@ def _calibration(result: Evaluation, asked: Options, ax: Any) -> None:
 
 def _decisions(result: Evaluation, asked: Options, ax: Any) -> None:
     parts = []
-    for model in result.models:
+    for model in models_of_probabilities(result):
         rows, options = rows_of(result, model)
         parts.append((model, decision_curve(*rows, level=asked.level, **options)))
     columns: dict[str, Any] = {
