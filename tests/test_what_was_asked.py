@@ -193,6 +193,6 @@ class TestCommandLine:
 
     def test_repeats(self, tmp_path: Path) -> None:
         options = ("--fold", "fold", "--measure", "auc")
-        assert "--repeat repeat" in self.run(tmp_path, *options, table=repeated())
+        assert "pass repeat='repeat'" in self.run(tmp_path, *options, table=repeated())
         shown = self.run(tmp_path, *options, "--repeat", "repeat", "--id", "row", "--format", "json", table=repeated())
         assert len(json.loads(shown)["models"][0]["folds"]) == 6
