@@ -52,6 +52,7 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "auto_margin": auto.margin_table,
     "auto_difference": auto.difference_table,
     "auto_omnibus": auto.omnibus_table,
+    "auto_partial": auto.partial_table,
     "auto_elsewhere": auto.other_table,
     "auto_power": auto.power_table,
     "auto_together": auto.together_table,
