@@ -309,7 +309,7 @@ def evaluate_rows(
 
 def values_of_part(whole: Evaluation, part: TableRows) -> dict[str, dict[str, float]]:
     """Values of some rows of an evaluation, by model and column, at the thresholds of all of them."""
-    requests = parse_requests(whole.columns)
+    requests = list(whole.requests) or parse_requests(whole.columns)
     in_order = any(request.sheet.ranker is not rank for request in requests)
     make = OrderedScores.keeping if in_order else RankedScores.from_clean
     found = {}

@@ -182,9 +182,8 @@ def _areas(each: Evaluation, level: float) -> dict[str, Interval]:
     if not (each.n_pos and each.n_neg):
         return {model: _unknown(level) for model in each.models}
     values = {model: {"auc": float(auc(ranked))} for model, ranked in each.ranked.items()}
-    found = (
-        replace(each, columns=("auc",), values=values).with_intervals(level=level, auc_method=each.auc_method).intervals
-    )
+    alone = replace(each, columns=("auc",), values=values, requests=())
+    found = alone.with_intervals(level=level, auc_method=each.auc_method).intervals
     return {model: found[model]["auc"] for model in each.models}
 
 
