@@ -43,7 +43,17 @@ from rocsteady.cli.options import (
 from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver, refuse_output
 from rocsteady.cli.selecting import select
-from rocsteady.cli.sketching import Bits, Range, Sketching, Width, bracketed_page, judge_sketched, refuse_pairs
+from rocsteady.cli.signals import end_on_signals
+from rocsteady.cli.sketching import (
+    Bits,
+    Range,
+    Sketching,
+    Width,
+    bracketed_page,
+    judge_sketched,
+    refuse_pairs,
+    tell_unmet,
+)
 from rocsteady.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady.cli.unused import check_evaluate, check_report, check_rules
 from rocsteady.errors import printable, quietly, rows_counted_from
@@ -59,6 +69,7 @@ app = typer.Typer(
 
 def run() -> None:
     """Run a command and turn errors into messages and exit codes."""
+    end_on_signals()
     ending_well(partial(app, standalone_mode=True))
 
 
@@ -131,12 +142,13 @@ def evaluate(
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type, repeat)
+    source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
     check_evaluate(context, source.split)
     chosen = number_or_rule(threshold)
     if how := Sketching.of(sketch, span, width):
         brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
         deliver(bracketed_page(brackets, form), form, output, force=force)
+        tell_unmet(brackets, how)
         return
     result = (judge if source.split is None else judge_any)(
         source,
@@ -185,7 +197,7 @@ def compare(
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
-    source = with_weight_type(source, weight_type)
+    source = with_weight_type(source, weight_type)._replace(command="compare")
     found = judge(source, measures=["auc"], cluster=cluster).compare(
         baseline,
         method=method,
@@ -240,10 +252,11 @@ def report(
     refuse_existing(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type, repeat)
+    source = with_weight_type(source, weight_type, repeat)._replace(command="report")
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
-        written = judge_sketched(source, sketched).report(output, force=force, title=title)
+        brackets = judge_sketched(source, sketched)
+        written = brackets.report(output, force=force, title=title)
     else:
         how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
         how["auc_method"] = auc_method
@@ -262,6 +275,8 @@ def report(
         )
     page = written.suffix.lower() in (".html", ".htm")
     typer.echo(f"Wrote {printable(written)}{'; open it in a browser, it contacts nobody' if page else ''}.")
+    if sketched is not None:
+        tell_unmet(brackets, sketched)
 
 
 @app.command()
@@ -295,7 +310,7 @@ def thresholds(
 
     refuse_output(output, force=force)
     check_rules(context, rule)
-    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory)
+    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory, command="thresholds")
     result = judge(source, measures=["auc"])
     options: dict[str, dict[str, Any]] = {
         "sensitivity": {"value": value},

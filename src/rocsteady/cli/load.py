@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rocsteady.cli.room import Room
 from rocsteady.errors import InputError, printable
 from rocsteady.files import estimate_rows, matching_files, scan_files
+from rocsteady.files.private import private_folder
 from rocsteady.files.read import read_files
 from rocsteady.files.scan import memory_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from rocsteady.cli.source import Source
     from rocsteady.files import Columns, ScannedFiles, Wanted
 
 ROW_BYTES, VALUE_BYTES = 64, 48  # of a row in memory while it is read and ranked, and of each of its columns
@@ -29,8 +31,8 @@ def files_of(file: str) -> Iterator[list[Path]]:
     if file != "-":
         yield matching_files(file)
         return
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        spool = Path(folder) / "standard-input.csv"
+    with private_folder() as folder:
+        spool = folder / "standard-input.csv"
         if sys.stdin is None or sys.stdin.closed:
             text = "standard input is closed; name a file, or pipe a CSV file into the command"
             raise InputError("stdin_closed", text)
@@ -49,17 +51,16 @@ def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
 
 
 @contextmanager
-def open_table(
-    file: str, wanted: Wanted, delimiter: str | None, memory: str
-) -> Iterator[tuple[Columns | ScannedFiles, str]]:
+def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, str]]:
     """The columns in memory if by estimate they fit, else the files where they are; and which way was taken."""
-    limit = memory_bytes(memory)
-    with files_of(file) as paths:
+    room, wanted = Room.of(memory_bytes(source.memory), source.command), source.wanted
+    with files_of(source.file) as paths:
         n_rows = estimate_rows(paths)
-        if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= limit:
+        if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= room.work:
             route = f"about {n_rows} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
-            yield read_files(paths, wanted, delimiter=delimiter), route
+            yield read_files(paths, wanted, delimiter=source.delimiter), route
             return
-        with scan_files(paths, wanted, memory=limit, delimiter=delimiter) as scanned:
-            route = f"about {n_rows} rows by estimate, more than --memory {memory} holds: grouped on disk by DuckDB"
+        with scan_files(paths, wanted, memory=room.work, delimiter=source.delimiter) as scanned:
+            limit = f"--memory {source.memory}"
+            route = f"about {n_rows} rows by estimate, more than {limit} holds: grouped on disk by DuckDB"
             yield scanned, route

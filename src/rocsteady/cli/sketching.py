@@ -8,7 +8,7 @@ import typer
 
 from rocsteady.cli.options import numbers
 from rocsteady.cli.render import Format, Page
-from rocsteady.errors import ArgumentError
+from rocsteady.errors import ArgumentError, printable
 from rocsteady.text import format_digits
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ Range = Annotated[
 Width = Annotated[
     float | None, typer.Option("--width", help="With --sketch: read again until AUC brackets are this narrow.")
 ]
-CELL_BYTES = 100  # of a cell of a refined sketch, while it is counted
-CELLS_SHARE = 0.4  # of the memory limit; DuckDB has the rest
+UNMET = 3  # exit code of an answer that is wider than asked for
+MORE_ROWS = 1.2  # than were estimated, at the most
 
 
 class Sketching(NamedTuple):
@@ -54,18 +54,22 @@ def judge_sketched(
 ) -> BracketedEvaluation:
     """Count the files in sketches, and measure them."""
     from rocsteady.cli.load import files_of
+    from rocsteady.cli.room import Room
     from rocsteady.files import estimate_rows, scan_files
     from rocsteady.files.scan import label_type, memory_bytes
     from rocsteady.scale import evaluate_sketches, sketch_table
+    from rocsteady.scale.sketch_keys import checked_bits
     from rocsteady.scale.sketch_refine import CELLS
 
     if source.split is not None or source.id_column is not None:
         option = source.split or "id or --cluster"
         raise ArgumentError("sketch", f"--{option} needs rows, and a sketch keeps none; leave it or --sketch out")
-    memory = memory_bytes(source.memory)
+    room = Room.of(memory_bytes(source.memory), source.command)
     with files_of(source.file) as paths:
         n_rows = estimate_rows(paths)
-        with scan_files(paths, source.wanted, memory=memory, delimiter=source.delimiter) as files:
+        models, refined = len(source.scores), how.width is not None
+        cells = room.cells(checked_bits(how.bits), models, int(n_rows * MORE_ROWS), refined=refined)
+        with scan_files(paths, source.wanted, memory=room.work, delimiter=source.delimiter) as files:
             found = sketch_table(
                 files.relation,
                 label=source.label,
@@ -73,11 +77,24 @@ def judge_sketched(
                 weight=source.weight,
                 pos_label=None if source.pos_label is None else label_type(files, source.label, source.pos_label),
                 missing=source.missing,  # type: ignore[arg-type]
-                cells=min(CELLS, int(memory * CELLS_SHARE / CELL_BYTES / len(source.scores))),
+                cells=min(CELLS, cells),
                 n_rows=n_rows,
                 **how._asdict(),
             )
     return evaluate_sketches(found, measures=measures, threshold=threshold)
+
+
+def tell_unmet(result: BracketedEvaluation, how: Sketching) -> None:
+    """Say that brackets are wider than asked for, and leave with an exit code of its own."""
+    if how.width is None:
+        return
+    widths = {model: curve.up_auc - curve.low_auc for model, curve in result.curves.items() if not curve.exact}
+    wide = {model: width for model, width in widths.items() if width > how.width}
+    if not wide:
+        return
+    told = ", ".join(f"{printable(model)} is known to {width:.2g}" for model, width in wide.items())
+    typer.echo(f"rocsteady: --width {how.width:g} is not met: {told}; raise --memory, or ask for less", err=True)
+    raise typer.Exit(UNMET)
 
 
 def bracketed_page(result: BracketedEvaluation, form: Format) -> Page:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rocsteady.evaluation import Evaluation, Remark
     from rocsteady.files import ScannedFiles, Wanted
 
 MEMORY = "4GB"
+SKETCHES = ("evaluate", "report")  # commands that have --sketch
 OPENED = ExitStack()  # files that stay open until the command is done, which closes them
 
 
@@ -33,6 +36,7 @@ class Source(NamedTuple):
     classes: str | None = None
     weight_type: Any = None
     repeat: str | None = None
+    command: str = ""
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -96,11 +100,10 @@ def _opened(source: Source) -> tuple[Any, str]:
     """The table, and which way it came; of folds with the column "repeat" too, which evaluate refuses to merge."""
     from rocsteady.cli.load import open_table
 
-    how = (source.delimiter, source.memory)
     if source.fold is not None and source.repeat is None and source.file != "-":
         with suppress(InputError):  # there is no such column, or what is wrong is told below
-            return OPENED.enter_context(open_table(source.file, source._replace(repeat="repeat").wanted, *how))
-    return OPENED.enter_context(open_table(source.file, source.wanted, *how))
+            return OPENED.enter_context(open_table(source._replace(repeat="repeat")))
+    return OPENED.enter_context(open_table(source))
 
 
 def _told(result: Any, remark: Remark) -> Any:
@@ -164,6 +167,19 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     )
     asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
     how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
-    with files.checked(), watching(files.connection, "grouping"):
+    with _in_words(source), files.checked(), watching(files.connection, "grouping"):
         result = evaluate_rows(rows, tuple(source.scores), **asked)
     return result.with_intervals(**how) if options.get("intervals") else result
+
+
+@contextmanager
+def _in_words(source: Source) -> Iterator[None]:
+    """What does not fit is refused with the options that this command has."""
+    try:
+        yield
+    except InputError as error:
+        if error.code not in ("too_many_groups", "memory_limit"):
+            raise
+        sketch = ", or bracket the values with --sketch 20" if source.command in SKETCHES else ""
+        told = str(error).partition(";")[0]
+        raise InputError(error.code, f"{told}; raise --memory, now {source.memory}{sketch}") from error

@@ -9,13 +9,13 @@ import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, printable
 from rocsteady.files.formats import format_of, refuse_absent, states
+from rocsteady.files.private import private_folder
 from rocsteady.files.read import refuse_changed, typed_label
 from rocsteady.files.sql import connect, run, texts
 from rocsteady.files.tables import source_query
@@ -136,8 +136,8 @@ def scan_files(
     """Open files as a relation that keeps within the memory limit; what it spills goes when it is closed."""
     before = states(paths)
     chosen = format_of(paths[0])
-    with TemporaryDirectory(prefix="rocsteady-") as folder:
-        connection = connect(paths, memory=int(memory * ENGINE_SHARE), spill=Path(folder))
+    with private_folder() as folder:
+        connection = connect(paths, memory=int(memory * ENGINE_SHARE), spill=folder / "spill")
         try:
             with verified(connection, paths, chosen, wanted) as checks:
                 with watching(connection, "reading"):

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+THREAD_BYTES = 10**8  # of DuckDB's memory: with less for each it would pass a low limit, or give up
+
+
 def identifier(name: str) -> str:
     """A name, quoted for SQL."""
     return '"' + _sendable(name).replace('"', '""') + '"'
@@ -47,6 +50,8 @@ def connect(paths: Sequence[Path], *, memory: int | None = None, spill: Path | N
     if memory is not None:
         connection.execute(f"SET memory_limit = {text(f'{memory}B')}")
         connection.execute(f"SET temp_directory = {text(spill)}")
+        threads = connection.execute("SELECT current_setting('threads')").fetchall()[0][0]
+        connection.execute(f"SET threads = {max(1, min(int(threads), memory // THREAD_BYTES))}")
         connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
     connection.execute("SET allowed_paths = " + texts(paths, brackets="[]"))
     connection.execute("SET enable_external_access = false")

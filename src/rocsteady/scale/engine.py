@@ -281,5 +281,5 @@ def _arranged(found: dict[str, Any], *, several: bool, split: bool) -> Any:
 def _too_many_message(model: str, most: int) -> str:
     return (
         f"{model} has more than {most} groups of equal score, too many to bring into memory; bracket it with "
-        "scale.sketch_table (--sketch), rank on a grid with resolution=1e-6, or raise most_groups (--memory)"
+        "scale.sketch_table, rank on a grid with resolution=1e-6, or raise most_groups"
     )

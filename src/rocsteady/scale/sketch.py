@@ -112,6 +112,7 @@ class Sketch(Reading):
         self._n_rows = self._n_dropped = self._total = 0
         self._weighted = False
         self._cells: Cells | None = None
+        self.width_asked: float | None = None
 
     def update(
         self,

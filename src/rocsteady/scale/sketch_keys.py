@@ -85,6 +85,13 @@ def _turned(keys: Keys) -> Keys:
     return keys
 
 
+def checked_bits(bits: int) -> int:
+    """Refuse what is no number of bits of a grid."""
+    if isinstance(bits, bool) or not isinstance(bits, int) or not LEAST_BITS <= bits <= MOST_BITS:
+        raise ArgumentError("bits", f"bits must be a whole number from {LEAST_BITS} to {MOST_BITS}, got {bits!r}")
+    return bits
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Buckets of scores. Their numbers never fall as the score rises, so each bucket is an interval of scores.
@@ -98,9 +105,7 @@ class Grid:
 
     def __post_init__(self) -> None:
         """Refuse what makes no grid."""
-        if isinstance(self.bits, bool) or not isinstance(self.bits, int) or not LEAST_BITS <= self.bits <= MOST_BITS:
-            text = f"bits must be a whole number from {LEAST_BITS} to {MOST_BITS}, got {self.bits!r}"
-            raise ArgumentError("bits", text)
+        checked_bits(self.bits)
         if self.range is not None:
             low, high = self.range
             if not (low < high and math.isfinite(high - low) and math.isfinite(2.0**self.bits / (high - low))):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class Reading:
     """Answers from counted cells. The cells, and where they come from, are those of the class below this one."""
 
+    width_asked: float | None
+
     @property
     def cells(self) -> Cells:
         """Intervals of scores with their counts."""
@@ -87,10 +89,19 @@ class Reading:
             n_pos=self.n_pos,
             n_neg=self.n_neg,
             origin=self.origin,
-            warnings=undefined + told,
+            warnings=undefined + told + self._unmet(),
             measure=measure,
             exact=exact,
         )
+
+    def _unmet(self) -> tuple[str, ...]:
+        """Passes were asked to narrow the AUC, and did not get as far."""
+        least, most, pairs = self.cells.pairs_twice()
+        wide = (most - least) / pairs if pairs else 0.0
+        if self.width_asked is None or not wide > self.width_asked:
+            return ()
+        text = f"the AUC is known to {wide:.2g}, and {self.width_asked:g} was asked for: cells and passes allow no more"
+        return (text,)
 
     @alone
     def best(self) -> RankedScores:

@@ -44,6 +44,7 @@ def refined(sketch: Sketch, batches: Any, *, width: float, cells: int, passes: i
         if finer is None or rows is None:
             break
         sketch = sketch.accept(_filled(finer, rows, sketch, f"refine, pass {done + 1}"))
+    sketch.width_asked = width
     return sketch
 
 

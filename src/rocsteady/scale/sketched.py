@@ -139,4 +139,6 @@ def _narrowed(
             break
         filled = rows.count(finer, f"refining, pass {done + 1}")
         found = found | {model: found[model].accept(sketch) for model, sketch in filled.items()}
+    for sketch in found.values():
+        sketch.width_asked = width
     return found

@@ -1,0 +1,25 @@
+"""Signals that end a process end this one as an error does: what it put on disk is removed on the way out."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+def end_on_signals() -> None:
+    """Leave by SystemExit with 128 and the number of the signal, as shells show it; ignored ones stay ignored."""
+    for number in ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _leave)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    del frame
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)  # a second one would cut the removal short
+    raise SystemExit(128 + number)
