@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import coverage_auto as auto
 from benchmarks import coverage_default as default
+from benchmarks import coverage_every as every
 from benchmarks import coverage_intervals as intervals
 from benchmarks import coverage_resampled as resampled
 from benchmarks import coverage_tests as tests
@@ -35,11 +36,13 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "partial": intervals.partial_table,
     "partial_resampled": resampled.table_of(resampled.PARTIAL),
     "average_precision": resampled.table_of("average_precision"),
+    "every": every.every_table,
     "clusters": intervals.cluster_table,
     "weights": intervals.weight_table,
     "proportions": thresholds.proportion_table,
     "threshold_metrics": thresholds.threshold_metric_table,
     "youden": thresholds.youden_table,
+    "chosen": thresholds.chosen_table,
     "null": tests.null_table,
     "paired": lambda effort: tests.size_table(tests.paired_found(effort)),
     "unpaired": lambda effort: tests.size_table(tests.unpaired_found(effort)),

@@ -39,8 +39,8 @@ class Effort:
     """How many samples per setting: for formulas, for resampling, and resamples of each."""
 
     analytic: int = 4000
-    resampled: int = 200
-    resamples: int = 300
+    resampled: int = 1000
+    resamples: int = 400
 
 
 @dataclass(frozen=True)

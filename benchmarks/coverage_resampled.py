@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import rocsteady as rs
+from benchmarks import group_replicates as groups
 from benchmarks.coverage_kit import (
     AUCS,
     LEVEL,
@@ -21,17 +22,9 @@ from benchmarks.coverage_kit import (
     size,
     stream,
 )
-from rocsteady.uncertainty.auc_draws import auc_draws
-from rocsteady.uncertainty.bootstrap import measure_function
-from rocsteady.uncertainty.draws import GroupDraws
-from rocsteady.uncertainty.resample import (
-    acceleration,
-    ends,
-    jackknife_variance,
-    left_out_values,
-    replicate,
-    sampler,
-)
+from rocsteady.uncertainty.asked import bounds_of_measure, draws_within_classes, ends_of_measure
+from rocsteady.uncertainty.ends import Shape, ends, within
+from rocsteady.uncertainty.resample import acceleration, jackknife_variance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,23 +42,36 @@ TRUTHS: dict[str, Callable[[Setting], float]] = {
     PARTIAL: lambda setting: setting.true_partial(STOP),
     "average_precision": lambda setting: setting.true_average_precision,
 }
+VALUES: dict[str, Callable[[Any, Any], Any]] = {
+    "auc": groups.auc,
+    PARTIAL: lambda pos, neg: groups.partial_auc(pos, neg, STOP),
+    "average_precision": groups.average_precision,
+}
 LEAD = ("n", "positives", "method")
 SOME_AUCS = (0.5, 0.9, 0.97)  # of measures that take longer
 
 
-def resampled_ends(measure: str, ranked: RankedScores, seed: int, n_resamples: int) -> Limits:
+def resampled_ends(measure: str, ranked: RankedScores, rng: np.random.Generator, n_resamples: int) -> Limits:
     """All kinds from the same resamples, as ``bootstrap_interval`` and ``jackknife_interval`` make them one by one."""
-    draws, compute = GroupDraws(ranked), measure_function(measure)
-    sample = auc_draws(measure, None, draws) or sampler(draws, lambda made: [compute(made[0])])
-    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=1)[:, 0]
-    left_out = left_out_values(draws, lambda made: [compute(made[0])], seed=seed)
-    estimate, reach = float(compute(ranked)), Z * jackknife_variance(left_out) ** 0.5
-    return {
-        "percentile": ends("percentile", values, estimate, LEVEL),
-        "basic": ends("basic", values, estimate, LEVEL),
-        "bca": ends("bca", values, estimate, LEVEL, skew=acceleration(left_out)),
-        "jackknife": (estimate - reach, estimate + reach),
-    }
+    compute, apart = VALUES[measure], draws_within_classes(measure)
+    drawn = groups.draw_groups(ranked, rng, n_resamples, within_classes=apart)
+    return ends_from(measure, ranked, groups.values_of(compute, *drawn))
+
+
+def ends_from(measure: str, ranked: RankedScores, values: Any) -> Limits:
+    """Ends of all kinds from these replicates; the jackknife leaves out one row at a time."""
+    compute, apart = VALUES[measure], draws_within_classes(measure)
+    left_out = groups.left_out(compute, ranked, within_classes=apart)
+    estimate = float(groups.values_of(compute, ranked.pos[None].astype(float), ranked.neg[None].astype(float))[0])
+    reach, bounds = Z * jackknife_variance(left_out) ** 0.5, bounds_of_measure(measure)
+    shape = Shape(bounds, int(min(ranked.n_pos, ranked.n_neg)), acceleration(left_out))
+    found = {kind: ends(kind, values, estimate, LEVEL, shape) for kind in kinds_of(measure)}
+    return found | {"jackknife": within(bounds, estimate - reach, estimate + reach)}
+
+
+def kinds_of(measure: str) -> tuple[str, ...]:
+    """Quantiles of three kinds, and the way that is the default where that is another."""
+    return tuple(dict.fromkeys(("percentile", "basic", "bca", ends_of_measure(measure))))
 
 
 @cache
@@ -73,8 +79,9 @@ def resampled_coverage(measure: str, effort: Effort) -> Found:
     found: Found = {}
     for setting in ends_of_range(AUCS if measure == "auc" else SOME_AUCS):
         truth, hits = TRUTHS[measure](setting), dict[str, int]()
-        for seed, scores in enumerate(setting.samples(stream(measure, setting), effort.resampled)):
-            made = resampled_ends(measure, rank_scores(scores, setting.n_pos), seed, effort.resamples)
+        rng = stream(measure, setting, "resamples")
+        for scores in setting.samples(stream(measure, setting), effort.resampled):
+            made = resampled_ends(measure, rank_scores(scores, setting.n_pos), rng, effort.resamples)
             hits = {kind: hits.get(kind, 0) + holds(both, truth) for kind, both in made.items()}
         line = (setting.n, setting.n_pos)
         found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
@@ -82,7 +89,16 @@ def resampled_coverage(measure: str, effort: Effort) -> Found:
 
 
 def table_of(measure: str) -> Callable[[Effort], str]:
-    return lambda effort: pivot(resampled_coverage(measure, effort), LEAD, coverage)
+    return lambda effort: pivot(with_summary(resampled_coverage(measure, effort)), LEAD, coverage)
+
+
+def with_summary(found: Found) -> Found:
+    """Beside the cells of a line their mean and the lowest: of many cells the lowest is low by chance."""
+    lines: dict[tuple[Any, ...], list[float]] = {}
+    for key, share in found.items():
+        lines.setdefault(key[:-1], []).append(share)
+    means = {(*line, "mean"): float(np.mean(shares)) for line, shares in lines.items()}
+    return found | means | {(*line, "lowest"): min(shares) for line, shares in lines.items()}
 
 
 def size_table_of(measure: str, *, paired: bool = True) -> Callable[[Effort], str]:

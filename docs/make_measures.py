@@ -13,9 +13,9 @@ Made by `docs/make_measures.py` from the fact sheets in the registry; `rocsteady
 Every measure is called as `rs.NAME(y_true, y_score, *, sample_weight=None, pos_label=None, missing="raise", ...)`
 or with ranked scores alone, `rs.NAME(rs.rank(y_true, y_score))`. Threshold metrics also take a `Confusion`, and are
 attributes of it. A tied pair counts one half in every ranking measure; a row is called positive when
-`score >= threshold`. What cannot be computed is NaN with a `.reason`.
+`score >= threshold`. What cannot be computed is NaN with a `.reason`. "drawn" tells what a bootstrap draws: all rows
+where the value depends on the share of positives, rows within classes where it does not.
 """
-HEADER = "| name | better | range | chance | undefined when | parameters | meaning |"
 TITLES = {
     "ranking": "Ranking",
     "threshold": "At a threshold",
@@ -34,8 +34,8 @@ def page() -> str:
 def section(family: str) -> str:
     """One family as a table."""
     lines = [
-        "| name | better | range | chance | undefined when | parameters | meaning |",
-        "|---|---|---|---|---|---|---|",
+        "| name | better | range | chance | drawn | undefined when | parameters | meaning |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     lines += [row(sheet) for sheet in rs.list_measures(family)]
     return f"## {TITLES.get(family, family.capitalize())}\n\n" + "\n".join(lines) + "\n"
@@ -49,6 +49,7 @@ def row(sheet: rs.FactSheet) -> str:
         sheet.better,
         f"{sheet.bounds[0]:g} to {sheet.bounds[1]:g}",
         "" if sheet.chance is None else f"{sheet.chance:g}",
+        sheet.resampling,
         ", ".join(reason.replace("_", " ") for reason in sheet.undefined_when),
         ", ".join(f"`{param}={default!r}`" for param, default in sheet.params.items()),
         sheet.summary.replace("``", "`") + (f" ({sheet.reference})" if sheet.reference else ""),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -75,15 +77,24 @@ def test_resampling_says_where_it_was_measured_too_short() -> None:
     rng = np.random.default_rng(0)
     y = np.arange(100) < 50
     close, clear = rng.normal(size=100) + 0.5 * y, rng.normal(size=100) + 3.0 * y
-    for make in (
-        lambda scores: rs.jackknife_interval("auc", y, scores),
-        lambda scores: rs.bootstrap_interval("average_precision", y, scores, n_resamples=1000, random_state=1),
-        lambda scores: rs.bootstrap_interval("auc", y, scores, method="basic", n_resamples=1000, random_state=1),
+    how: dict[str, Any] = {"n_resamples": 1000, "random_state": 1}
+    for make, better in (
+        (lambda scores: rs.jackknife_interval("auc", y, scores), "rs.auc_interval"),
+        (
+            lambda scores: rs.bootstrap_interval("average_precision", y, scores, method="percentile", **how),
+            "rs.bootstrap_interval(method='student')",
+        ),
+        (lambda scores: rs.bootstrap_interval("auc", y, scores, method="basic", **how), "rs.auc_interval"),
+        (
+            lambda scores: rs.bootstrap_interval(rs.auc.sheet.formula, y, scores, **how),
+            "more rows of the smaller class",
+        ),
     ):
         assert not make(close).warnings
         (warning,) = make(clear).warnings
         assert "fewer than 92%" in warning
-        assert "method='logit'" in warning
+        assert better in warning
+        assert "only more rows" not in warning
     (few,) = rs.jackknife_interval("auc", y[40:60], close[40:60]).warnings
     assert "only 10 units" in few
 

@@ -589,7 +589,7 @@ class TestEvaluation:
         )
         alone = rs.auc_interval(table["defaulted"], table["boosted"], sample_weight=weights)
         assert result.intervals["boosted"]["auc"].se == pytest.approx(alone.se, rel=1e-12)
-        assert result.intervals["boosted"]["average_precision"].resampling.scheme == "rows within each class"
+        assert result.intervals["boosted"]["average_precision"].resampling.scheme == "rows"
 
 
 def test_small_classes_are_remarked() -> None:

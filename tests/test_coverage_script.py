@@ -15,16 +15,20 @@ pytest.importorskip("benchmarks.coverage")
 from benchmarks import (
     coverage,
     coverage_auto,
+    coverage_every,
     coverage_intervals,
     coverage_resampled,
     coverage_tests,
     coverage_thresholds,
+    group_replicates,
+    replicates,
 )
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
 from rocsteady.comparison.omnibus import omnibus_test
 from rocsteady.comparison.pairs import pair_of, pair_of_samples
 from rocsteady.comparison.spread import areas_of
+from rocsteady.measures.specs import parse_requests
 from rocsteady.uncertainty.components import Area
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
@@ -48,15 +52,78 @@ def test_intervals_of_the_auc_are_those_of_the_public_function(setting: Setting)
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_bootstrap_ends_are_those_of_the_public_function(setting: Setting) -> None:
     scores = drawn(setting)
+    ranked = rank_scores(scores, setting.n_pos)
     for measure in coverage_resampled.TRUTHS:
-        found = coverage_resampled.resampled_ends(measure, rank_scores(scores, setting.n_pos), seed=5, n_resamples=60)
+        how: dict[str, Any] = {"n_resamples": 60, "random_state": 5}
         public = {
-            kind: rs.bootstrap_interval(measure, setting.y, scores, method=kind, n_resamples=60, random_state=5)
-            for kind in ("percentile", "basic", "bca")
-        } | {"jackknife": rs.jackknife_interval(measure, setting.y, scores)}
+            kind: rs.bootstrap_interval(measure, setting.y, scores, method=kind, **how)
+            for kind in coverage_resampled.kinds_of(measure)
+        }
+        replicates = public["percentile"].resampling.distribution
+        public |= {"jackknife": rs.jackknife_interval(measure, setting.y, scores)}
+        found = coverage_resampled.ends_from(measure, ranked, replicates)
         assert found.keys() == public.keys()
         for kind, ends in found.items():
             assert ends == pytest.approx((public[kind].low, public[kind].high), abs=1e-12)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("within_classes", [True, False])
+def test_resamples_by_the_hundred_have_the_values_of_the_measures(setting: Setting, within_classes: bool) -> None:
+    ranked = rank_scores(drawn(setting), setting.n_pos)
+    rng = np.random.default_rng(2)
+    pos, neg = group_replicates.draw_groups(ranked, rng, 20, within_classes=within_classes)
+    assert set((pos + neg).sum(axis=1)) == {setting.n}
+    assert not within_classes or set(pos.sum(axis=1)) == {setting.n_pos}
+    for measure, compute in coverage_resampled.VALUES.items():
+        (request,) = parse_requests([measure])
+        for line, value in enumerate(group_replicates.values_of(compute, pos, neg)):
+            kept = (pos[line] + neg[line]) > 0
+            made = rs.RankedScores.trusted(
+                ranked.scores[kept], pos[line][kept].astype(int), neg[line][kept].astype(int), ranked.origin
+            )
+            assert value == pytest.approx(request.sheet.compute(made, **request.params), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("cell", [(60, 0.3), (200, 0.5)])
+@pytest.mark.parametrize("within_classes", [True, False])
+def test_all_measures_by_the_hundred_have_their_values(cell: tuple[int, float], within_classes: bool) -> None:
+    n, share = cell
+    rng = np.random.default_rng(3)
+    positive = np.arange(n) < n * share
+    scores = coverage_every.probability(rng.standard_normal(n) + positive, share)
+    order = scores.argsort()
+    scores, positive = scores[order], positive[order]
+    rows = replicates.draw_rows(positive, rng, 3, within_classes=within_classes)
+    resamples = replicates.Replicates(scores, positive, rows)
+    for name in replicates.VALUES:
+        near = 1e-3 if name == "rho_auc" else 1e-6  # eight nodes; single precision
+        for line, value in enumerate(replicates.values_of(name, resamples)):
+            kept = rows[line] > 0
+            made = rs.rank(positive[kept], scores[kept], sample_weight=rows[line][kept])
+            assert value == pytest.approx(rs.get_measure(name).sheet.compute(made), abs=near)
+
+
+def test_intervals_on_trial_are_those_of_an_evaluation() -> None:
+    """Formulas and warnings are the same; resampled ends differ by chance alone, and so little in a large sample."""
+    cell, rng = (400, 0.5), np.random.default_rng(4)
+    positive = rng.random(400) < 0.5
+    scores = coverage_every.probability(rng.standard_normal(400) + coverage_every.GAP * positive, 0.5)
+    order = scores.argsort()
+    found = coverage_every.intervals_of(scores[order], positive[order], cell, rng, 2000)
+    names = ["auc", "lift", "ks_statistic", "average_precision", "log_loss", "expected_calibration_error"]
+    shown = rs.evaluate({"y": positive, "s": scores}, label="y", scores="s", measures=names, intervals=True)
+    for name in names:
+        public, trial = shown.intervals["s"][name], found[name]
+        assert (trial.estimate, trial.method, trial.warnings) == (public.estimate, public.method, public.warnings)
+        assert tuple(trial) == pytest.approx(tuple(public), abs=0.25 * (public.high - public.low))
+
+
+def test_truths_of_the_trial_do_not_move_with_a_larger_population() -> None:
+    """Their error is far below the width of an interval of a thousand rows."""
+    for name in ("auc", "average_precision", "h_measure", "expected_calibration_error", "ks_statistic", "soft_auc"):
+        small, large = (coverage_every.truth_of(name, 50, 0.05, size) for size in (100_000, 200_000))
+        assert small == pytest.approx(large, abs=3e-4)
 
 
 def test_partial_logit_is_that_of_the_public_function() -> None:

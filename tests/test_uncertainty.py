@@ -333,7 +333,7 @@ class TestBootstrap:
     def test_the_short_way_of_the_auc_gives_the_same_replicates(self) -> None:
         y, score = sample()
         short = rs.bootstrap_interval("auc", y, score, random_state=4, n_resamples=100)
-        long = rs.bootstrap_interval(rs.auc.sheet.formula, y, score, random_state=4, n_resamples=100)
+        long = rs.bootstrap_interval(rs.auc.sheet.formula, y, score, random_state=4, n_resamples=100, stratified=True)
         assert short.resampling.distribution.tolist() == long.resampling.distribution.tolist()
 
     def test_replicates_are_values_on_resampled_rows(self) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from rocsteady.calibration.brier import paired_result
-from rocsteady.calibration.row_means import mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import check_alternative
 from rocsteady.errors import ArgumentError, InputError, is_number
@@ -23,6 +22,7 @@ from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import fresh_seed, replicate
+from rocsteady.uncertainty.row_means import mean_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -92,6 +92,7 @@ class Evaluation(Result):
     cluster: str | None = None
     auc_method: str = "auto"
     requests: tuple[Request, ...] = field(default=(), repr=False)
+    threshold_rule: str | None = None
 
     def with_intervals(
         self,
@@ -103,8 +104,8 @@ class Evaluation(Result):
     ) -> Evaluation:
         """The same values with confidence intervals; arguments as in :func:`rocsteady.evaluate`."""
         refuse_repeated_ids(self.rows, self.cluster)
-        seed = fresh_seed(random_state)
-        plan = Plan(level, seed, n_resamples, self.thresholds, self.cluster is not None, auc_method)
+        seed, clustered = fresh_seed(random_state), self.cluster is not None
+        plan = Plan(level, seed, n_resamples, self.thresholds, clustered, auc_method, rule=self.threshold_rule)
         requests = list(self.requests) or parse_requests(self.columns)
         found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
         return replace(self, intervals=found, auc_method=auc_method)
@@ -304,6 +305,7 @@ def evaluate_rows(
         rows=rows,
         cluster=cluster,
         requests=tuple(requests),
+        threshold_rule=threshold if isinstance(threshold, str) and thresholds else None,
     )
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError, printable, some_values
 from rocsteady.inputs.weights import ASSUMED, summed
+from rocsteady.measures.specs import parse_call
 from rocsteady.ranked import rank_models
 from rocsteady.scale.rows import LazyRows
 from rocsteady.text import format_count, format_setting
-from rocsteady.uncertainty.every import AUC_METHODS, MOST_BOOTSTRAPPED, intervals_of_measures
+from rocsteady.uncertainty.every import AUC_METHODS, MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady.uncertainty.normal import check_choice, check_level
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Plan:
     thresholds: dict[str, float]
     clustered: bool
     auc_method: str = "auto"
+    rule: str | None = None
 
 
 def intervals_of_table(
@@ -53,6 +55,7 @@ def intervals_of_table(
             n_resamples=plan.n_resamples,
             auc_method=plan.auc_method,
             rows=rank_models(rows, (model,), pos_label) if keeps_rows and not isinstance(rows, LazyRows) else None,
+            chosen=_chosen(requests, plan.rule),
         )
         made[model] = {
             request.column: interval
@@ -60,6 +63,18 @@ def intervals_of_table(
             if interval is not None and not math.isnan(interval.estimate)
         }
     return made
+
+
+def _chosen(requests: list[Request], rule: str | None) -> Chosen | None:
+    """Measures at a threshold that a rule chose, not at one that was asked for by name."""
+    if rule is None:
+        return None
+    at_it = (
+        place
+        for place, request in enumerate(requests)
+        if "threshold" in request.sheet.params and "threshold" not in request.params
+    )
+    return Chosen(*parse_call(rule), frozenset(at_it))
 
 
 def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
@@ -109,7 +124,9 @@ def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, d
 
 def _method(interval: Interval) -> str:
     how = interval.resampling
-    return interval.how if how is None else f"{interval.method} ({how.n_resamples} resamples, seed {how.seed})"
+    if how is None:
+        return interval.how
+    return f"{interval.method} ({how.n_resamples} resamples of {how.scheme}, seed {how.seed})"
 
 
 def _params(request: Request, threshold: float | None) -> dict[str, Any]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.rows import read_probabilities
 from rocsteady.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady.comparison.rounding import rounding, settled
@@ -17,17 +16,19 @@ from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results import Interval, TestResult
 from rocsteady.typed import typed
-from rocsteady.uncertainty.normal import check_level, quantile_of
+from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.row_formulas import METHODS, ROW_FORMULAS, row_ends
+from rocsteady.uncertainty.row_means import mean_of_groups, mean_of_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady.calibration.row_means import RowMean
     from rocsteady.calibration.rows import ProbabilityRows
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.weights import WeightType
     from rocsteady.ranked import ModelRows
     from rocsteady.results import Origin
+    from rocsteady.uncertainty.row_means import RowMean
 
 ALIKE = "the difference is 0 in every row: the interval has no width"
 
@@ -38,13 +39,14 @@ def brier_interval(
     y_score: object = None,
     *,
     level: float = 0.95,
+    method: Literal["logit", "wald"] = "logit",
     sample_weight: object = None,
     weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
 ) -> Interval:
-    """Brier score with Wald's interval: the score is a mean over rows of squared errors. O(n log n).
+    """Brier score with its interval: the score is a mean over rows of squared errors. O(n log n).
 
     Parameters
     ----------
@@ -52,6 +54,8 @@ def brier_interval(
         As in :func:`rocsteady.rank`; scores are probabilities.
     level : float
         Confidence level.
+    method : {"logit", "wald"}
+        Wald's interval on the log-odds scale, which held its level where few rows are positive, or on the plain one.
     weight_type, cluster
         As in :func:`rocsteady.auc_interval`.
 
@@ -64,9 +68,10 @@ def brier_interval(
     --------
     >>> import rocsteady as rs
     >>> print(rs.brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
-    0.0850 [0.0001, 0.1699] (0.95 level, wald)
+    0.0850 [0.0303, 0.2167] (0.95 level, wald on log-odds)
     """
     check_level(level)
+    check_choice("method", method, ("logit", "wald"))
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     options["weight_type"] = weight_type
     if isinstance(y_true, RankedScores) and cluster is not None:
@@ -74,21 +79,21 @@ def brier_interval(
     if cluster is None:
         ranked = rank(y_true, y_score, **options)
         if ranked.counts_rows:
-            return interval_of_groups(ranked, level)
+            return interval_of_groups(ranked, level, method)
         if isinstance(y_true, RankedScores):
             raise InputError("weights_summed", summed("an interval"))
     rows = read_probabilities(y_true, {"y_score": y_score}, cluster=cluster, **options)
     found = mean_of_rows(_squared_errors(rows, "y_score"), rows)
-    return _interval(found, level, *rows.class_weights, rows.origin)
+    return _interval(found, level, *rows.class_weights, rows.origin, method)
 
 
-def interval_of_groups(ranked: RankedScores, level: float) -> Interval:
+def interval_of_groups(ranked: RankedScores, level: float, method: str = "logit") -> Interval:
     """Interval where every unit of weight is a row."""
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
     probabilities_of(ranked, "brier_interval")
     found = mean_of_groups(ranked, lambda scores: ((1 - scores) ** 2, scores**2))
-    return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
+    return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin, method)
 
 
 def interval_of_subjects(rows: ModelRows, level: float) -> Interval:
@@ -98,12 +103,17 @@ def interval_of_subjects(rows: ModelRows, level: float) -> Interval:
     return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
-def _interval(found: RowMean, level: float, n_pos: float, n_neg: float, origin: Origin) -> Interval:
+def _interval(
+    found: RowMean, level: float, n_pos: float, n_neg: float, origin: Origin, method: str = "logit"
+) -> Interval:
     reach = quantile_of(level) * found.se
     low, high = np.clip([found.mean - reach, found.mean + reach], 0.0, 1.0).tolist()
+    formula = ROW_FORMULAS["brier_score"]
+    if method == "logit":
+        low, high = row_ends(formula, found, found.mean, min(n_pos, n_neg), level, (0.0, 1.0))
     facts: dict[str, Any] = {"se": found.se, "n_pos": n_pos, "n_neg": n_neg, "origin": origin}
     facts["warnings"] = reading_remarks(origin)
-    return Interval(found.mean, low, high, level, "wald", **facts)
+    return Interval(found.mean, low, high, level, METHODS[formula.scale] if method == "logit" else method, **facts)
 
 
 @typed

@@ -10,7 +10,6 @@ import numpy as np
 from rocsteady.calibration.brier import interval_of_groups, interval_of_subjects
 from rocsteady.calibration.goodness import hosmer_lemeshow, made_test, spiegelhalter_test
 from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
-from rocsteady.calibration.row_means import mean_of_groups, mean_of_rows
 from rocsteady.calibration.subjects import (
     CANCELLED,
     NO_SPREAD,
@@ -39,6 +38,7 @@ from rocsteady.results import Interval
 from rocsteady.results.calibration import CalibrationSummary
 from rocsteady.text import format_count
 from rocsteady.uncertainty.normal import check_level, p_value, quantile_of
+from rocsteady.uncertainty.row_means import mean_of_groups, mean_of_rows
 from rocsteady.uncertainty.subjects import few_units
 
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from rocsteady.comparison.advice import bootstrap_remarks, class_sizes, few_rows, permutation_remarks
 from rocsteady.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
 from rocsteady.comparison.nested import nested_remarks
@@ -20,14 +18,17 @@ from rocsteady.inputs.weights import reading_remarks, weight_type_of
 from rocsteady.results import Resampling, TestResult
 from rocsteady.text import format_number
 from rocsteady.typed import typed
+from rocsteady.uncertainty.asked import draws_within_classes
 from rocsteady.uncertainty.bootstrap import measure_function, ranks_only
 from rocsteady.uncertainty.draws import RowDraws
+from rocsteady.uncertainty.ends import ends, spread_of
 from rocsteady.uncertainty.normal import check_choice, check_level
-from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate, reweighted
+from rocsteady.uncertainty.resample import check_failures, fresh_seed, replicate, reweighted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
@@ -68,8 +69,9 @@ def compare_measure(
 ) -> TestResult:
     """Test whether two models differ in any measure.
 
-    "bootstrap": rows are drawn within classes and taken for both models (unpaired: each sample on its own); z is the
-    difference over the standard deviation of its replicates, the interval holds their percentiles. "permutation":
+    "bootstrap": rows are drawn and taken for both models (unpaired: each sample on its own), within classes or all
+    together as :func:`rocsteady.bootstrap_interval` does for the measure; z is the difference over the standard
+    deviation of its replicates, the interval holds their percentiles. "permutation":
     both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes, or
     whole subjects); p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks (unpaired: ranks at
     the pooled prevalence), so the models' scales may differ; other measures exchange scores, which must then share a
@@ -153,12 +155,14 @@ def resampled_test(
     compute, paired = measure_function(measure, params), len(samples) == 1
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
     swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
+    scheme: str = method
     if method == "bootstrap":
-        sample = _bootstrap(samples, compute, weight_type)
+        schemes = _schemes(samples, weight_type, apart=draws_within_classes(measure))
+        sample, scheme = _bootstrap(schemes, compute), schemes[0].scheme
     else:
         sample = _permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure))
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
-    found = _result(samples, observed, values, method, alternative, margin, level, seed)
+    found = _result(samples, observed, values, method, alternative, margin, level, seed, scheme)
     told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
     told.insert(0, reading_remarks(samples[0].origin))
     told.append(nested_remarks(samples[0], (0, 1)) if paired else ())
@@ -180,11 +184,15 @@ def _difference(compute: Compute, made: list[RankedScores]) -> float:
     return settled(one - two, rounding(max(ranked.scores.size for ranked in made), one, two))
 
 
-def _bootstrap(samples: list[ModelRows], compute: Compute, weight_type: str | None) -> Sample:
-    schemes = [
-        RowDraws(sample, frequency=weight_type_of(sample.weights, weight_type) == "frequency") for sample in samples
+def _schemes(samples: list[ModelRows], weight_type: str | None, *, apart: bool) -> list[RowDraws]:
+    kinds = [weight_type_of(sample.weights, weight_type) for sample in samples]
+    return [
+        RowDraws(sample, stratified=apart, frequency=kind == "frequency")
+        for sample, kind in zip(samples, kinds, strict=True)
     ]
 
+
+def _bootstrap(schemes: list[RowDraws], compute: Compute) -> Sample:
     def one(rng: np.random.Generator) -> list[float]:
         made = [ranked for scheme in schemes for ranked in reweighted(scheme, scheme.draw(rng))]
         return [_difference(compute, made)]
@@ -213,9 +221,10 @@ def _result(
     margin: float | None,
     level: float,
     seed: int,
+    scheme: str,
 ) -> TestResult:
     n_failed, remarks = check_failures(values)
-    spread = float(np.nanstd(values, ddof=1)) if values.size - n_failed > 1 else math.nan
+    spread = spread_of(values)
     if method == "bootstrap":
         judged = judge(observed, spread, alternative, margin)
         statistic, pvalue, words = judged.statistic, judged.pvalue, judged.hypothesis
@@ -242,7 +251,7 @@ def _result(
         n_neg=groups.n_neg,
         origin=samples[0].origin,
         warnings=tuple(remarks),
-        resampling=Resampling(method, values.size, n_failed, seed, values),
+        resampling=Resampling(scheme, values.size, n_failed, seed, values),
     )
 
 

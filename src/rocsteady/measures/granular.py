@@ -11,7 +11,7 @@ from rocsteady.granularity.bracket import mean_auc_over_up
 from rocsteady.granularity.consistent import FloatTies, Shifter
 from rocsteady.granularity.deltas import is_width, resolve_delta
 from rocsteady.granularity.dong import Windows
-from rocsteady.measures.registry import measure
+from rocsteady.measures.registry import WITHIN_CLASSES, measure
 from rocsteady.measures.scored import ANY_SHIFT, score_range, won_share
 from rocsteady.pairwise import Ramp, pair_mean
 from rocsteady.ranked import rank_in_order
@@ -31,6 +31,8 @@ granular = partial(
     undefined_when=("single_class",),
     needs_finite=True,
     emerging=True,
+    resampling=WITHIN_CLASSES,
+    ends="student",
     ranker=rank_in_order,
     reference="gROC, Dong et al. 2013; definition 'consistent'",
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.errors import ArgumentError, is_number
 from rocsteady.measures.ranking import BOTH_CLASSES
-from rocsteady.measures.registry import measure
+from rocsteady.measures.registry import WITHIN_CLASSES, measure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
 
-@measure(label="Sensitivity at specificity", better="higher", bounds=(0, 1), undefined_when=BOTH_CLASSES)
+@measure(
+    label="Sensitivity at specificity",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    resampling=WITHIN_CLASSES,
+)
 def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
     """Sensitivity of the ROC curve at a given specificity, 0.9 unless said otherwise.
 
@@ -31,7 +37,13 @@ def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
     return _height(fp / ranked.n_neg, tp / ranked.n_pos, 1 - _share("specificity", specificity))
 
 
-@measure(label="Specificity at sensitivity", better="higher", bounds=(0, 1), undefined_when=BOTH_CLASSES)
+@measure(
+    label="Specificity at sensitivity",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    resampling=WITHIN_CLASSES,
+)
 def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
     """Specificity of the ROC curve at a given sensitivity, 0.9 unless said otherwise.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, short
-from rocsteady.measures.registry import measure
+from rocsteady.measures.registry import WITHIN_CLASSES, measure
 from rocsteady.text import format_count
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def _log_chunk(scores: NDArray[np.float64], pos: NDArray[np.float64], neg: NDArr
     bounds=(0, 1),
     undefined_when=("empty",),
     aliases=("ece",),
+    ends="corrected",
     reference="Naeini, Cooper and Hauskrecht 2015",
 )
 def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strategy: Strategy = "quantile") -> float:
@@ -163,6 +164,7 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
     chance=0.0,
     label_swap="-x",
     undefined_when=("single_class",),
+    resampling=WITHIN_CLASSES,
     reference="Yates 1982; Tjur 2009",
 )
 def discrimination_slope(ranked: RankedScores) -> float:

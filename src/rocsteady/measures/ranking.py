@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from rocsteady.errors import ArgumentError, Undefined, is_number
 from rocsteady.exact import exact_wins_twice, exact_wins_twice_of_labels
 from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady.measures.expected_loss import saved_share
-from rocsteady.measures.registry import measure
+from rocsteady.measures.registry import WITHIN_CLASSES, measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
 BOTH_CLASSES = ("single_class",)
+of_classes = partial(measure, resampling=WITHIN_CLASSES)
 
 
 def _wins_twice(ranked: RankedScores) -> Any:
@@ -27,7 +29,7 @@ def _wins_twice(ranked: RankedScores) -> Any:
     return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg)
 
 
-@measure(
+@of_classes(
     label="AUC",
     better="higher",
     bounds=(0, 1),
@@ -66,7 +68,7 @@ def auc(ranked: RankedScores) -> float:
     return value
 
 
-@measure(
+@of_classes(
     label="Gini",
     better="higher",
     bounds=(-1, 1),
@@ -122,6 +124,7 @@ def defective_pairs(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=("no_positives",),
     aliases=("ap", "average_precision_score"),
+    ends="student",
 )
 def average_precision(ranked: RankedScores) -> float:
     """Mean over the positives of the precision at their score; tied rows are taken whole.
@@ -146,6 +149,7 @@ def average_precision(ranked: RankedScores) -> float:
     undefined_when=("no_positives",),
     reference="Davis and Goadrich 2006; continuous form of Keilwagen et al. 2014",
     aliases=("auprc", "aucpr"),
+    ends="student",
 )
 def pr_auc(ranked: RankedScores) -> float:
     """Area under precision-recall with false positives linear in true positives between thresholds.
@@ -240,7 +244,15 @@ def _expected_hits(ranked: RankedScores, k: float) -> float:
     return float(tp[full] + share * (tp[full + 1] - tp[full]))
 
 
-@measure(label="KS", better="higher", bounds=(0, 1), chance=0.0, undefined_when=BOTH_CLASSES, aliases=("ks",))
+@of_classes(
+    label="KS",
+    better="higher",
+    bounds=(0, 1),
+    chance=0.0,
+    undefined_when=BOTH_CLASSES,
+    aliases=("ks",),
+    ends="corrected odds",
+)
 def ks_statistic(ranked: RankedScores) -> float:
     """Largest distance of the ROC curve above the diagonal: max over thresholds of TPR - FPR.
 
@@ -254,7 +266,13 @@ def ks_statistic(ranked: RankedScores) -> float:
     return float((tp / ranked.n_pos - fp / ranked.n_neg).max())
 
 
-@measure(label="Partial AUC", better="higher", bounds=(0, 1), undefined_when=BOTH_CLASSES, aliases=("pauc",))
+@of_classes(
+    label="Partial AUC",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    aliases=("pauc",),
+)
 def partial_auc(
     ranked: RankedScores,
     *,
@@ -302,13 +320,14 @@ def _mcclish(height: float, chance: float) -> float:
     return (1 + (height - chance) / (1 - chance)) / 2
 
 
-@measure(
+@of_classes(
     label="AUC of hull",
     better="higher",
     bounds=(0.5, 1),
     chance=0.5,
     undefined_when=BOTH_CLASSES,
     aliases=("rocch_area",),
+    ends="corrected odds",
 )
 def auch(ranked: RankedScores) -> float:
     """Area under the upper convex hull of the ROC curve: what the best mix of thresholds could reach.
@@ -333,6 +352,7 @@ def auch(ranked: RankedScores) -> float:
     undefined_when=BOTH_CLASSES,
     reference="Hand 2009; Beta(2, 2) over the cost share of a false positive",
     aliases=("h",),
+    ends="corrected",
 )
 def h_measure(
     ranked: RankedScores,

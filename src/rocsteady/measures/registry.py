@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 Better = Literal["higher", "lower", "neither"]
 
+Drawn = Literal["rows", "within classes"]
+Ends = Literal["percentile", "student", "corrected", "corrected odds"]
+WITHIN_CLASSES: Drawn = "within classes"
+
 RANK_INVARIANCES = ("order", "merge", "weights=repeats", "monotone")
 
 
@@ -27,7 +31,11 @@ class FactSheet:
     ``invariances`` lists laws that the test-suite checks: "order" of rows, "merge" of parts,
     "weights=repeats", "monotone" maps of the scores, "shift" and "scale" of all scores. ``label_swap`` tells the value
     after exchanging the classes: "1-x", "-x" or "x". ``ready`` lists what the formula takes besides ranked scores;
-    ``ranker`` ranks rows for it.
+    ``ranker`` ranks rows for it. ``resampling`` tells what a bootstrap draws: "within classes" is for measures whose
+    value stays the same when every row of one class is repeated, which the test-suite checks; "rows", the default, is
+    right for all others, whose value moves with the share of positives, and safe for any. ``ends`` tells how
+    replicates become an interval, as :func:`rocsteady.bootstrap_interval` describes: the way that held its level best,
+    see docs/coverage.md.
     """
 
     name: str
@@ -46,6 +54,8 @@ class FactSheet:
     reference: str = ""
     emerging: bool = False
     ready: tuple[type, ...] = ()
+    resampling: Drawn = "rows"
+    ends: Ends = "percentile"
     ranker: Callable[..., RankedScores] = rank
 
     @property
@@ -94,7 +104,9 @@ def measure(
     """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores.
 
     A formula of labels and scores, ``formula(y_true, y_score, *, sample_weight=None, params)``, may be given too.
-    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first.
+    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first. ``facts`` are
+    those of :class:`FactSheet`. A bootstrap draws all rows together unless ``resampling="within classes"`` says that
+    the value does not depend on the share of positives.
     """
     if formula is not None or better is None or bounds is None or not label:
         text = 'write @rs.measure(label="...", better="higher", bounds=(0, 1)) above the function'

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError, is_number, short
 from rocsteady.exact import exact_dot, exact_wins_twice
-from rocsteady.measures.registry import measure
+from rocsteady.measures.registry import WITHIN_CLASSES, measure
 from rocsteady.pairwise.engine import pair_mean, points_of
 from rocsteady.pairwise.kernels import Logistic, Power, Ramp
 from rocsteady.ranked import RankedScores
@@ -34,6 +34,8 @@ score_aware = partial(
     undefined_when=("single_class",),
     needs_finite=True,
     emerging=True,
+    resampling=WITHIN_CLASSES,
+    ends="student",
 )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from rocsteady.doors import own_parameters
 from rocsteady.errors import ArgumentError, Undefined, is_number
 from rocsteady.measures.confusion import Confusion, confusion_at
-from rocsteady.measures.registry import RANK_INVARIANCES, Measure, measure, warn_undefined
+from rocsteady.measures.registry import RANK_INVARIANCES, WITHIN_CLASSES, Measure, measure, warn_undefined
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def within_one(correlation: Any) -> Any:
     return correlation if not abs(correlation) > 1 else math.copysign(1.0, correlation)
 
 
-@threshold_measure("Recall", aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score"))
+@threshold_measure(
+    "Recall", aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score"), resampling=WITHIN_CLASSES
+)
 def recall(counts: Confusion) -> Any:
     """Share of positives called positive: TP / (TP + FN).
 
@@ -106,19 +108,19 @@ def recall(counts: Confusion) -> Any:
     return ratio(counts.tp, counts.tp + counts.fn)
 
 
-@threshold_measure("FPR", better="lower", aliases=("fpr", "fall_out"))
+@threshold_measure("FPR", better="lower", aliases=("fpr", "fall_out"), resampling=WITHIN_CLASSES)
 def false_positive_rate(counts: Confusion) -> Any:
     """Share of negatives called positive: FP / (FP + TN)."""
     return ratio(counts.fp, counts.fp + counts.tn)
 
 
-@threshold_measure("Specificity", aliases=("tnr", "true_negative_rate", "selectivity"))
+@threshold_measure("Specificity", aliases=("tnr", "true_negative_rate", "selectivity"), resampling=WITHIN_CLASSES)
 def specificity(counts: Confusion) -> Any:
     """Share of negatives called negative: TN / (FP + TN)."""
     return ratio(counts.tn, counts.fp + counts.tn)
 
 
-@threshold_measure("FNR", better="lower", aliases=("fnr", "miss_rate"))
+@threshold_measure("FNR", better="lower", aliases=("fnr", "miss_rate"), resampling=WITHIN_CLASSES)
 def false_negative_rate(counts: Confusion) -> Any:
     """Share of positives called negative: FN / (TP + FN)."""
     return ratio(counts.fn, counts.tp + counts.fn)
@@ -174,7 +176,9 @@ def error_rate(counts: Confusion) -> Any:
     return ratio(counts.fp + counts.fn, _all(counts))
 
 
-@threshold_measure("Balanced accuracy", chance=0.5, aliases=("balanced_accuracy_score", "bacc"))
+@threshold_measure(
+    "Balanced accuracy", chance=0.5, aliases=("balanced_accuracy_score", "bacc"), resampling=WITHIN_CLASSES
+)
 def balanced_accuracy(counts: Confusion) -> Any:
     """Mean of sensitivity and specificity: (TPR + TNR) / 2."""
     return _mean_of(counts.recall, counts.specificity)
@@ -195,7 +199,7 @@ def f_beta(counts: Confusion, *, beta: float = 1.0) -> Any:
     return ratio(hits, hits + beta**2 * counts.fn + counts.fp)
 
 
-@threshold_measure("G-mean")
+@threshold_measure("G-mean", resampling=WITHIN_CLASSES)
 def g_mean(counts: Confusion) -> Any:
     """Geometric mean of sensitivity and specificity: sqrt(TPR * TNR)."""
     return _defined(lambda tpr, tnr: np.sqrt(tpr * tnr), counts.recall, counts.specificity)
@@ -217,25 +221,29 @@ def cohen_kappa(counts: Confusion) -> Any:
     return ratio(2 * _determinant(c), _product(c.tp + c.fp, c.fp + c.tn) + _product(c.tp + c.fn, c.fn + c.tn))
 
 
-@threshold_measure("Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness", "youden"))
+@threshold_measure(
+    "Youden's J", bounds=(-1.0, 1.0), chance=0.0, aliases=("informedness", "youden"), resampling=WITHIN_CLASSES
+)
 def youden_j(counts: Confusion) -> Any:
     """Vertical distance of the ROC point from the diagonal: TPR - FPR = (TP TN - FP FN) / (P N)."""
     return ratio(_determinant(counts), _product(counts.tp + counts.fn, counts.fp + counts.tn))
 
 
-@threshold_measure("LR+", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_plus",))
+@threshold_measure("LR+", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_plus",), resampling=WITHIN_CLASSES)
 def positive_likelihood_ratio(counts: Confusion) -> Any:
     """Odds gained by a positive call: TPR / FPR."""
     return _defined(ratio, counts.recall, counts.false_positive_rate)
 
 
-@threshold_measure("LR-", better="lower", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_minus",))
+@threshold_measure(
+    "LR-", better="lower", bounds=(0.0, float("inf")), chance=1.0, aliases=("lr_minus",), resampling=WITHIN_CLASSES
+)
 def negative_likelihood_ratio(counts: Confusion) -> Any:
     """Odds left after a negative call: FNR / TNR."""
     return _defined(ratio, counts.false_negative_rate, counts.specificity)
 
 
-@threshold_measure("DOR", bounds=(0.0, float("inf")), chance=1.0, aliases=("dor",))
+@threshold_measure("DOR", bounds=(0.0, float("inf")), chance=1.0, aliases=("dor",), resampling=WITHIN_CLASSES)
 def diagnostic_odds_ratio(counts: Confusion) -> Any:
     """Odds ratio of the table: TP TN / (FP FN)."""
     return ratio(_product(counts.tp, counts.tn), _product(counts.fp, counts.fn))

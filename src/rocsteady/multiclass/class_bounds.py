@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.uncertainty.binomial import bounds_of
-from rocsteady.uncertainty.proportions import PROPORTIONS, proportion_bounds
+from rocsteady.uncertainty.proportions import proportion_bounds
+from rocsteady.uncertainty.shares import PROPORTIONS
 from rocsteady.uncertainty.subjects import CELLS, SubjectCells
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from rocsteady.measures import Confusion
     from rocsteady.multiclass.predictions import CalledRows
-    from rocsteady.uncertainty.proportions import Share
+    from rocsteady.uncertainty.shares import Share
 
     Array = NDArray[Any]
     Bounds = tuple[Array, Array]

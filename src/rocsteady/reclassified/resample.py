@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.results import Resampling
+from rocsteady.uncertainty.ends import ends
 from rocsteady.uncertainty.normal import p_value
-from rocsteady.uncertainty.resample import check_failures, ends, fresh_seed, replicate
+from rocsteady.uncertainty.resample import check_failures, fresh_seed, replicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,41 +6,47 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.inputs.weights import reading_remarks, summed, weight_type_of
 from rocsteady.measures.plain import of_ranked
+from rocsteady.measures.ranking import auc
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
 from rocsteady.typed import typed
-from rocsteady.uncertainty.advice import resampling_warnings
+from rocsteady.uncertainty.asked import (
+    area_of,
+    bounds_of_measure,
+    draws_within_classes,
+    ends_of_measure,
+    sheet_of,
+)
 from rocsteady.uncertainty.auc_draws import auc_draws
-from rocsteady.uncertainty.components import Area
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
+from rocsteady.uncertainty.ends import KINDS, Shape, ends, remarks_on_ends, spread_of, within
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 from rocsteady.uncertainty.resample import (
     acceleration,
     check_failures,
-    ends,
     fresh_seed,
     jackknife_variance,
     left_out_values,
     replicate,
     sampler,
-    spread_of,
 )
+from rocsteady.uncertainty.short import AREAS, short_of_kind, short_of_measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady.inputs.clean import Missing
     from rocsteady.inputs.weights import WeightType
+    from rocsteady.measures.registry import FactSheet
     from rocsteady.uncertainty.draws import Draws
 
-Kind = Literal["percentile", "basic", "bca"]
+Kind = Literal["percentile", "basic", "bca", "student", "corrected", "corrected odds"]
 
-FEW_UNITS = 20
-BETTER = "for areas take rs.auc_interval(method='logit'), for other measures only more rows help"
+WITHOUT_A_UNIT = "undefined with one unit left out: there is no standard error"
 
 
 @typed
@@ -52,8 +58,8 @@ def bootstrap_interval(
     n_resamples: int = 2000,
     level: float = 0.95,
     random_state: int | None = None,
-    method: Kind = "percentile",
-    stratified: bool = True,
+    method: Kind | None = None,
+    stratified: bool | None = None,
     cluster: object = None,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -64,8 +70,10 @@ def bootstrap_interval(
 ) -> Any:
     """Bootstrap interval of any measure.
 
-    Rows are drawn with replacement within each class, whole subjects when ``cluster`` is given. Each resample
-    re-weights the sorted groups; nothing is sorted again: O(distinct scores) per resample.
+    Rows are drawn with replacement, whole subjects when ``cluster`` is given: all together for measures that depend on
+    the share of positives, such as average precision, Brier score or precision, and within each class for those that do
+    not, such as the AUC. The fact sheet of a measure says which, ``resampling.scheme`` of the result what was done.
+    Each resample re-weights the sorted groups; nothing is sorted again: O(distinct scores) per resample.
 
     Parameters
     ----------
@@ -80,11 +88,16 @@ def bootstrap_interval(
         Confidence level.
     random_state : int, optional
         Seed; drawn and recorded when absent. The same seed gives the same interval whatever ``n_jobs``.
-    method : {"percentile", "basic", "bca"}
-        How replicates become an interval. BCa's acceleration comes from the jackknife, above 4,000 units from a
-        random part of it.
-    stratified : bool
-        Draw positives and negatives apart, so that every resample has both.
+    method : {"percentile", "basic", "bca", "student", "corrected", "corrected odds"}, optional
+        How replicates become an interval; when absent, the way that held its level best for the measure, which its fact
+        sheet names ("percentile" for other functions). BCa's acceleration comes from the jackknife, above 4,000 units
+        from a random part of it. "student" goes t standard deviations to both sides of the estimate, with as many
+        degrees of freedom as the smaller class has rows but one, on the log-odds scale for bounded measures and on the
+        log scale for positive ones. "corrected" does so, on the plain scale, after taking off the bias that replicates
+        show, and up to 2.41 times that at the end where more may be hidden; "corrected odds" on the log-odds scale.
+    stratified : bool, optional
+        Draw positives and negatives apart, so that every resample has as many of both. When absent, as the fact sheet
+        of the measure says; functions without one draw all rows together. For a study of fixed class sizes say True.
     cluster : array-like, optional
         The subject of each row.
     weight_type : {"frequency", "sampling"}, optional
@@ -102,22 +115,32 @@ def bootstrap_interval(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> y, score = [1, 1, 1, 0, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
-    >>> interval = rs.bootstrap_interval("average_precision", y, score, random_state=1)
-    >>> round(interval.estimate, 4), round(interval.low, 4), interval.resampling.seed
-    (0.95, 0.8, 1)
+    >>> table = rs.examples.loans(300)
+    >>> interval = rs.bootstrap_interval("average_precision", table["defaulted"], table["logistic"], random_state=1)
+    >>> print(interval)
+    0.5613 [0.4141, 0.6985] (0.95 level, bootstrap student)
+    >>> interval.resampling.scheme, interval.resampling.seed
+    ('rows', 1)
     """
-    check_choice("method", method, ("percentile", "basic", "bca"))
+    kind = ends_of_measure(measure) if method is None else method
+    check_choice("method", kind, KINDS)
     check_level(level)
     draws, names = _draws(
-        y_true, y_score, stratified, cluster, weight_type, _row_options(sample_weight, pos_label, missing)
+        y_true,
+        y_score,
+        _apart(measure, stratified),
+        cluster,
+        weight_type,
+        _row_options(sample_weight, pos_label, missing),
     )
     compute = measure_function(measure, params)
     seed = fresh_seed(random_state)
     sample = auc_draws(measure, params, draws) or sampler(draws, lambda made: [compute(each) for each in made])
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
+    bounds, sheet = bounds_of_measure(measure, params), _sheet(measure)
     intervals = [
-        _interval(draws, model, values[:, model], compute, method, level, seed) for model in range(len(draws.ranked))
+        _interval(draws, model, values[:, model], compute, kind, level, seed, bounds, sheet)
+        for model in range(len(draws.ranked))
     ]
     return intervals[0] if names is None else dict(zip(names, intervals, strict=True))
 
@@ -129,7 +152,7 @@ def jackknife_interval(
     y_score: object = None,
     *,
     level: float = 0.95,
-    stratified: bool = True,
+    stratified: bool | None = None,
     cluster: object = None,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -139,7 +162,8 @@ def jackknife_interval(
 ) -> Interval:
     """Interval of a smooth measure from leaving out one row, or one subject, at a time.
 
-    Estimate +- z se; se^2 sums (n - 1)/n times the squared deviations of the left-out values over the classes.
+    Estimate +- z se, cut to the bounds of the measure; se^2 sums (n - 1)/n times the squared deviations of the left-out
+    values, over the classes for measures whose rows are drawn within classes.
     Not for measures that jump, such as KS or R-precision. Above 4,000 units a random part of them is left out.
 
     Parameters
@@ -162,7 +186,7 @@ def jackknife_interval(
     """
     check_level(level)
     options = _row_options(sample_weight, pos_label, missing)
-    draws, names = _draws(y_true, y_score, stratified, cluster, weight_type, options)
+    draws, names = _draws(y_true, y_score, _apart(measure, stratified), cluster, weight_type, options)
     if names is not None:
         raise ArgumentError("one_model", "jackknife_interval takes one model at a time")
     compute = measure_function(measure, params)
@@ -170,8 +194,9 @@ def jackknife_interval(
     left_out = left_out_values(draws, lambda made: [compute(made[0])], seed=0)
     se = math.sqrt(jackknife_variance(left_out))
     reach = quantile_of(level) * se
-    ends_found = estimate - reach, estimate + reach
-    warnings = (*reading_remarks(draws.ranked[0].origin), *short_remarks(draws, 0, "jackknife"))
+    ends_found = within(bounds_of_measure(measure, params), estimate - reach, estimate + reach)
+    short = short_of_kind(draws.ranked[0], draws.fewest, "jackknife", _sheet(measure))
+    warnings = (*reading_remarks(draws.ranked[0].origin), *([WITHOUT_A_UNIT] if math.isnan(se) else []), *short)
     return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
 
 
@@ -188,8 +213,22 @@ def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> C
 def ranks_only(measure: Any) -> bool:
     """Whether a measure is known to depend on the order of scores alone."""
     if callable(measure) and not hasattr(measure, "sheet"):
-        return isinstance(getattr(measure, "__self__", None), Area)
+        return area_of(measure) is not None
     return "monotone" in parse_requests([measure])[0].sheet.invariances
+
+
+def _apart(measure: Any, stratified: bool | None) -> bool:
+    return draws_within_classes(measure) if stratified is None else stratified
+
+
+def _sheet(measure: Any) -> FactSheet | None:
+    return auc.sheet if area_of(measure) is not None else sheet_of(measure)
+
+
+def _defined(value: float) -> float:
+    if isinstance(value, Undefined):
+        raise InputError(value.reason, f"the measure is undefined on these rows: {value.explanation}")
+    return float(value)
 
 
 def _row_options(sample_weight: object, pos_label: Any, missing: Missing) -> dict[str, Any]:
@@ -235,13 +274,16 @@ def _interval(
     method: str,
     level: float,
     seed: int,
+    bounds: tuple[float, float],
+    sheet: FactSheet | None,
 ) -> Interval:
-    estimate = float(compute(draws.ranked[model]))
+    estimate = _defined(compute(draws.ranked[model]))
     n_failed, remarks = check_failures(values)
     skew = 0.0
     if method == "bca":
         skew = acceleration(left_out_values(draws, lambda made: [compute(made[model])], seed=seed))
-    low, high = ends(method, values, estimate, level, skew=skew)
+    low, high = ends(method, values, estimate, level, Shape(bounds, draws.fewest, skew))
+    remarks += remarks_on_ends(low, high, estimate, values)
     return Interval(
         estimate,
         low,
@@ -253,26 +295,22 @@ def _interval(
         warnings=(
             *reading_remarks(draws.ranked[model].origin),
             *remarks,
-            *_few_remarks(draws, values.size),
-            *short_remarks(draws, model, method),
+            *_few_remarks(values.size),
+            *_short(draws, model, method, sheet),
         ),
         **_facts(draws.ranked[model]),
     )
 
 
-def _few_remarks(draws: Draws, n_resamples: int) -> list[str]:
-    remarks = []
-    if n_resamples < 1000:
-        remarks.append(f"{n_resamples} resamples: the ends are uncertain themselves; use 2000 or more")
-    return remarks
+def _few_remarks(n_resamples: int) -> list[str]:
+    text = f"{n_resamples} resamples: the ends are uncertain themselves; use 2000 or more"
+    return [text] if n_resamples < 1000 else []
 
 
-def short_remarks(draws: Draws, model: int, method: str) -> list[str]:
-    """Where intervals by resampling were measured below 92%, of the AUC and of other measures: docs/coverage.md."""
-    if min(draws.strata) < FEW_UNITS:
-        few = f"only {min(draws.strata)} units to draw from in a stratum"
-        return [f"{few}: {method} intervals are too short; {BETTER}"]
-    return resampling_warnings(draws.ranked[model], method, BETTER)
+def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> list[str]:
+    if sheet is not None and method == sheet.ends and sheet.name not in AREAS:
+        return short_of_measure(sheet, draws.ranked[model], draws.fewest)
+    return short_of_kind(draws.ranked[model], draws.fewest, method, sheet)
 
 
 def _facts(ranked: RankedScores) -> dict[str, Any]:

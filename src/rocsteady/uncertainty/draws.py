@@ -34,11 +34,12 @@ class LeftOut:
 
 
 class Draws(Protocol):
-    """A resampling scheme for one or more models on the same rows."""
+    """A resampling scheme for one or more models on the same rows; ``fewest`` units are of one class."""
 
     scheme: str
     strata: tuple[int, ...]
     ranked: tuple[RankedScores, ...]
+    fewest: int
 
     def draw(self, rng: np.random.Generator) -> Draw:
         """Positive and negative weights at each distinct score, for each model."""
@@ -61,6 +62,7 @@ class GroupDraws:
         self.stratified = stratified
         self.scheme = "rows within each class" if stratified else "rows"
         sizes = (ranked.n_pos, ranked.n_neg)
+        self.fewest = int(min(sizes))
         self.strata: tuple[int, ...] = sizes if stratified else (sum(sizes),)
         counts = (ranked.pos, ranked.neg) if stratified else (np.concatenate([ranked.pos, ranked.neg]),)
         self._urns = [_Urn(each) for each in counts]
@@ -122,9 +124,9 @@ class RowDraws:
         self.weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
         repeats = self._repeats()
         classes = _class_of_units(self.unit_of_row, rows.positive, rows.n_clusters)
-        self._members = (
-            [np.flatnonzero(classes == side) for side in (1, 0)] if stratified and classes.min() >= 0 else []
-        )
+        apart = [np.flatnonzero(classes == side) for side in (1, 0)] if classes.min(initial=0) >= 0 else []
+        self.fewest = min([int(repeats[units].sum()) for units in apart] or [int(repeats.sum())])
+        self._members = apart if stratified else []
         what = "rows" if rows.one_row_each else "subjects"
         self.scheme = f"{what} within each class" if self._members else what
         self._members = self._members or [np.arange(rows.n_clusters)]

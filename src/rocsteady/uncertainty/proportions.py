@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,10 +18,11 @@ from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.binomial import bounds_of
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
+from rocsteady.uncertainty.shares import PROPORTIONS, Share
 from rocsteady.uncertainty.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -34,45 +35,6 @@ METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald")
 DELTA = "delta"
 FEW = 5
 NO_SPREAD = 1e-11  # rounding leaves about 1e-14
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What is counted, among what; ``ends`` and ``slope`` lead from this share to a metric that is a function of it."""
-
-    hits: tuple[str, ...]
-    among: tuple[str, ...]
-    ends: Callable[[float, float], tuple[float, float]] | None = None
-    slope: Callable[[float], float] | None = None
-
-
-def _larger(low: float, high: float) -> tuple[float, float]:
-    """Ends of max(p, 1 - p) for p between low and high."""
-    nearest = min(max(low, 0.5), high)
-    return max(nearest, 1 - nearest), max(high, 1 - low)
-
-
-def _f1_of_jaccard(low: float, high: float) -> tuple[float, float]:
-    return 2 * low / (1 + low), 2 * high / (1 + high)
-
-
-# Metrics that are shares of rows, or functions of one. All others go through the delta method.
-PROPORTIONS = {
-    "recall": Share(("tp",), ("tp", "fn")),
-    "false_negative_rate": Share(("fn",), ("tp", "fn")),
-    "specificity": Share(("tn",), ("tn", "fp")),
-    "false_positive_rate": Share(("fp",), ("tn", "fp")),
-    "precision": Share(("tp",), ("tp", "fp")),
-    "false_discovery_rate": Share(("fp",), ("tp", "fp")),
-    "negative_predictive_value": Share(("tn",), ("tn", "fn")),
-    "false_omission_rate": Share(("fn",), ("tn", "fn")),
-    "accuracy": Share(("tp", "tn"), CELLS),
-    "error_rate": Share(("fp", "fn"), CELLS),
-    "prevalence": Share(("tp", "fn"), CELLS),
-    "base_rate": Share(("tp", "fn"), CELLS, _larger, lambda _: 1.0),
-    "jaccard": Share(("tp",), ("tp", "fp", "fn")),
-    "f1": Share(("tp",), ("tp", "fp", "fn"), _f1_of_jaccard, lambda jaccard: 2 / (1 + jaccard) ** 2),
-}
 
 
 @typed
@@ -276,16 +238,21 @@ def interval_of(
     level: float = 0.95,
     method: str | None = None,
     subjects: SubjectCells | None = None,
+    optimism: float = 0.0,
     **params: Any,
 ) -> Interval:
-    """Interval of a metric, given by its fact sheet, on counts at one threshold, with those of each subject if any."""
+    """Interval of a metric, given by its fact sheet, on counts at one threshold, with those of each subject if any.
+
+    ``optimism`` is taken off first, on the scale of :func:`on_scale`: how much too good a threshold makes the metric
+    look on the rows that chose it.
+    """
     share = PROPORTIONS.get(sheet.name)
     chosen = method or (DELTA if share is None else "wilson")
     check_choice("method", chosen, (DELTA,) if share is None else (*METHODS, DELTA))
     if chosen == DELTA or share is None:
-        found = _delta_interval(sheet, counts, check_level(level), params, subjects)
+        found = _delta_interval(sheet, counts, check_level(level), params, subjects, optimism)
     else:
-        found = _share_interval(share, counts, check_level(level), chosen, subjects)
+        found = _share_interval(share, counts, check_level(level), chosen, subjects, optimism)
     estimate = float(sheet.formula(counts, **params))
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
     remarks = () if counts.origin is None else reading_remarks(counts.origin)
@@ -293,18 +260,35 @@ def interval_of(
     return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
 
 
+def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> float:
+    """A metric where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite."""
+    share = PROPORTIONS.get(sheet.name)
+    if share is not None:
+        hits, total = share.counted(counts)
+        return float(hits / total) if total else math.nan
+    value = float(sheet.formula(counts, **params))
+    if not _is_ratio(sheet):
+        return value
+    return math.log(value) if 0 < value < math.inf else math.nan
+
+
 def _share_interval(
-    share: Share, counts: Confusion, level: float, method: Any, subjects: SubjectCells | None
+    share: Share, counts: Confusion, level: float, method: Any, subjects: SubjectCells | None, optimism: float
 ) -> Interval:
-    hits, total = (sum(getattr(counts, cell) for cell in cells) for cells in (share.hits, share.among))
+    hits, total = share.counted(counts)
     if subjects is None or not total:
-        found = proportion_interval(hits, total, level=level, method=method)
+        found = proportion_interval(_less(hits, total, optimism), total, level=level, method=method)
     else:
-        found = _worth_interval(subjects.share(share.hits, share.among), (hits, total), level, method)
+        worth = subjects.share(share.hits, share.among)
+        found = _worth_interval((_less(*worth, optimism), worth[1]), (hits, total), level, method)
     if share.ends is None or share.slope is None or not total:
         return found
     low, high = share.ends(*found)
     return replace(found, low=low, high=high, se=share.slope(found.estimate) * (found.se or 0.0))
+
+
+def _less(hits: float, total: float, optimism: float) -> float:
+    return min(max(hits - optimism * total, 0.0), total) if optimism else hits
 
 
 def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], level: float, method: str) -> Interval:
@@ -320,7 +304,12 @@ def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], le
 
 
 def _delta_interval(
-    sheet: FactSheet, counts: Confusion, level: float, params: dict[str, Any], subjects: SubjectCells | None
+    sheet: FactSheet,
+    counts: Confusion,
+    level: float,
+    params: dict[str, Any],
+    subjects: SubjectCells | None,
+    optimism: float,
 ) -> Interval:
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
     estimate = float(sheet.formula(counts, **params))
@@ -332,11 +321,13 @@ def _delta_interval(
     if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
         remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
         centre, se = _delta(sheet, (cells if subjects is None else subjects.one_row_each()) + 0.5, params)
+    centre = centre * math.exp(-optimism) if _is_ratio(sheet) else centre - optimism
     half = quantile_of(level) * se
     ends = (centre * math.exp(-half), centre * math.exp(half)) if _is_ratio(sheet) else (centre - half, centre + half)
     low, high = (min(max(end, sheet.bounds[0]), sheet.bounds[1]) for end in ends)
     se = se * centre if _is_ratio(sheet) else se
-    low, high = min(low, estimate), max(high, estimate)
+    if not optimism:
+        low, high = min(low, estimate), max(high, estimate)
     return Interval(estimate, low, high, level, DELTA, se=se, warnings=tuple(remarks))
 
 

@@ -6,7 +6,7 @@ import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +29,7 @@ BLOCK = 50
 LONG_RESAMPLE = 0.002
 MOST_FAILED, SOME_FAILED = 0.10, 0.01
 MOST_LEFT_OUT = 4000
+TOO_FEW = "too few rows of a class to resample, so that there is no interval"
 
 
 def fresh_seed(random_state: int | None) -> int:
@@ -108,18 +109,22 @@ def _parts(
         pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the blocks that have not begun
 
 
-def check_failures(values: Array) -> tuple[int, list[str]]:
-    """Count undefined replicates: a remark above 1%, an error above 10%."""
+def count_failures(values: Array) -> tuple[int, list[str]]:
+    """Undefined replicates: a remark above 1%; above 10% it says that there is no interval."""
     failed = int(np.isnan(values).sum())
     share = failed / values.size
     if share > MOST_FAILED:
-        raise InputError(
-            "resamples_failed",
-            f"the measure is undefined in {failed} of {values.size} resamples: too few rows to resample; "
-            "use an analytic interval, or draw within classes",
-        )
+        return failed, [f"undefined in {failed} of {values.size} resamples: {TOO_FEW}"]
     text = f"undefined in {failed} of {values.size} resamples, which are left out"
     return failed, [text] if share > SOME_FAILED else []
+
+
+def check_failures(values: Array) -> tuple[int, list[str]]:
+    """Count undefined replicates: a remark above 1%, an error above 10%."""
+    failed, remarks = count_failures(values)
+    if failed > MOST_FAILED * values.size:
+        raise InputError("resamples_failed", f"the measure is {remarks[0]}; more rows of the smaller class help")
+    return failed, remarks
 
 
 def left_out_values(draws: Draws, statistic: Statistic, *, seed: int) -> list[tuple[Array, NDArray[np.int64], int]]:
@@ -144,7 +149,7 @@ def acceleration(left_out: list[tuple[Array, NDArray[np.int64], int]]) -> float:
     """Skewness constant of BCa for samples drawn stratum by stratum (Efron 1987; Davison and Hinkley 1997, 5.3)."""
     cubes = squares = 0.0
     for values, times, size in left_out:
-        if not values.size or size < 2:
+        if size < 2 or not (values.size and np.isfinite(values).all()):
             continue
         scale = size / times.sum()
         influence = (size - 1) * (np.average(values, weights=times) - values)
@@ -157,32 +162,9 @@ def jackknife_variance(left_out: list[tuple[Array, NDArray[np.int64], int]]) -> 
     """Sum over strata of (n - 1)/n sum of squared deviations of the left-out values."""
     total = 0.0
     for values, times, size in left_out:
-        if size < 2:
+        if size < 2 or not np.isfinite(values).all():
             return math.nan
         scale = size / times.sum()
         spread = values - np.average(values, weights=times)
         total += scale * (size - 1) / size * float(times @ spread**2)
     return total
-
-
-def spread_of(values: Array) -> float:
-    """Standard deviation of the replicates that are defined; NaN where there is none, as of infinite ones."""
-    known = values[~np.isnan(values)]
-    return float(known.std(ddof=1)) if known.size > 1 and np.isfinite(known).all() else math.nan
-
-
-def ends(kind: str, values: Array, estimate: float, level: float, *, skew: Any = 0.0) -> tuple[float, float]:
-    """Interval from replicates: percentile, basic or BCa."""
-    from scipy.special import ndtr, ndtri
-
-    values = values[~np.isnan(values)]
-    tails = np.array([(1 - level) / 2, (1 + level) / 2])
-    if kind == "bca":
-        below = (np.count_nonzero(values < estimate) + np.count_nonzero(values == estimate) / 2) / values.size
-        z0 = ndtri(min(max(below, 0.5 / values.size), 1 - 0.5 / values.size))
-        moved = z0 + ndtri(tails)
-        tails = ndtr(z0 + moved / (1 - skew * moved))
-    # Between a number and infinity lies neither mean nor line: there the outer one is taken.
-    sides: tuple[Any, Any] = ("linear", "linear") if np.isfinite(values).all() else ("lower", "higher")
-    low, high = (float(np.quantile(values, tail, method=side)) for tail, side in zip(tails, sides, strict=True))
-    return (2 * estimate - high, 2 * estimate - low) if kind == "basic" else (low, high)

@@ -13,6 +13,7 @@ from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
 from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
+from rocsteady.uncertainty.ends import quantiles_of, spread_of
 from rocsteady.uncertainty.normal import check_level
 from rocsteady.uncertainty.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
 from rocsteady.uncertainty.subjects import ranked_and_rows
@@ -52,8 +53,8 @@ def threshold_interval(
 ) -> dict[str, Interval]:
     """Bootstrap intervals of a threshold chosen by a rule, and of the rates at it.
 
-    Each resample, stratified by class, chooses its own threshold; so the intervals include the uncertainty of the
-    choice. The estimates are those of the data, and optimistic: a threshold is best on the rows that chose it.
+    Each resample of rows chooses its own threshold; so the intervals include the uncertainty of the choice. The
+    estimates are those of the data, and optimistic: a threshold is best on the rows that chose it.
 
     Parameters
     ----------
@@ -70,8 +71,7 @@ def threshold_interval(
     options : dict, optional
         Options of the rule, such as ``{"value": 0.9}``.
     cluster : array-like, optional
-        The subject of each row, when subjects have several rows: subjects are drawn instead of rows, within their
-        class where each has rows of one class only.
+        The subject of each row, when subjects have several rows: subjects are drawn instead of rows.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
@@ -93,12 +93,12 @@ def threshold_interval(
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
-    draws: Draws = GroupDraws(ranked) if rows is None else RowDraws(rows)
+    draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
     seed = fresh_seed(random_state)
 
     def chosen(made: list[RankedScores]) -> list[float]:
         if made[0] is not ranked and not (made[0].n_pos and made[0].n_neg):
-            return [np.nan] * len(COORDINATES)  # subjects may all be of one class
+            return [np.nan] * len(COORDINATES)  # all that were drawn may be of one class
         choice = best_threshold(made[0], rule=rule, **(options or {}))
         return [float(getattr(choice, name)) for name in COORDINATES]
 
@@ -114,7 +114,7 @@ def threshold_interval(
 def _refuse_one_class(values: Any) -> None:
     failed = int(np.isnan(values).all(axis=1).sum())
     if failed > MOST_FAILED * len(values):
-        text = f"{failed} of {len(values)} resamples drew subjects of one class only: too few rows to resample"
+        text = f"{failed} of {len(values)} resamples drew one class only: too few rows to resample"
         raise InputError("resamples_failed", text + "; choose the threshold on other rows and take rs.metric_interval")
 
 
@@ -122,30 +122,23 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
     known = values[~np.isnan(values)]
     n_failed = values.size - known.size
     enough = n_failed <= MOST_FAILED * values.size
-    low, high = _ends(known, level) if enough else (math.nan, math.nan)
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    low, high = quantiles_of(known, tails) if enough else (math.nan, math.nan)
     ranked = draws.ranked[0]
-    fewest = min(ranked.n_pos, ranked.n_neg) if ranked.counts_rows else min(draws.strata)
+    fewest = draws.fewest
     return Interval(
         estimate,
         low,
         high,
         level,
         "bootstrap percentile",
-        se=float(known.std(ddof=1)) if enough and np.isfinite(known).all() else math.nan,
+        se=spread_of(known) if enough else math.nan,
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
         warnings=(*reading_remarks(ranked.origin), *_remarks(values), *([UNSTABLE] if fewest < ENOUGH else [])),
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
     )
-
-
-def _ends(known: Any, level: float) -> tuple[float, float]:
-    """Percentiles; between a number and infinity lies neither mean nor line, so there the outer one is taken."""
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    sides: tuple[Any, Any] = ("linear", "linear") if np.isfinite(known).all() else ("lower", "higher")
-    low, high = (float(np.quantile(known, tail, method=side)) for tail, side in zip(tails, sides, strict=True))
-    return low, high
 
 
 def _remarks(values: Any) -> list[str]:

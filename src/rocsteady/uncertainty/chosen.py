@@ -1,0 +1,77 @@
+"""Metrics at a threshold that was chosen on the same rows: how much too good they look, and intervals without that.
+
+Every resample chooses its own threshold, and the metric there is compared with that of the rows themselves at the same
+threshold. The mean difference is what the rows themselves flatter; new rows at the threshold will give that much less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.measures.choose import best_threshold
+from rocsteady.measures.confusion import confusion_at
+from rocsteady.results import Interval, Resampling
+from rocsteady.uncertainty.proportions import interval_of, on_scale
+from rocsteady.uncertainty.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady.uncertainty.subjects import subject_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady.measures.registry import FactSheet
+    from rocsteady.ranked import ModelRows, RankedScores
+    from rocsteady.uncertainty.draws import Draws
+
+    Metric = tuple[FactSheet, Mapping[str, Any]]
+
+LESS = "less optimism of the chosen threshold"
+AS_GIVEN = (
+    "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it says"
+)
+
+
+def intervals_when_chosen(
+    draws: Draws,
+    metrics: Sequence[Metric],
+    rule: tuple[str, Mapping[str, Any]],
+    *,
+    level: float,
+    seed: int,
+    n_resamples: int,
+    rows: ModelRows | None = None,
+) -> list[Interval]:
+    """Intervals of metrics at the threshold that ``rule``, a name and its options, chooses on these rows."""
+    ranked, (name, options) = draws.ranked[0], rule
+    plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in metrics]
+
+    def flattered(made: list[RankedScores]) -> list[float]:
+        if not (made[0].n_pos and made[0].n_neg):
+            return [np.nan] * len(plain)
+        cut = best_threshold(made[0], rule=name, **options).threshold
+        there, here = confusion_at(made[0], cut), confusion_at(ranked, cut)
+        return [on_scale(sheet, there, params) - on_scale(sheet, here, params) for sheet, params in plain]
+
+    values = replicate(sampler(draws, flattered), n_resamples=n_resamples, seed=seed)
+    cut = best_threshold(ranked, rule=name, **options).threshold
+    counts, subjects = (confusion_at(ranked, cut), None) if rows is None else subject_cells(rows, cut)
+    found = []
+    for column, (sheet, params) in enumerate(plain):
+        n_failed, remarks = count_failures(values[:, column])
+        known = n_failed <= MOST_FAILED * n_resamples
+        optimism = float(np.nanmean(values[:, column])) if known else 0.0
+        made = interval_of(sheet, counts, level=level, subjects=subjects, optimism=optimism, **params)
+        told = [*remarks, *([] if known else [AS_GIVEN]), *_left_out(made, optimism), *made.warnings]
+        method = f"{made.method} {LESS}" if known else made.method
+        how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
+        found.append(replace(made, method=method, warnings=tuple(told), resampling=how if known else None))
+    return found
+
+
+def _left_out(made: Interval, optimism: float) -> list[str]:
+    if not (made.low > made.estimate or made.high < made.estimate):
+        return []
+    text = "the interval leaves out the estimate: the threshold was chosen on these rows, which flatter it by"
+    return [f"{text} {abs(optimism):.3g}"]

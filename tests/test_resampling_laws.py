@@ -1,0 +1,212 @@
+"""What fact sheets say about resampling holds, and so do intervals of every measure, whatever the method."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocsteady as rs
+from rocsteady.measures.registry import WITHIN_CLASSES
+from rocsteady.uncertainty.asked import bounds_with
+from rocsteady.uncertainty.ends import KINDS
+from strategies import ScoreTable
+from test_laws import every_measure, few_examples, params_for, tables_for, value_of
+
+N_RESAMPLES = 60
+TABLES = {
+    "few rows": (12, 5, 0.8),
+    "rare": (60, 4, 1.5),
+    "even": (60, 30, 1.0),
+    "separated": (20, 10, 9.0),
+}
+
+
+def drawn(name: str) -> tuple[np.ndarray, np.ndarray]:
+    n, n_pos, gap = TABLES[name]
+    rng = np.random.default_rng(n + n_pos)
+    y = np.repeat([1, 0], [n_pos, n - n_pos])
+    scores = 1 / (1 + np.exp(-(rng.normal(size=n) + gap * y - gap / 2)))
+    return y, scores
+
+
+def asked(sheet: rs.FactSheet) -> dict[str, Any]:
+    return {"threshold": 0.5} if "threshold" in sheet.params else {"k": 5} if "k" in sheet.params else {}
+
+
+@every_measure(lambda sheet: sheet.resampling == WITHIN_CLASSES)
+@given(data=st.data())
+@few_examples
+def test_repeating_every_row_of_one_class_changes_nothing(sheet: rs.FactSheet, data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheet, weights=("none",)))
+    times = np.where(table.y_true == data.draw(st.integers(0, 1)), data.draw(st.integers(2, 4)), 1)
+    params = params_for(sheet, table)
+    repeated = ScoreTable(table.y_true, table.y_score, times)
+    before, after = value_of(sheet, table, params), value_of(sheet, repeated, params)
+    near = 2e-6 if sheet.name == "rho_auc" else 1e-12
+    assert after == pytest.approx(before, rel=near, abs=near, nan_ok=True)
+
+
+@every_measure(lambda sheet: sheet.resampling == "rows")
+def test_measures_that_draw_rows_depend_on_the_share_of_positives(sheet: rs.FactSheet) -> None:
+    y, scores = drawn("even")
+    before, *after = [
+        value_of(sheet, ScoreTable(y, scores, np.where(y == side, 5, 1)), asked(sheet)) for side in (None, 0, 1)
+    ]
+    assert max(abs(value - before) for value in after) > 1e-3
+
+
+def test_a_measure_of_a_user_draws_rows_unless_it_says_otherwise() -> None:
+    from rocsteady.measures import REGISTRY
+
+    try:
+
+        @rs.measure(label="Mean score", better="higher", bounds=(0, 1))
+        def mean_score(ranked: rs.RankedScores) -> float:
+            """Mean score."""
+            return float((ranked.pos + ranked.neg) @ ranked.scores / ranked.n_rows_counted)
+
+        @rs.measure(label="Mean of classes", better="higher", bounds=(0, 1), resampling="within classes")
+        def mean_of_classes(ranked: rs.RankedScores) -> float:
+            """Mean of the mean scores of both classes."""
+            return float((ranked.pos / ranked.n_pos + ranked.neg / ranked.n_neg) @ ranked.scores / 2)
+
+        y, scores = drawn("even")
+        for measure, scheme in ((mean_score, "rows"), (mean_of_classes, "rows within each class")):
+            found = rs.bootstrap_interval(measure, y, scores, n_resamples=50, random_state=1)
+            assert found.resampling.scheme == scheme
+            tested = rs.compare_measure(measure, y, scores, scores**2, n_resamples=50, random_state=1)
+            assert tested.resampling.scheme == scheme
+        plain = rs.bootstrap_interval(rs.auc.sheet.formula, y, scores, n_resamples=50, random_state=1)
+        assert plain.resampling.scheme == "rows"
+    finally:
+        for name in ("mean_score", "mean_of_classes"):
+            REGISTRY.pop(name, None)
+
+
+@every_measure(lambda sheet: sheet.family != "granular")
+@pytest.mark.parametrize("how", [{}, {"cluster": "pairs"}, {"weight_type": "sampling"}])
+def test_every_door_draws_what_the_fact_sheet_says(sheet: rs.FactSheet, how: dict[str, Any]) -> None:
+    y, scores = drawn("even")
+    options: dict[str, Any] = {"n_resamples": 20, "random_state": 1, "params": asked(sheet)}
+    unit = "rows"
+    if "cluster" in how:
+        options["cluster"], unit = np.arange(60) // 2, "subjects"
+    if "weight_type" in how:
+        options |= {"weight_type": "sampling", "sample_weight": np.linspace(1, 2, 60)}
+    scheme = f"{unit} within each class" if sheet.resampling == WITHIN_CLASSES else unit
+    assert rs.bootstrap_interval(sheet.name, y, scores, **options).resampling.scheme == scheme
+    if not how:
+        assert rs.compare_measure(sheet.name, y, scores, scores**2, **options).resampling.scheme == scheme
+
+
+def holds_its_estimate(found: rs.Interval) -> None:
+    if math.isnan(found.low):
+        assert found.warnings
+        return
+    near = 1e-9 * max(1.0, abs(found.estimate)) if math.isfinite(found.estimate) else 0.0
+    inside = found.low - near <= found.estimate <= found.high + near
+    assert inside or any("leaves out the estimate" in text for text in found.warnings), found
+
+
+def stays_in_bounds(found: rs.Interval, bounds: tuple[float, float]) -> None:
+    for end in found:
+        assert math.isnan(end) or bounds[0] <= end <= bounds[1], found
+
+
+@every_measure()
+@pytest.mark.parametrize("name", TABLES)
+def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet: rs.FactSheet, name: str) -> None:
+    y, scores = drawn(name)
+    params = asked(sheet)
+    bounds = bounds_with(sheet, params)
+    ranked = rs.rank(y, scores)
+    if math.isnan(sheet.compute(ranked, **params)):
+        return
+    draws: dict[str, Any] = {"n_resamples": N_RESAMPLES, "random_state": 3, "params": params}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.RocsteadyWarning)
+        for method in (None, *KINDS):
+            try:
+                found = rs.bootstrap_interval(sheet.name, ranked, method=method, **draws)
+            except rs.InputError as error:
+                assert error.code == "resamples_failed"  # noqa: PT017 - the only refusal there may be
+                continue
+            holds_its_estimate(found)
+            stays_in_bounds(found, bounds)
+        left_out = rs.jackknife_interval(sheet.name, ranked, params=params)
+    holds_its_estimate(left_out)
+    stays_in_bounds(left_out, bounds)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("threshold", [0.5, "youden"])
+@pytest.mark.parametrize("cluster", [None, "subject"])
+def test_tables_hold_their_values_or_say_why_not(name: str, threshold: Any, cluster: str | None) -> None:
+    y, scores = drawn(name)
+    table = {"y": y, "model": scores, "subject": np.arange(y.size) // 2}
+    measures = [f"family:{family}" for family in ("ranking", "threshold", "probability")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.RocsteadyWarning)
+        found = rs.evaluate(
+            table,
+            label="y",
+            scores="model",
+            measures=measures,
+            threshold=threshold,
+            intervals=True,
+            n_resamples=N_RESAMPLES,
+            cluster=cluster,
+        )
+    for column, interval in found.intervals["model"].items():
+        sheet = rs.get_measure(column).sheet
+        assert interval.estimate == pytest.approx(found.values["model"][column])
+        holds_its_estimate(interval)
+        stays_in_bounds(interval, bounds_with(sheet, {}))
+
+
+def test_the_jackknife_of_an_auc_stays_below_one() -> None:
+    y, scores = [1, 1, 1, 0, 0, 0, 0, 0], [8, 7, 3, 6, 5, 4, 2, 1]
+    raw = rs.jackknife_interval(rs.auc.sheet.formula, y, scores, stratified=True)
+    assert raw.high > 1  # what the formula gives, and a function without a fact sheet has no bounds
+    assert rs.jackknife_interval("auc", y, scores).high == 1
+    narrow = rs.jackknife_interval("partial_auc(fpr_range=(0, 0.2))", y, scores)
+    assert narrow.high <= 0.2
+
+
+def test_resamples_without_a_class_are_counted_then_warned_of_then_refused() -> None:
+    rng = np.random.default_rng(5)
+    for n_pos, outcome in ((9, "silent"), (4, "warned"), (2, "refused")):
+        y = np.repeat([1, 0], [n_pos, 60])
+        scores = rng.normal(size=y.size) + y
+        if outcome == "refused":
+            with pytest.raises(rs.InputError, match="too few rows of a class to resample") as refused:
+                rs.bootstrap_interval("average_precision", y, scores, random_state=1)
+            assert refused.value.code == "resamples_failed"
+            table = rs.evaluate({"y": y, "s": scores}, label="y", scores="s", intervals=True, n_resamples=500)
+            missing = table.intervals["s"]["average_precision"]
+            assert math.isnan(missing.low)
+            assert "so that there is no interval" in str(table)
+            continue
+        found = rs.bootstrap_interval("average_precision", y, scores, random_state=1)
+        undefined = int(np.isnan(found.resampling.distribution).sum())
+        assert found.resampling.n_failed == undefined
+        assert (undefined > 20) == (outcome == "warned")
+        assert any("which are left out" in text for text in found.warnings) == (outcome == "warned")
+        assert math.isfinite(found.low)
+
+
+def test_results_say_what_was_drawn() -> None:
+    y, scores = drawn("even")
+    found = rs.evaluate({"y": y, "s": scores}, label="y", scores="s", intervals=True, n_resamples=50)
+    text = str(found)
+    assert "bootstrap student (50 resamples of rows, seed 0): average_precision" in text
+    assert "bootstrap corrected odds (50 resamples of rows within each class, seed 0): ks_statistic" in text
+    made = found.to_dict()["models"][0]["intervals"]
+    assert made["average_precision"]["resampling"]["scheme"] == "rows"
+    assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"
