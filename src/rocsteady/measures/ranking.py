@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
 BOTH_CLASSES = ("single_class",)
-of_classes = partial(measure, resampling=WITHIN_CLASSES)
+of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLASSES)
 
 
 def _wins_twice(ranked: RankedScores) -> Any:
@@ -35,7 +35,6 @@ def _wins_twice(ranked: RankedScores) -> Any:
     bounds=(0, 1),
     chance=0.5,
     label_swap="1-x",
-    undefined_when=BOTH_CLASSES,
     reference="Hanley and McNeil 1982",
     aliases=("roc_auc", "roc_auc_score", "auroc", "c_statistic"),
 )
@@ -74,7 +73,6 @@ def auc(ranked: RankedScores) -> float:
     bounds=(-1, 1),
     chance=0.0,
     label_swap="-x",
-    undefined_when=BOTH_CLASSES,
     aliases=("somers_d", "accuracy_ratio"),
 )
 def gini(ranked: RankedScores) -> float:
@@ -249,7 +247,6 @@ def _expected_hits(ranked: RankedScores, k: float) -> float:
     better="higher",
     bounds=(0, 1),
     chance=0.0,
-    undefined_when=BOTH_CLASSES,
     aliases=("ks",),
     ends="corrected odds",
 )
@@ -270,7 +267,6 @@ def ks_statistic(ranked: RankedScores) -> float:
     label="Partial AUC",
     better="higher",
     bounds=(0, 1),
-    undefined_when=BOTH_CLASSES,
     aliases=("pauc",),
 )
 def partial_auc(
@@ -325,7 +321,6 @@ def _mcclish(height: float, chance: float) -> float:
     better="higher",
     bounds=(0.5, 1),
     chance=0.5,
-    undefined_when=BOTH_CLASSES,
     aliases=("rocch_area",),
     ends="corrected odds",
 )
