@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 import sys
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.atomic import refuse_existing, write_whole
 from rocsteady.cli.words import for_shell
 from rocsteady.errors import printable
+from rocsteady.results.plain import plain
 from rocsteady.text import json_printable, markdown_text, table_cells, text_table, turned_if_wide
 
 if TYPE_CHECKING:
@@ -112,19 +112,8 @@ def _no_formula(cell: Any) -> Any:
 
 
 def _as_json(page: Page) -> str:
-    text = json.dumps(json_safe(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str)
+    text = json.dumps(plain(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return json_printable(text) + "\n"
-
-
-def json_safe(value: Any) -> Any:
-    """NaN becomes null and infinities become words, since JSON has neither."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    if isinstance(value, dict):
-        return {str(key): json_safe(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [json_safe(item) for item in value]
-    return value
 
 
 def _print_rich(page: Page) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +37,7 @@ def write_bracketed(result: BracketedEvaluation, path: object, *, title: str, fo
         raise ArgumentError("format", f"a report of brackets is an .md, .html or .json file, got {target.suffix!r}")
     refuse_existing(target, force=force)
     if form == ".json":
-        text = json_printable(
-            json.dumps(_plain(result.to_dict()), allow_nan=False, ensure_ascii=False, indent=1) + "\n"
-        )
+        text = json_printable(json.dumps(result.to_dict(), allow_nan=False, ensure_ascii=False, indent=1) + "\n")
     else:
         document = build_bracketed(result, title)
         text = to_markdown(document) if form == ".md" else to_html(document)
@@ -136,14 +133,3 @@ def _number(value: float) -> str:
 
 def _yes(exact: bool) -> str:
     return "yes" if exact else "no"
-
-
-def _plain(value: Any) -> Any:
-    """JSON has no NaN and no infinity: the first becomes null, the others text."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    return value

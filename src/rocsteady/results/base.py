@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._version import __version__
 from rocsteady.frames import Table, make_frame
+from rocsteady.results.plain import as_plain, plain
 from rocsteady.text import format_count, format_setting
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Origin:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with direction and version."""
         return {
-            "pos_label": _plain(self.pos_label),
+            "pos_label": plain(self.pos_label),
             "direction": DIRECTION,
             "n_rows": self.n_rows,
             "n_dropped": self.n_dropped,
@@ -117,9 +118,18 @@ class Result(Pictured):
 
     __slots__ = ()
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "to_dict" in cls.__dict__:
+            cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
+
+    @as_plain
     def to_dict(self) -> dict[str, Any]:
-        """Return plain Python values, arrays as lists."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
+        """Return plain Python values, which ``json.dumps`` takes: arrays are lists, keys are text.
+
+        NaN is None, with the reason under ``undefined`` where it is known; infinities are "inf" and "-inf".
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a DataFrame: one row, or one row per entry for curves.
@@ -132,18 +142,16 @@ class Result(Pictured):
         return make_frame(self._columns(), backend)
 
     def _columns(self) -> Table:
-        return {key: [value] for key, value in self.to_dict().items() if not isinstance(value, (dict, list))}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {name: [_cell(value)] for name, value in values.items() if _is_cell(value)}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return value
+def _is_cell(value: Any) -> bool:
+    """Whether a value fits into one cell of a frame."""
+    return not (np.ndim(value) if isinstance(value, np.ndarray) else isinstance(value, (dict, list, tuple))) and not (
+        hasattr(value, "to_dict")
+    )
+
+
+def _cell(value: Any) -> Any:
+    return value.item() if isinstance(value, (np.generic, np.ndarray)) else value

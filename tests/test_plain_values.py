@@ -1,0 +1,106 @@
+"""``json.dumps(result.to_dict(), allow_nan=False)`` works for every result."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocsteady as rs
+from rocsteady import lab
+from rocsteady.evaluating import evaluate
+from rocsteady.results.base import Result
+from rocsteady.results.plain import plain
+from rocsteady.scale import Sketch
+from test_plots_records import examples, result_classes
+
+HOSTILE = [
+    math.nan,
+    math.inf,
+    -math.inf,
+    np.float32("nan"),
+    np.int64(3),
+    np.ones(1, dtype=bool)[0],
+    Fraction(1, 3),
+    Decimal("0.1"),
+    Decimal("sNaN"),
+    10**400,
+    dt.datetime(2024, 5, 1, tzinfo=dt.UTC),
+    dt.date(2024, 5, 1),
+    pd.Timestamp("2024-05-01"),
+    np.datetime64("2024-05-01"),
+    np.array([np.inf, np.nan, 1.0]),
+    np.array([Decimal(1), None], dtype=object),
+    {("a", "b"): math.inf, 3: [np.nan], None: {"x": np.inf}},
+    {1, 2},
+    rs.Undefined("single_class"),
+    object(),
+]
+CLASSES = sorted((found for found in result_classes() if issubclass(found, Result)), key=lambda found: found.__name__)
+OWN = [found for found in CLASSES if "to_dict" in found.__dict__]
+
+
+def dumped(values: Any) -> Any:
+    return json.loads(json.dumps(values, allow_nan=False))
+
+
+@pytest.mark.parametrize("kind", [found for found in CLASSES if found not in OWN], ids=lambda kind: kind.__name__)
+def test_whatever_a_result_holds(kind: type) -> None:
+    """Fields of every class with everything that is hard to write, in turn."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    for shift in range(0, len(HOSTILE), max(1, len(names))):
+        made = object.__new__(kind)
+        for place, name in enumerate(names):
+            object.__setattr__(made, name, HOSTILE[(place + shift) % len(HOSTILE)])
+        told = dumped(made.to_dict())
+        assert set(names) <= set(told)
+
+
+def test_the_convention() -> None:
+    assert plain(math.nan) is None
+    assert [plain(math.inf), plain(-np.float32("inf"))] == ["inf", "-inf"]
+    assert plain({("a", "b"): 1, 2: Decimal("0.5")}) == {"a - b": 1, "2": 0.5}
+    assert plain(Fraction(1, 3)) == "1/3"
+    assert plain(dt.date(2024, 5, 1)) == "2024-05-01"
+    assert rs.roc_curve([1, 0], [2, 1]).to_dict()["thresholds"][0] == "inf"
+
+
+def test_reasons_stand_beside_what_is_undefined() -> None:
+    choice = dataclasses.replace(rs.best_threshold([1, 0, 1, 0], [4, 3, 2, 1]), precision=rs.Undefined("zero_division"))
+    told = choice.to_dict()
+    assert told["precision"] is None
+    assert told["undefined"] == {"precision": "zero_division"}
+
+
+def made_results() -> list[Any]:
+    rng = np.random.default_rng(2)
+    y = np.tile([0, 1], 60)
+    table = {"y": y, "a": y + rng.normal(size=120), "g": np.repeat([1, 2], 60), "f": np.tile([1, 1, 2, 2], 30)}
+    sets = lab.parse_sets("0.9p 0.8p 0.2n\n0.9n 0.8p 0.2n")
+    errors = lab.count_errors(sets, ["auc", "mm7_auc"])
+    return [
+        evaluate({"y": [1, 1], "s": [1.0, 2.0]}, label="y", scores="s", measures=["auc"]),
+        evaluate(table, label="y", scores="a", by="g", measures=["auc"]),
+        evaluate(table, label="y", scores="a", fold="f", measures=["auc"]),
+        errors,
+        rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
+        if hasattr(rs.scale, "evaluate_sketches")
+        else errors,
+        *examples().values(),
+    ]
+
+
+def test_results_with_a_way_of_their_own() -> None:
+    found = [each for each in made_results() if isinstance(each, Result)]
+    for each in found:
+        assert dumped(each.to_dict())
+    made = {type(each) for each in found}
+    assert len(made & set(OWN)) >= 5
