@@ -235,3 +235,36 @@ def test_errors_and_warnings_are_ordinary_ones(kind: type) -> None:
     if issubclass(kind, Warning):
         with pytest.warns(kind, match="text"):
             warnings.warn("text", kind, stacklevel=1)
+
+
+def test_severity_ratio_is_that_of_a_false_positive_over_a_missed_one() -> None:
+    """Where false positives weigh more, the model that finds some positives without any wins, and the reverse."""
+    labels = np.repeat([1, 0], 50)
+    sure_of_some = np.r_[np.linspace(2, 3, 25), np.linspace(0, 1, 25), np.linspace(0, 1, 50)]
+    misses_none = np.r_[np.linspace(0, 1, 50), np.linspace(0, 1, 25), np.linspace(-2, -1, 25)]
+    for severity, better, worse in ((20.0, sure_of_some, misses_none), (0.05, misses_none, sure_of_some)):
+        values = [rs.h_measure(labels, scores, severity_ratio=severity) for scores in (better, worse)]
+        assert values[0] > values[1] + 0.1
+        c = np.linspace(0, 1, 20001)[1:-1]
+        density = c ** (2 - 1) * (1 - c) ** (1 / severity)
+        curve = rs.roc_curve(labels, better)
+        losses = [np.min(share * 0.5 * curve.fpr + (1 - share) * 0.5 * (1 - curve.tpr)) for share in c[::20]]
+        ignoring = np.minimum(c * 0.5, (1 - c) * 0.5)[::20]
+        assert values[0] == pytest.approx(
+            1 - np.sum(losses * density[::20]) / np.sum(ignoring * density[::20]), abs=0.01
+        )
+
+
+def test_prob_auc_ignores_a_shift_that_stays_among_probabilities() -> None:
+    assert "shift" in rs.get_measure("prob_auc").sheet.invariances
+    assert rs.prob_auc(Y, SCORE / 2 + 0.25) == pytest.approx(rs.prob_auc(Y, SCORE / 2), abs=1e-15)
+
+
+def test_bands_hold_areas_and_curves_by_separate_counts() -> None:
+    from rocsteady.lab import simulate_binormal
+
+    found = simulate_binormal(200, 200, n_redraws=8, delta=0.02)
+    assert 0 <= found.curve_coverage <= found.coverage <= 1
+    wide = simulate_binormal(200, 200, n_redraws=3, delta=5.0)
+    assert (wide.coverage, wide.curve_coverage) == (1.0, 1.0)
+    assert "the whole true curve within it" in str(found)

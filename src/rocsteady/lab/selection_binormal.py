@@ -75,11 +75,13 @@ def simulate_binormal(
     sample = granular_roc(draw(), delta=delta)
     grid = np.linspace(0, 1, GRID)
     found, curves = np.empty((3, n_redraws)), np.empty((n_redraws, GRID))
+    true_curve, inside = _true_curve(means, sds, grid), np.empty(n_redraws, dtype=bool)
     for place in range(n_redraws):
         ranked = draw()
         shifter = Shifter(ranked)
         found[:, place] = shifter.auc, shifter.low(delta), shifter.up(delta)
         curves[place] = _heights(ranked, grid)
+        inside[place] = _holds_curve(ranked, delta, grid, true_curve)
     truth = _true_auc(means, sds)
     holds = (found[1] <= truth) & (truth <= found[2])
     return BinormalSimulation(
@@ -92,6 +94,7 @@ def simulate_binormal(
         fpr=grid,
         tpr=curves,
         coverage=float(holds.mean()),
+        curve_coverage=float(inside.mean()),
         seed=random_state,
     )
 
@@ -99,6 +102,24 @@ def simulate_binormal(
 def _true_auc(means: tuple[float, float], sds: tuple[float, float]) -> float:
     """Phi((mu+ - mu-) / sqrt(sd+^2 + sd-^2))."""
     return 0.5 * math.erfc(-(means[0] - means[1]) / math.hypot(*sds) / math.sqrt(2))
+
+
+def _true_curve(means: tuple[float, float], sds: tuple[float, float], grid: NDArray[np.float64]) -> Any:
+    """The ROC curve of the model: Phi((mu+ - mu- + sd- Phi^-1(FPR)) / sd+)."""
+    from scipy.special import ndtr, ndtri
+
+    return ndtr((means[0] - means[1] + sds[1] * ndtri(grid)) / sds[0])
+
+
+def _holds_curve(ranked: RankedScores, delta: float, grid: NDArray[np.float64], curve: NDArray[np.float64]) -> bool:
+    """Whether a curve lies between those after lowering and after raising all positives by delta, everywhere."""
+    labels = np.repeat([1, 0], ranked.scores.size)
+    weights = np.concatenate([ranked.pos, ranked.neg])
+    sides = [
+        _heights(rank(labels, np.concatenate([ranked.scores + shift, ranked.scores]), sample_weight=weights), grid)
+        for shift in (-delta, delta)
+    ]
+    return bool(((sides[0] <= curve) & (curve <= sides[1]))[1:-1].all())
 
 
 def _heights(ranked: RankedScores, grid: NDArray[np.float64]) -> Any:

@@ -361,9 +361,9 @@ def h_measure(
     H = 1 - L / L_max with L = integral over c of min over thresholds of
     (c (1 - pi) FPR + (1 - c) pi (1 - TPR)) u(c), where c is the cost share of a false positive, pi the
     prevalence, u the Beta(alpha, beta) density, and L_max the loss of ignoring the scores.
-    In [0, 1]; 0 when the hull is the diagonal. ``severity_ratio=s`` takes Beta(2, 1 + 1/s) instead, where s is
-    the severity of a missed positive over that of a false one; ``"prevalence"`` takes s = P/N, the default of
-    R's hmeasure.
+    In [0, 1]; 0 when the hull is the diagonal. ``severity_ratio=s`` takes Beta(2, 1 + 1/s) instead, whose mode is
+    c = s / (1 + s): s is the severity of a false positive over that of a missed one, the SR = c0/c1 of R's
+    hmeasure; ``"prevalence"`` takes s = P/N, its default.
 
     Examples
     --------

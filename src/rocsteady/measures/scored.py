@@ -44,14 +44,14 @@ score_aware = partial(
     bounds=(0, 1),
     chance=0.5,
     label_swap="1-x",
-    invariances=ANY_SHIFT[:3],
+    invariances=ANY_SHIFT,
     reference="Ferri et al. 2005",
 )
 def prob_auc(ranked: RankedScores) -> float:
     """Mean of the positives' mean score and one minus the negatives': (mean(p) + mean(1 - n)) / 2.
 
-    Scores must lie in [0, 1]. Order plays no part: it asks for scores near 1 for positives and near 0 for
-    negatives. Equal to ``mm12_auc`` by algebra. O(n).
+    Scores must lie in [0, 1]. Order plays no part, and neither does a constant added to all scores, as long as they
+    stay there: it is (1 + the mean difference) / 2. Equal to ``mm12_auc`` by algebra. O(n).
 
     Examples
     --------

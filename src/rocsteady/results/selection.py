@@ -196,7 +196,8 @@ class BinormalSimulation(Result):
     """One sample of the binormal model with its granular curves, and many redraws.
 
     ``fpr`` is a grid and ``tpr[redraw]`` the empirical curve of a redraw over it; ``auc``, ``low_auc`` and ``up_auc``
-    have one entry per redraw. ``coverage`` is the share of redraws whose [low, up] holds the true AUC, which is no
+    have one entry per redraw. ``coverage`` is the share of redraws whose [low, up] holds the true AUC,
+    ``curve_coverage`` that of redraws whose band holds the true curve at every point of the grid. Neither is a
     confidence level: the band is about gaps, not about sampling.
     """
 
@@ -210,13 +211,15 @@ class BinormalSimulation(Result):
     tpr: Array = field(repr=False)
     coverage: float
     seed: int
+    curve_coverage: float = math.nan
 
     def _columns(self) -> Table:
         return {"auc": self.auc.tolist(), "low_auc": self.low_auc.tolist(), "up_auc": self.up_auc.tolist()}
 
     def _held(self) -> str:
-        held = format_share(self.coverage)
-        return f"the band at delta = {format_setting(self.delta)} holds the true AUC in {held} of the redraws"
+        area, curve = format_share(self.coverage), format_share(self.curve_coverage)
+        held = f"the true AUC lies between its low and up area in {area} of the redraws"
+        return f"band at delta = {format_setting(self.delta)}: {held}, the whole true curve within it in {curve}"
 
     def __str__(self) -> str:
         spread = (
