@@ -407,9 +407,9 @@ def test_dictionaries_hold_plain_values(name: str) -> None:
     curve = CURVES[name](*ROWS)
     plain = curve.to_dict()
     assert [plain[axis] for axis in curve.axes] == [axis.tolist() for axis in curve.xy]
-    assert plain["thresholds"] == curve.thresholds.tolist()
+    assert plain["thresholds"] == ["inf" if math.isinf(each) else each for each in curve.thresholds.tolist()]
     assert (plain["n_pos"], plain["n_neg"], plain["origin"]["n_rows"]) == (2, 3, 5)
-    assert json.loads(json.dumps(plain)) == plain
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
     assert str(curve).startswith(f"{curve.title}: {len(curve)} points")
 
 

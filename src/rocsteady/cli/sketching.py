@@ -9,7 +9,7 @@ import typer
 from rocsteady.cli.options import numbers
 from rocsteady.cli.render import Format, Page
 from rocsteady.errors import ArgumentError, printable
-from rocsteady.text import format_digits
+from rocsteady.text import format_digits, format_number, format_setting
 
 if TYPE_CHECKING:
     from rocsteady.cli.source import Source
@@ -92,8 +92,10 @@ def tell_unmet(result: BracketedEvaluation, how: Sketching) -> None:
     wide = {model: width for model, width in widths.items() if width > how.width}
     if not wide:
         return
-    told = ", ".join(f"{printable(model)} is known to {width:.2g}" for model, width in wide.items())
-    typer.echo(f"rocsteady: --width {how.width:g} is not met: {told}; raise --memory, or ask for less", err=True)
+    told = ", ".join(f"{printable(model)} is known to {format_number(width)}" for model, width in wide.items())
+    typer.echo(
+        f"rocsteady: --width {format_setting(how.width)} is not met: {told}; raise --memory, or ask for less", err=True
+    )
     raise typer.Exit(UNMET)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import Undefined
 from rocsteady.results.scale import Bracket
 from rocsteady.scale.sketch_agree import alone, rounded
+from rocsteady.text import format_number, format_setting
 
 if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
@@ -100,7 +101,10 @@ class Reading:
         wide = (most - least) / pairs if pairs else 0.0
         if self.width_asked is None or not wide > self.width_asked:
             return ()
-        text = f"the AUC is known to {wide:.2g}, and {self.width_asked:g} was asked for: cells and passes allow no more"
+        text = (
+            f"the AUC is known to {format_number(wide)}, and {format_setting(self.width_asked)} was "
+            "asked for: cells and passes allow no more"
+        )
         return (text,)
 
     @alone

@@ -14,6 +14,7 @@ import numpy as np
 from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.confusion import confusion_at
 from rocsteady.results import Interval, Resampling
+from rocsteady.text import format_number
 from rocsteady.uncertainty.proportions import interval_of, on_scale
 from rocsteady.uncertainty.resample import MOST_FAILED, count_failures, replicate, sampler
 from rocsteady.uncertainty.subjects import subject_cells
@@ -74,4 +75,4 @@ def _left_out(made: Interval, optimism: float) -> list[str]:
     if not (made.low > made.estimate or made.high < made.estimate):
         return []
     text = "the interval leaves out the estimate: the threshold was chosen on these rows, which flatter it by"
-    return [f"{text} {abs(optimism):.3g}"]
+    return [f"{text} {format_number(abs(optimism))}"]

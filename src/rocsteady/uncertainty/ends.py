@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.text import format_number
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
@@ -118,5 +119,8 @@ def remarks_on_ends(low: float, high: float, estimate: float, values: Any) -> li
         return []
     middle = float(np.nanmedian(values))
     side = "above" if middle > estimate else "below"
-    text = f"the interval leaves out the estimate: resamples lie {side} it, around {middle:.4g}, since the measure is"
+    text = (
+        f"the interval leaves out the estimate: resamples lie {side} it, around "
+        f"{format_number(middle)}, since the measure is"
+    )
     return [f"{text} biased in samples of this size"]
