@@ -71,7 +71,7 @@ class TestInAnEvaluation:
         result = rs.evaluate(self.TABLE, label="y", scores=["old", "new"], cluster="person")
         compared = result.compare(cutoffs=CUTOFFS)
         pair = compared.reclassified[0]
-        columns = (self.TABLE[pair.second], self.TABLE[pair.first])
+        columns = (self.TABLE[pair.old], self.TABLE[pair.new])
         assert numbers(pair.nri, "nri") == pytest.approx(
             numbers(rs.net_reclassification(Y, *columns, cutoffs=CUTOFFS, cluster=CLUSTER), "nri")
         )

@@ -42,7 +42,7 @@ class LazyPair:
 
     @property
     def weight_type(self) -> str | None:
-        """Whole-number weights count repeated rows."""
+        """Only frequencies, which count repeated rows, come this far."""
         return "frequency" if self.origin.weighted else None
 
     @property
