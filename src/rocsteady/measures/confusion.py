@@ -11,6 +11,7 @@ from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, printable, some_values
 from rocsteady.inputs.arrays import is_missing
 from rocsteady.inputs.scores import is_real
+from rocsteady.measures.reached import first_reached
 from rocsteady.measures.registry import REGISTRY, find_measure
 from rocsteady.results import Origin, Result, ThresholdChoice
 from rocsteady.results.pictures import Cells, Paths, source
@@ -122,7 +123,7 @@ def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
     if isinstance(threshold, str) and threshold == "all":
         return _cells(ranked, slice(None), ranked.thresholds)
     chosen = checked_threshold(ranked, threshold)
-    return _cells(ranked, ranked.scores.size - _first_called(ranked, chosen), chosen)
+    return _cells(ranked, ranked.scores.size - first_reached(ranked.scores, chosen), chosen)
 
 
 def threshold_text(ranked: RankedScores, threshold: Any) -> str:
@@ -132,17 +133,9 @@ def threshold_text(ranked: RankedScores, threshold: Any) -> str:
 
 def score_below(ranked: RankedScores, threshold: Any) -> Any:
     """The highest score that a threshold leaves out; -inf when it leaves out none."""
-    first = int(_first_called(ranked, threshold))
+    first = int(first_reached(ranked.scores, threshold))
     below = ranked.scores[first - 1] if first else -np.inf
     return below.item() if isinstance(below, np.generic) else below
-
-
-def _first_called(ranked: RankedScores, chosen: Any) -> Any:
-    """Places of the lowest scores that reach the thresholds."""
-    whole = ranked.scores.dtype.kind in "iu"  # whose 64 bits NumPy would round to compare them with a float
-    scores = ranked.thresholds[:0:-1] if whole else ranked.scores
-    sought = np.asarray(chosen, dtype=object) if scores.dtype.kind == "O" else chosen
-    return scores.searchsorted(sought, side="left")
 
 
 def _refuse_others(value: Any) -> None:

@@ -302,7 +302,8 @@ def partial_auc(
         start, stop = _checked_range(tpr_range)
         tnr = ranked.called_negative[1] / ranked.n_neg
         area, chance = area_between(tpr, tnr, start, stop), 1 - (start + stop) / 2
-    return _mcclish(area / (stop - start), chance) if standardize else area
+    share = min(area / (stop - start), 1.0)  # rounding may carry it beyond
+    return _mcclish(share, chance) if standardize else min(area, stop - start)
 
 
 def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:

@@ -6,11 +6,14 @@ import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import numpy as np
+
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
 from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady.measures.names import find, keys_of, refuse_unknown
 from rocsteady.measures.plain import of_ranked
 from rocsteady.ranked import RankedScores, rank
+from rocsteady.results.base import Bounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +24,7 @@ Drawn = Literal["rows", "within classes"]
 Ends = Literal["percentile", "student", "corrected", "corrected odds"]
 WITHIN_CLASSES: Drawn = "within classes"
 
+ROUNDING = 1e-12  # what sums of weights may be off by
 RANK_INVARIANCES = ("order", "merge", "weights=repeats", "monotone")
 
 
@@ -72,7 +76,21 @@ class FactSheet:
             raise InputError(
                 "infinite_scores", f"{self.name} uses score values and cannot take infinite ones; drop those rows"
             )
-        return self.formula(ranked, **params)
+        value: float = self.settled(self.formula(ranked, **params))
+        return value
+
+    def settled(self, value: Any) -> Any:
+        """The value, or its bound where rounding has carried it beyond."""
+        low, high = self.bounds
+        if isinstance(value, np.ndarray):
+            value = np.where((value > high) & (value <= high + ROUNDING), high, value)
+            return np.where((value < low) & (value >= low - ROUNDING), low, value)
+        bound = high if high < value <= high + ROUNDING else low if low > value >= low - ROUNDING else None
+        if bound is None:
+            return value
+        if isinstance(value, Bounded):
+            return Bounded(bound, error_bound=value.error_bound, method=value.method)
+        return float(bound)
 
 
 UNDEFINED_CHECKS: dict[str, Callable[[RankedScores], bool]] = {
@@ -144,7 +162,8 @@ def _announcing(sheet: FactSheet) -> Callable[..., float]:
     """Compute and say why when the value is NaN."""
 
     def compute(data: Any, **params: Any) -> float:
-        value = sheet.compute(data, **params) if isinstance(data, RankedScores) else sheet.formula(data, **params)
+        ready = not isinstance(data, RankedScores)
+        value = sheet.settled(sheet.formula(data, **params)) if ready else sheet.compute(data, **params)
         if isinstance(value, Undefined):
             warn_undefined(sheet.name, value)
         return value

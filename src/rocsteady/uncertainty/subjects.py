@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import summed
 from rocsteady.measures.confusion import Confusion, confusion_at
+from rocsteady.measures.reached import first_reached
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.scale.rows import rank_named
 from rocsteady.uncertainty.advice import FEW_SUBJECTS
@@ -168,19 +169,12 @@ def subject_cells(rows: ModelRows, threshold: Any) -> tuple[Confusion, SubjectCe
     counts = confusion_at(ranked, threshold)
     if np.ndim(counts.tp) or rows.clusters is None:
         return counts, None
-    called = rows.places[0] >= _first_called(ranked, counts.threshold)
+    called = rows.places[0] >= int(first_reached(ranked.scores, counts.threshold))
     cell = np.where(rows.positive, np.where(called, 0, 2), np.where(called, 1, 3))
     weights = None if rows.weights is None else rows.weights.astype(np.float64)
     by_subject = np.bincount(4 * rows.clusters + cell, weights, 4 * rows.n_clusters).reshape(-1, 4).astype(np.float64)
     n_rows = by_subject.sum(axis=0) if ranked.counts_rows else np.bincount(cell[rows.weights != 0], minlength=4)
     return counts, SubjectCells(by_subject, n_rows.astype(np.float64), by_units(rows))
-
-
-def _first_called(ranked: RankedScores, threshold: Any) -> int:
-    """The lowest group that is called positive, found as the counts are."""
-    scores = ranked.thresholds[:0:-1] if ranked.scores.dtype.kind in "iu" else ranked.scores
-    sought = np.asarray(threshold, dtype=object) if scores.dtype.kind == "O" else threshold
-    return int(scores.searchsorted(sought, side="left"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
