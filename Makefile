@@ -42,8 +42,14 @@ test: lint types
 fuzz: $(STAMP)dev
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
+oldest: pyproject.toml tools/oldest.py
+	$(PYTHON) -m venv --clear $(VENV)-oldest
+	$(PYTHON) tools/oldest.py > $(VENV)-oldest/constraints.txt
+	$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)-oldest/constraints.txt -e '.[dev]'
+	$(VENV)-oldest/bin/python -m pytest -n auto -W default::DeprecationWarning -W default::FutureWarning -k "not browser"
+
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) rocsteady-demo
+	rm -rf $(VENV) $(VENV)-oldest rocsteady-demo

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, short
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.results import SmoothCalibrationError
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SHARE, SKIPPED = 2 / 3, 0.01
 NEAR, FAR = 0.001, 0.999
+
+MOST_ROWS = 100_000_000
 
 
 @two_doors
@@ -54,6 +56,9 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
     if not ranked.exact or not scores.size:
         raise InputError("weights", "the smoother counts rows: there must be some, and weights must be whole numbers")
     counts = ranked.pos + ranked.neg
+    if float(ranked.n_rows_counted) > MOST_ROWS:
+        text = f"the smoother takes row by row, {MOST_ROWS:,} at most; these weights count {short(counts.sum())}"
+        raise InputError("too_many_rows", f"{text}: rescale them")
     outcomes = np.repeat(np.tile([1.0, 0.0], scores.size), np.stack([ranked.pos, ranked.neg], axis=1).ravel())
     rows = scores.repeat(counts)
     distances = np.abs(rows - lowess(rows, outcomes))

@@ -239,4 +239,4 @@ def list_measures(family: str | None = None) -> list[FactSheet]:
     >>> [sheet.name for sheet in rs.list_measures("ranking")][:3]
     ['auc', 'gini', 'defective_pairs']
     """
-    return [found.sheet for found in REGISTRY.values() if family in (None, found.sheet.family)]
+    return [found.sheet for found in REGISTRY.values() if family is None or found.sheet.family == str(family)]

@@ -35,7 +35,7 @@ def _small_whole(labels: NDArray[Any], low: int) -> tuple[list[Any], NDArray[Any
     found = np.flatnonzero(np.bincount(shifted))
     places = np.zeros(int(found[-1]) + 1, dtype=np.intp)
     places[found] = np.arange(found.size)
-    return (found + low).tolist(), places[shifted]
+    return [place + low for place in found.tolist()], places[shifted]
 
 
 def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:

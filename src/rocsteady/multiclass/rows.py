@@ -231,7 +231,11 @@ def is_table(scores: object) -> bool:
 def _matrix(scores: object, name: str) -> tuple[Column, NDArray[np.bool_] | None]:
     mask = np.ma.getmaskarray(scores) if isinstance(scores, np.ma.MaskedArray) else None
     try:
-        matrix = np.asarray(scores.data if isinstance(scores, np.ma.MaskedArray) else scores)
+        plain = scores.data if isinstance(scores, np.ma.MaskedArray) else scores
+        try:
+            matrix = np.asarray(plain)
+        except OverflowError:  # whole numbers beside floats that none can hold
+            matrix = np.asarray(plain, dtype=object)
     except ValueError as error:
         raise InputError("ragged", f"{name}: the rows differ in length; pass one score per class") from error
     if matrix.ndim != 2:

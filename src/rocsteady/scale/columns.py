@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, some_values
+from rocsteady.inputs.tables import refuse_unhashable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +77,7 @@ def find_columns(
         raise InputError("table_type", text)
     frame = known.lazy()
     wanted = [label, *scores, *([] if weight is None else [weight]), *by]
+    refuse_unhashable(wanted)
     repeated = [name for place, name in enumerate(wanted) if name in wanted[:place]]
     if repeated:
         raise ArgumentError("column_twice", f"a column cannot serve twice: {some_values(repeated)}")
