@@ -112,7 +112,7 @@ def pair_of_samples(samples: list[Areas]) -> Pair:
         areas=(one, two),
         estimate=0.0 if abs(one - two) <= bound else one - two,
         se=math.sqrt(max(sum(variances), 0.0)),
-        df=satterthwaite(parts, units),
+        df=min(satterthwaite(parts, units), sum(sample.subjects - 1 for sample in samples)),
         welch=_welch(variances, [_n_units(sample) for sample in samples]),
         correlation=0.0,
         sizes=(sizes[0], sizes[1]),

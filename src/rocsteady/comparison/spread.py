@@ -36,6 +36,7 @@ class Contrast:
     variance: float
     parts: tuple[float, float]
     units: tuple[float, float]
+    subjects: float = math.inf
 
     @property
     def se(self) -> float:
@@ -45,7 +46,7 @@ class Contrast:
     @property
     def df(self) -> float:
         """Degrees of freedom of the variance (Satterthwaite 1946): few units of the class that varies are unsure."""
-        return satterthwaite(self.parts, self.units)
+        return min(satterthwaite(self.parts, self.units), self.subjects - 1)
 
 
 def satterthwaite(parts: Sequence[float], units: Sequence[float]) -> float:
@@ -94,10 +95,15 @@ class Areas:
             return float(self.sums.sizes[0]), float(self.sums.sizes[1])
         return units_of(self.models, self.kind)
 
+    @property
+    def subjects(self) -> float:
+        """How many there are, where subjects have several rows: those with rows of both classes count in both."""
+        return math.inf if self.models.clusters is None else float(self.models.n_clusters)
+
     def contrast(self, first: int, second: int) -> Contrast:
         """The difference of two of them; 0 where both group the rows alike, or rounding alone makes it."""
         if self.models.alike(first, second):
-            return Contrast(0.0, 0.0, (0.0, 0.0), self.units)
+            return Contrast(0.0, 0.0, (0.0, 0.0), self.units, self.subjects)
         if self.sums is not None:
             parts = self.sums.contrast(first, second)
             variance = sum(parts)
@@ -106,7 +112,7 @@ class Areas:
             if variance <= self.rounding**2:
                 variance, parts = 0.0, (0.0, 0.0)
         difference = settled(float(self.values[first] - self.values[second]), self.rounding)
-        return Contrast(difference, variance, parts, self.units)
+        return Contrast(difference, variance, parts, self.units, self.subjects)
 
     def own_parts(self) -> tuple[float, float]:
         """Variance of the first area that comes from positives, and from negatives."""

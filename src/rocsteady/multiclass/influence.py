@@ -209,7 +209,8 @@ def free_degrees(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = F
         n_units, counts = float(rows.clusters.max()) + 1, units
     found = zip([*(of_class * _corrections(counts)).tolist(), of_sizes], [*units.tolist(), n_units], strict=True)
     moving = [(part, n) for part, n in found if part > 0]
-    return satterthwaite([part for part, _ in moving], [n for _, n in moving])
+    free = satterthwaite([part for part, _ in moving], [n for _, n in moving])
+    return free if rows.clusters is None else min(free, n_units - 1)
 
 
 def _equal_units(codes: NDArray[np.intp], weights: Array, n_classes: int, kind: str | None) -> Array:
