@@ -132,7 +132,7 @@ class TestAgainstAllPairs:
         """The variance of a difference by the polarisation of three variances."""
         y, first, fold = simulated(5)
         second = simulated(6)[1]
-        test = rs.compare_crossval(y, first, second, fold=fold)
+        test = rs.compare_crossval(y, first, second, fold=fold, method="influence")
         values = [rs.crossval_auc(y, scores, fold=fold).estimate for scores in (first, second)]
         assert test.estimate == pytest.approx(values[0] - values[1], abs=1e-15)
         one, two = (_influence(y, scores, fold) for scores in (first, second))
@@ -383,11 +383,15 @@ class TestIntervals:
 
     def test_few_rows_are_announced_in_comparisons_too(self) -> None:
         y, first, fold = simulated(1)
-        few = rs.compare_crossval(y, first, simulated(2)[1], fold=fold)
-        assert "nadeau-bengio" in few.warnings[0]
+        few = rs.compare_crossval(y, first, simulated(2)[1], fold=fold, method="influence")
+        assert "method='auto' did better" in few.warnings[0]
+        found = rs.compare_crossval(y, first, simulated(2)[1], fold=fold)
+        asked = rs.compare_crossval(y, first, simulated(2)[1], fold=fold, method="nadeau-bengio")
+        assert (found.method, found.auto, found.pvalue) == (asked.method, True, asked.pvalue)
+        assert found.warnings == ()
         rng, many = np.random.default_rng(1), np.tile(y, 10)
         scores = [rng.normal(size=600) + 2 * many for _ in range(2)]
-        assert rs.compare_crossval(many, *scores, fold=np.arange(600) // 3 % 5).warnings == ()
+        assert rs.compare_crossval(many, *scores, fold=np.arange(600) // 3 % 5, method="influence").warnings == ()
 
     def test_logit_stays_inside(self) -> None:
         y, scores, fold = simulated(1)

@@ -267,8 +267,8 @@ def test_a_comparison_of_an_evaluation_reads_weights_as_it_does() -> None:
         found = rs.evaluate(table, **asked, weight_type=kind).compare(cutoffs=[0.5])
         known = rs.compare_models(Y, {"p": P, "q": Q}, sample_weight=SURVEY, weight_type=kind)
         assert found.pairs[0].test.se == known.pairs[0].test.se
-        moved = rs.net_reclassification(Y, Q, P, cutoffs=[0.5], sample_weight=SURVEY, weight_type=kind)
-        assert [each.nri.nri.se for each in found.reclassified] == pytest.approx([moved.nri.se], rel=1e-12)
+        moved = rs.net_reclassification(Y, P, Q, cutoffs=[0.5], sample_weight=SURVEY, weight_type=kind)
+        assert {each.nri.nri.se for each in found.reclassified} == {moved.nri.se}
         groups = rs.evaluate(table, **asked, weight_type=kind, by="site")
         assert ends(groups[0].intervals["p"]) == ends(
             rs.auc_interval(Y[::2], P[::2], sample_weight=SURVEY[::2], weight_type=kind)
