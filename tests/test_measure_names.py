@@ -161,7 +161,7 @@ def test_plain_functions_are_measures() -> None:
 def test_the_bootstrap_hands_resampled_rows_to_plain_functions(weights: Any) -> None:
     from sklearn.metrics import roc_auc_score
 
-    options: dict[str, Any] = {"n_resamples": 40, "random_state": 3, "sample_weight": weights}
+    options: dict[str, Any] = {"n_resamples": 40, "random_state": 3, "sample_weight": weights, "stratified": True}
     if weights is not None:
         options["weight_type"] = "frequency"
     ours = rs.bootstrap_interval("auc", Y, SCORE, **options).resampling.distribution

@@ -10,6 +10,7 @@ from rocsteady.doors import two_doors
 from rocsteady.errors import InputError, short
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.results import SmoothCalibrationError
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +58,10 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
         raise InputError("weights", "the smoother counts rows: there must be some, and weights must be whole numbers")
     counts = ranked.pos + ranked.neg
     if float(ranked.n_rows_counted) > MOST_ROWS:
-        text = f"the smoother takes row by row, {MOST_ROWS:,} at most; these weights count {short(counts.sum())}"
+        text = (
+            f"the smoother takes row by row, {format_count(MOST_ROWS)} at most; these weights count "
+            f"{short(counts.sum())}"
+        )
         raise InputError("too_many_rows", f"{text}: rescale them")
     outcomes = np.repeat(np.tile([1.0, 0.0], scores.size), np.stack([ranked.pos, ranked.neg], axis=1).ravel())
     rows = scores.repeat(counts)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.scale.paired import LazyModels
+from rocsteady.text import format_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 ALIKE, ENOUGH = 0.95, 20  # correlation, and rows to tell it from
 REMARK = (
-    "the two models' predictions correlate {r:.3f}: if one is nested in the other and both were fitted on these rows, "
+    "the two models' predictions correlate {r}: if one is nested in the other and both were fitted on these rows, "
     "AUC tests hardly ever reject and NRI rejects too often; use the likelihood-ratio test of the fit, or new rows"
 )
 
@@ -42,7 +43,7 @@ def alike_remarks(first: Array, second: Array) -> tuple[str, ...]:
     one, two = one - one.mean(), two - two.mean()
     with np.errstate(all="ignore"):
         found = float(one @ two / np.sqrt((one @ one) * (two @ two)))
-    return (REMARK.format(r=min(found, 1.0)),) if found > ALIKE else ()
+    return (REMARK.format(r=format_number(min(found, 1.0), 3)),) if found > ALIKE else ()
 
 
 def _row_scores(models: ModelRows, model: int) -> Any:

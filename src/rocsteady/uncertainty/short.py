@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocsteady.text import format_count
 from rocsteady.uncertainty.advice import resampling_warnings
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> l
     enough, enough_rows = ENOUGH.get(sheet.name, 0), ENOUGH_ROWS.get(sheet.name, 0)
     held = f"95% intervals of {sheet.name} held the truth in fewer than 92% of samples with fewer than"
     if fewest < enough:
-        return [f"{fewest:.0f} rows in the smaller class: {held} {enough}"]
+        return [f"{format_count(round(fewest))} rows in the smaller class: {held} {enough}"]
     if ranked.n_rows_counted < enough_rows:
-        return [f"{ranked.n_rows_counted:.0f} rows: {held} {enough_rows}"]
+        return [f"{format_count(round(ranked.n_rows_counted))} rows: {held} {enough_rows}"]
     return [GROWS] if sheet.name in BY_RANGE else []
 
 
