@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from scipy.special import ndtri
 
-from benchmarks.coverage_intervals import auc_ends
-from benchmarks.coverage_kit import coverage, holds, rank_scores, stream, table
+from benchmarks.coverage_batches import measured
+from benchmarks.coverage_kit import coverage, stream, table
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from benchmarks.coverage_kit import Array, Effort
 
 SIZES = ((3, 27), (5, 25), (16, 4), (12, 108), (25, 475))
@@ -22,20 +23,20 @@ SHAPES = ("exponential", "mirrored exponential", "sd 2", "sd 1/2", "mixture")
 REACHED = 0.93
 
 
-def drawn(shape: str, area: float, sizes: tuple[int, int], rng: np.random.Generator) -> Array:
-    """Scores, positives first, whose population has this AUC."""
-    pos, neg = sizes
+def drawn(shape: str, area: float, sizes: tuple[int, int], rng: np.random.Generator, count: int) -> tuple[Array, Array]:
+    """Scores of positives and of negatives, a sample in each line, whose population has this AUC."""
+    pos, neg = (count, sizes[0]), (count, sizes[1])
     odds = area / (1 - area)
     if shape == "exponential":  # P(X > Y) = scale of X over the sum of scales
-        return np.append(rng.exponential(odds, pos), rng.exponential(1.0, neg))
+        return rng.exponential(odds, pos), rng.exponential(1.0, neg)
     if shape == "mirrored exponential":
-        return -np.append(rng.exponential(1.0, pos), rng.exponential(odds, neg))
+        return -rng.exponential(1.0, pos), -rng.exponential(odds, neg)
     if shape == "mixture":  # some positives are like negatives, the others stand far above
         far = rng.random(pos) > 2 * (1 - area)
-        return np.append(rng.standard_normal(pos) + 100.0 * far, rng.standard_normal(neg))
+        return rng.standard_normal(pos) + 100.0 * far, rng.standard_normal(neg)
     spread = 2.0 if shape == "sd 2" else 0.5
     gap = math.hypot(1, spread) * float(ndtri(area))
-    return np.append(rng.standard_normal(pos) * spread + gap, rng.standard_normal(neg))
+    return rng.standard_normal(pos) * spread + gap, rng.standard_normal(neg)
 
 
 @dataclass(frozen=True)
@@ -50,26 +51,19 @@ class Found:
         return max(share for method, share in self.shares.items() if method != "auto")
 
 
-def measured(shape: str, area: float, sizes: tuple[int, int], repeats: int) -> Found:
-    rng, hits, widths = stream("holdout", shape, area, sizes), dict[str, int](), []
-    for _ in range(repeats):
-        ends = auc_ends(rank_scores(drawn(shape, area, sizes, rng), sizes[0]))
-        for method, each in ends.items():
-            hits[method] = hits.get(method, 0) + holds((each.low, each.high), area)
-        widths.append([ends[method].high - ends[method].low for method in ("auto", "logit")])
-    both = np.array([pair for pair in widths if not math.isnan(pair[1])])
-    wider = float(both[:, 0].mean() / both[:, 1].mean()) if len(both) > repeats / 2 else math.nan
-    return Found({method: count / repeats for method, count in hits.items()}, wider)
-
-
 @cache
 def found(effort: Effort) -> dict[tuple[tuple[int, int], str, float], Found]:
     return {
-        (sizes, shape, area): measured(shape, area, sizes, effort.analytic)
+        (sizes, shape, area): _measured(shape, area, sizes, effort.analytic)
         for sizes in SIZES
         for shape in SHAPES
         for area in AREAS
     }
+
+
+def _measured(shape: str, area: float, sizes: tuple[int, int], repeats: int) -> Found:
+    rng = stream("holdout", shape, area, sizes)
+    return Found(*measured(partial(drawn, shape, area, sizes, rng), area, sizes, repeats))
 
 
 def holdout_table(effort: Effort) -> str:

@@ -15,6 +15,7 @@ pytest.importorskip("benchmarks.coverage")
 from benchmarks import (
     coverage,
     coverage_auto,
+    coverage_batches,
     coverage_every,
     coverage_intervals,
     coverage_resampled,
@@ -47,6 +48,16 @@ def test_intervals_of_the_auc_are_those_of_the_public_function(setting: Setting)
         public = rs.auc_interval(setting.y, scores, method=method)
         assert (ends.low, ends.high) == pytest.approx((public.low, public.high), abs=1e-12)
         assert tuple(ends.warnings) == public.warnings
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_many_samples_at_once_are_those_of_the_public_function(setting: Setting) -> None:
+    scores = np.array(list(setting.samples(np.random.default_rng(3), 3)))
+    found = coverage_batches.areas_and_variances(scores[:, : setting.n_pos], scores[:, setting.n_pos :])
+    for line, area, variance in zip(scores, *found, strict=True):
+        for method, ends in coverage_batches.ends_of(area, variance, (setting.n_pos, setting.n_neg)).items():
+            public = rs.auc_interval(setting.y, line, method=method)
+            assert ends == pytest.approx((public.low, public.high), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
