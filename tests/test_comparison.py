@@ -435,6 +435,8 @@ class TestSimultaneous:
             assert "hold together at level 0.95" in together.convention
             assert "each interval holds by itself" in apart.convention
             assert together.convention in str(together)
+            assert "simultaneous intervals" in together.plot().ax_.get_xlabel()
+            assert "simultaneous" not in apart.plot().ax_.get_xlabel()
 
     def test_the_level_against_tukey_and_dunnett(self) -> None:
         """Independent estimates of equal variance: Tukey's quantile, sqrt(2) apart; Dunnett's by scipy."""

@@ -36,9 +36,9 @@ def draw_differences(comparison: Comparison, ax: Any = None) -> DifferencesDispl
     ax.axvline(0, color="0.55", linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)
     names = [_text(f"{pair.first} - {pair.second}") for pair in pairs]
     ax.set_yticks(range(len(pairs)), names)
-    ax.set(
-        xlabel=f"Difference in {comparison.measure} ({format_level(comparison.level)} intervals; filled: told apart)"
-    )
+    kind = "simultaneous intervals" if comparison.intervals == "simultaneous" else "intervals"
+    ends = f"{format_level(comparison.level)} {kind}"
+    ax.set(xlabel=f"Difference in {comparison.measure} ({ends}; filled: told apart)")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
     return DifferencesDisplay(comparison, ax, ax.figure)
