@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load, room
+from rocsteady.cli import load, room, signals
 from rocsteady.cli.app import app
 from rocsteady.cli.room import MB, Room
 from rocsteady.cli.sketching import UNMET
@@ -151,6 +151,27 @@ def test_the_library_names_its_own_options_only(file: str) -> None:
     with pytest.raises(InputError, match="most_groups") as error:
         rs.scale.rank_table(duckdb.connect().read_parquet(file), label="y", score="a", most_groups=10)
     assert "--" not in str(error.value)
+
+
+def test_a_query_that_a_signal_interrupts_is_no_fault(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """DuckDB answers a signal with a RuntimeError of its own, in place of the one that should end the process."""
+
+    def query() -> None:
+        raise RuntimeError("Query interrupted")
+
+    def fault() -> None:
+        raise RuntimeError("ours")
+
+    with pytest.raises(SystemExit) as ended:
+        signals.interruptible(query)
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == "rocsteady: interrupted\n"
+    with pytest.raises(RuntimeError, match="ours"):
+        signals.interruptible(fault)
+    monkeypatch.setattr(signals, "_received", [15])
+    with pytest.raises(SystemExit) as ended:
+        signals.interruptible(query)
+    assert ended.value.code == 143
 
 
 class TestFolders:

@@ -219,3 +219,16 @@ def test_only_tables_of_engines_are_lazy() -> None:
     assert not is_lazy(columns)
     assert not is_lazy(pa.table(columns))
     assert not is_lazy([1, 2])
+
+
+def test_names_that_differ_in_case_are_not_mixed() -> None:
+    """DuckDB answered with the first of two columns, A and a, where a was asked for."""
+    import duckdb
+
+    y, wrong, right = [1, 0, 1, 0], [1, 2, 3, 4], [4, 3, 3, 1]
+    table = pa.table({"y": y, "one": wrong, "two": right})
+    relation = duckdb.connect().from_arrow(table).project('y, one AS "A", two AS "a"')
+    with pytest.raises(InputError, match="'a' and 'A' differ in case only"):
+        rs.scale.rank_table(relation, label="y", score="a")
+    table = make_table("polars", {"y": y, "A": wrong, "a": right})
+    assert rs.auc(table, "a", label="y") == rs.auc(y, right)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_received: list[int] = []
 
 
 def end_on_signals() -> None:
@@ -18,8 +21,22 @@ def end_on_signals() -> None:
             signal.signal(number, _leave)
 
 
+def interruptible(command: Callable[[], object]) -> None:
+    """Run a command that DuckDB may leave with an error of its own where a signal wanted to end it."""
+    try:
+        command()
+    except RuntimeError as error:
+        if _received:
+            raise SystemExit(128 + _received[0]) from error
+        if str(error) == "Query interrupted":
+            sys.stderr.write("rocsteady: interrupted\n")
+            raise SystemExit(1) from error
+        raise
+
+
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
     del frame
+    _received.append(number)
     for each in ENDING:
         signal.signal(each, signal.SIG_IGN)  # a second one would cut the removal short
     raise SystemExit(128 + number)

@@ -86,9 +86,21 @@ def find_columns(
     if absent:
         listed = some_values(list(schema), most=20)
         raise InputError("column_absent", f"there is no column {some_values(absent)}; the table has {listed}")
+    _refuse_same_but_case(frame.implementation, wanted, list(schema))
     for name in (*scores, *([] if weight is None else [weight])):
         _refuse_text(name, schema[name], of_weight=name == weight)
     return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by))
+
+
+def _refuse_same_but_case(engine: Any, wanted: Sequence[str], names: Sequence[str]) -> None:
+    """DuckDB and Spark take names that differ in case for one, and would answer with the first of them."""
+    if not (engine.is_duckdb() or engine.is_ibis() or engine.is_pyspark() or engine.is_pyspark_connect()):
+        return
+    for name in wanted:
+        other = next((each for each in names if each != name and each.lower() == name.lower()), None)
+        if other is not None:
+            text = f"columns {name!r} and {other!r} differ in case only, which this engine does not see"
+            raise InputError("column_case", f"{text}; rename one of them")
 
 
 def _refuse_text(name: str, kind: Any, *, of_weight: bool) -> None:
