@@ -25,18 +25,18 @@ from benchmarks.coverage_kit import (
     rank_scores,
     stream,
 )
+from benchmarks.replicates import draw_rows
 from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.confusion import confusion_at
 from rocsteady.measures.registry import get_measure
-from rocsteady.uncertainty.chosen import intervals_when_chosen
-from rocsteady.uncertainty.draws import GroupDraws
 from rocsteady.uncertainty.proportions import interval_of, proportion_bounds
+from rocsteady.uncertainty.shares import PROPORTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rocsteady.measures import FactSheet
     from rocsteady.ranked import RankedScores
-    from rocsteady.results import Interval
 
     Found = dict[tuple[Any, ...], float]
 
@@ -135,33 +135,59 @@ def best_cut(setting: Setting) -> tuple[float, float, float]:
 def chosen_table(effort: Effort) -> str:
     """Metrics of new rows at the threshold that Youden's rule chose on these: as ``evaluate`` shows them, and as given.
 
-    The mean over resamples is all that is needed of them, so that an eighth of the usual number is enough.
+    The mean over resamples is all that is needed of them, so that a quarter of the usual number is enough.
     """
     found: Found = {}
     for n, share in EVERY_CELLS:
-        hits = {"less optimism": np.zeros(len(AT_CHOSEN)), "as if given": np.zeros(len(AT_CHOSEN))}
-        made = 0
-        for seed, (ranked, gap) in enumerate(_cohorts(n, share, effort.resampled)):
-            truths = _population_metrics(best_threshold(ranked, rule="youden").threshold, gap, share)
-            pairs = zip(*intervals_at_chosen(ranked, seed, effort.resamples // 8), truths, strict=True)
-            held = np.array([[holds(less, truth), holds(given, truth)] for less, given, truth in pairs])
-            hits["less optimism"] += held[:, 0]
-            hits["as if given"] += held[:, 1]
-            made += 1
-        for kind, counts in hits.items():
-            for metric, count in zip(AT_CHOSEN, counts, strict=True):
-                found[n, f"{share:.0%}", kind, metric] = count / made
+        held: dict[str, list[list[bool]]] = {"less optimism": [], "as if given": []}
+        rng = stream("chosen, resamples", n, share)
+        for ranked, gap in _cohorts(n, share, effort.resampled):
+            cut = best_threshold(ranked, rule="youden").threshold
+            truths, counts = _population_metrics(cut, gap, share), confusion_at(ranked, cut)
+            drawn = draw_rows(ranked.pos > 0, rng, effort.resamples // 4, within_classes=False)
+            for kind, optimism in (("less optimism", optimism_of(ranked, drawn)), ("as if given", [0.0] * len(truths))):
+                made = [
+                    interval_of(*both, level=LEVEL, optimism=o)
+                    for both, o in zip(_asked(counts), optimism, strict=True)
+                ]
+                held[kind].append([holds(each, truth) for each, truth in zip(made, truths, strict=True)])
+        for kind, samples in held.items():
+            for metric, covered in zip(AT_CHOSEN, np.mean(samples, axis=0), strict=True):
+                found[n, f"{share:.0%}", kind, metric] = float(covered)
     return pivot(found, ("n", "positives", "interval"), coverage)
 
 
-def intervals_at_chosen(ranked: RankedScores, seed: int, n_resamples: int) -> tuple[list[Interval], list[Interval]]:
-    """Intervals less optimism, and those of a threshold that was given."""
-    sheets = [get_measure(metric).sheet for metric in AT_CHOSEN]
-    draws = GroupDraws(ranked, stratified=False)
-    how: dict[str, Any] = {"level": LEVEL, "seed": seed, "n_resamples": n_resamples}
-    less = intervals_when_chosen(draws, [(sheet, {}) for sheet in sheets], ("youden", {}), **how)
-    counts = confusion_at(ranked, best_threshold(ranked, rule="youden").threshold)
-    return less, [interval_of(sheet, counts, level=LEVEL) for sheet in sheets]
+def _asked(counts: rs.Confusion) -> list[tuple[FactSheet, rs.Confusion]]:
+    return [(get_measure(metric).sheet, counts) for metric in AT_CHOSEN]
+
+
+def optimism_of(ranked: RankedScores, drawn: np.ndarray) -> list[float]:
+    """What resamples flatter their own threshold by, all at once; scores without ties, lines of ``drawn`` by score."""
+    own, rows = _walked(ranked, drawn), _walked(ranked, np.ones_like(drawn[:1]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gain = own[0] / own[0][:, -1:] - own[1] / own[1][:, -1:]
+        best = (gain >= gain.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
+        counted = [_cells(*(side[np.arange(len(drawn)), best] for side in own), *(side[:, -1] for side in own))]
+        counted.append(_cells(*(side[0, best] for side in rows), *(side[0, -1] for side in rows)))
+        values = [[_scaled(sheet, cells) for sheet, cells in _asked(each)] for each in counted]
+    return [float(np.nanmean(there - here)) for there, here in zip(*values, strict=True)]
+
+
+def _walked(ranked: RankedScores, drawn: np.ndarray) -> list[np.ndarray]:
+    """Positives and negatives called at each threshold, from none down."""
+    sides = (drawn * ranked.pos, drawn * ranked.neg)
+    return [np.pad(side[:, ::-1].cumsum(axis=1), ((0, 0), (1, 0))).astype(np.float64) for side in sides]
+
+
+def _cells(tp: np.ndarray, fp: np.ndarray, n_pos: np.ndarray, n_neg: np.ndarray) -> rs.Confusion:
+    lost = np.where((n_pos > 0) & (n_neg > 0), 0.0, np.nan)
+    return rs.Confusion(tp + lost, fp, n_pos - tp, n_neg - fp)
+
+
+def _scaled(sheet: FactSheet, cells: rs.Confusion) -> np.ndarray:
+    share = PROPORTIONS.get(sheet.name)
+    hits, total = (sheet.formula(cells), 1.0) if share is None else share.counted(cells)
+    return np.asarray(hits / total)
 
 
 def _cohorts(n: int, share: float, count: int) -> Iterator[tuple[RankedScores, float]]:

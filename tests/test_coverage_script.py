@@ -30,7 +30,10 @@ from rocsteady.comparison.omnibus import omnibus_test
 from rocsteady.comparison.pairs import pair_of, pair_of_samples
 from rocsteady.comparison.spread import areas_of
 from rocsteady.measures.specs import parse_requests
+from rocsteady.uncertainty.chosen import intervals_when_chosen
 from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.resample import replicate
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
 SETTINGS = [Setting(6, 9, 0.9), Setting(12, 20, 0.7, tied=True)]
@@ -128,6 +131,21 @@ def test_intervals_on_trial_are_those_of_an_evaluation() -> None:
         public, trial = shown.intervals["s"][name], found[name]
         assert (trial.estimate, trial.method, trial.warnings) == (public.estimate, public.method, public.warnings)
         assert tuple(trial) == pytest.approx(tuple(public), abs=0.25 * (public.high - public.low))
+
+
+def test_every_measure_has_a_row_on_trial_and_says_where_its_interval_is_short() -> None:
+    """A new measure needs a line in the table: python -m benchmarks.coverage --only every."""
+    page = coverage.PAGE.read_text()
+    table = page.partition("<!-- table: every -->")[2].partition("<!-- end -->")[0]
+    lines = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
+    assert set(lines) >= {sheet.name for sheet in rs.list_measures()}
+    for name, line in lines.items():
+        cells = line.split("|")[2:-3]
+        assert len(cells) == len(coverage_every.CELLS)
+        for cell in cells:
+            if "**" in cell:  # below 92%
+                warned = float(cell.partition("warned ")[2].partition("%")[0])
+                assert warned >= 85, f"{name}: {cell} without a warning in print"
 
 
 def test_truths_of_the_trial_do_not_move_with_a_larger_population() -> None:
@@ -261,6 +279,20 @@ def test_weighted_samples_have_the_auc_of_the_population() -> None:
     scores, weights = (np.concatenate(both) for both in zip(*parts, strict=True))
     assert rs.auc(setting.y, scores, sample_weight=weights) == pytest.approx(0.8, abs=0.01)
     assert abs(rs.auc(setting.y, scores) - 0.8) > 0.02
+
+
+def test_optimism_of_a_chosen_threshold_is_that_of_an_evaluation() -> None:
+    ranked = rank_scores(drawn(Setting(15, 45, 0.8)), 15)
+    sheets = [rs.get_measure(metric).sheet for metric in coverage_thresholds.AT_CHOSEN]
+    draws = GroupDraws(ranked, stratified=False)
+    how: dict[str, Any] = {"rule": ("youden", {}), "level": 0.95, "seed": 0, "n_resamples": 50}
+    found = intervals_when_chosen(draws, [(sheet, {}) for sheet in sheets], **how)
+    lines: list[np.ndarray] = []
+    replicate(lambda rng: lines.append(sum(draws.draw(rng)[0])) or [0.0], n_resamples=50, seed=0, n_jobs=1)  # type: ignore[func-returns-value]
+    optimism = coverage_thresholds.optimism_of(ranked, np.array(lines))
+    for interval, expected in zip(found, optimism, strict=True):
+        assert interval.resampling is not None
+        assert np.nanmean(interval.resampling.distribution) == pytest.approx(expected, abs=1e-12)
 
 
 def test_counts_add_up_to_the_design() -> None:

@@ -10,7 +10,7 @@ from rocsteady.results import Interval, Resampling
 from rocsteady.uncertainty.asked import bounds_with
 from rocsteady.uncertainty.ends import Shape, ends, remarks_on_ends, spread_of
 from rocsteady.uncertainty.resample import MOST_FAILED, count_failures, replicate, sampler
-from rocsteady.uncertainty.short import short_of_measure
+from rocsteady.uncertainty.short import short_of_first_rows, short_of_measure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ def interval_of_replicates(
         se = spread_of(values)
         low, high = ends(sheet.ends, values, estimate, level, Shape(bounds_with(sheet, params), fewest))
         remarks += remarks_on_ends(low, high, estimate, values)
-        remarks += short_of_measure(sheet, ranked, fewest)
+        remarks += short_of_measure(sheet, ranked, fewest) or short_of_first_rows(sheet, params, ranked, estimate)
     return Interval(
         estimate,
         low,

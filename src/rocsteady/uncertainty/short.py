@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.text import format_count
 from rocsteady.uncertainty.advice import resampling_warnings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady.measures.registry import FactSheet
     from rocsteady.ranked import RankedScores
 
@@ -33,6 +35,7 @@ ENOUGH = {
     "softened_auc": 6,
     "specificity_at": 20,
 }
+FEW_OF_K = 2
 ENOUGH_ROWS = {"expected_calibration_error": 250}
 BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")
 GROWS = (
@@ -49,6 +52,21 @@ def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> l
     if ranked.n_rows_counted < enough_rows:
         return [f"{format_count(round(ranked.n_rows_counted))} rows: {held} {enough_rows}"]
     return [GROWS] if sheet.name in BY_RANGE else []
+
+
+def short_of_first_rows(
+    sheet: FactSheet, params: Mapping[str, Any], ranked: RankedScores, estimate: float
+) -> list[str]:
+    """Say that the k highest rows are all of one class, or nearly so: what resamples do not know can be otherwise."""
+    if sheet.name != "recall_at_k":
+        return []
+    k = params.get("k", sheet.params["k"])
+    hits = estimate * ranked.n_pos
+    fewest = min(hits, k - hits)
+    text = (
+        f"{fewest:.3g} of the {k:g} highest rows differ from the others in class: 95% intervals held the truth in fewer"
+    )
+    return [f"{text} than 92% of such samples"] if fewest < FEW_OF_K else []
 
 
 def short_of_kind(ranked: RankedScores, fewest: int, kind: str, sheet: FactSheet | None) -> list[str]:
