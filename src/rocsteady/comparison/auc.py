@@ -71,7 +71,7 @@ def compare_auc(
         Scores of both models; higher means more positive.
     method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation"}
         "auto" takes "delong-t"; or "score" where a class has fewer than four rows, or where the smaller class times
-        1 - AUC is below 3, with a margin below 10; or "permutation" for a partial area that rests on fewer than four
+        1 - AUC is below 3, with a margin below 10; or "permutation" for a partial area that rests on fewer than three
         rows. The result names what was taken.
         "delong-t": t = (AUC1 - AUC2) / se with Satterthwaite's degrees of freedom. "delong": the same as z, Welch's t
         for independent samples, as other software has it. "score": the variance is that under the hypothesis, so
