@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocsteady.ranked import ModelRows, RankedScores
 
 LOPSIDED = 10
-FEW_HEAVY = "few rows with large weights decide: 95% intervals held the truth in 90% to 97% of such samples"
+FEW_HEAVY = "few rows with large weights decide: 95% intervals held the truth in 88% to 98% of such samples"
 FEW_SUBJECTS = 20
 DEFAULT = "use rs.auc_interval(method='auto')"
 
