@@ -210,3 +210,23 @@ def test_results_say_what_was_drawn() -> None:
     made = found.to_dict()["models"][0]["intervals"]
     assert made["average_precision"]["resampling"]["scheme"] == "rows"
     assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"
+
+
+def test_metrics_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None:
+    rng = np.random.default_rng(8)
+    y = np.repeat([1, 0], [20, 180])
+    table = {"y": y, "s": rng.normal(size=200) + 1.2 * y}
+    how: dict[str, Any] = {"label": "y", "scores": "s", "measures": ["recall", "youden_j"], "intervals": True}
+    chosen = rs.evaluate(table, threshold="youden", n_resamples=300, **how)
+    given = rs.evaluate(table, threshold=chosen.thresholds["s"], **how)
+    for column in ("recall", "youden_j"):
+        less, plain = chosen.intervals["s"][column], given.intervals["s"][column]
+        assert less.estimate == plain.estimate
+        assert less.low < plain.low
+        assert less.high < plain.high
+        assert "less optimism of the chosen threshold" in less.method
+        assert less.resampling is not None
+        assert less.resampling.scheme == "rows"
+    assert "less optimism of the chosen threshold (300 resamples of rows, seed 0): recall" in str(chosen)
+    assert any("chosen on the same rows" in text for text in chosen.intervals["s"]["youden_j"].warnings)
+    assert not any("chosen on the same rows" in text for text in chosen.intervals["s"]["recall"].warnings)

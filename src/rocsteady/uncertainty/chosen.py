@@ -17,6 +17,7 @@ from rocsteady.results import Interval, Resampling
 from rocsteady.text import format_number
 from rocsteady.uncertainty.proportions import interval_of, on_scale
 from rocsteady.uncertainty.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady.uncertainty.shares import PROPORTIONS
 from rocsteady.uncertainty.subjects import subject_cells
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     Metric = tuple[FactSheet, Mapping[str, Any]]
 
+ENOUGH, ENOUGH_OF_SHARES = 50, 15
 LESS = "less optimism of the chosen threshold"
 AS_GIVEN = (
     "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it says"
@@ -64,11 +66,20 @@ def intervals_when_chosen(
         known = n_failed <= MOST_FAILED * n_resamples
         optimism = float(np.nanmean(values[:, column])) if known else 0.0
         made = interval_of(sheet, counts, level=level, subjects=subjects, optimism=optimism, **params)
-        told = [*remarks, *([] if known else [AS_GIVEN]), *_left_out(made, optimism), *made.warnings]
+        told = [*remarks, *([] if known else [AS_GIVEN]), *_left_out(made, optimism), *_short(sheet, draws.fewest)]
+        told += made.warnings
         method = f"{made.method} {LESS}" if known else made.method
         how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
         found.append(replace(made, method=method, warnings=tuple(told), resampling=how if known else None))
     return found
+
+
+def _short(sheet: FactSheet, fewest: int) -> list[str]:
+    """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
+    enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
+    text = f"{fewest} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in"
+    more = f"{text} fewer than 92% of samples with fewer than {enough}; choose the threshold on other rows"
+    return [more] if fewest < enough else []
 
 
 def _left_out(made: Interval, optimism: float) -> list[str]:
