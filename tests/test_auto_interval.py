@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -195,3 +196,48 @@ def test_it_holds_the_truth_where_delong_does_not() -> None:
 def test_evidence_is_mirrored() -> None:
     low, high = Evidence(0.2, 0.01, 8, 12, 8).wilson_ends(0.9)
     assert Evidence(0.8, 0.01, 8, 12, 8).wilson_ends(0.9) == pytest.approx((1 - high, 1 - low), abs=1e-15)
+
+
+class TestDoors:
+    """Groups, folds, classes and reports take the method too."""
+
+    def table(self) -> dict[str, np.ndarray]:
+        y, score = sample(16, 48, 1.0)
+        turn = np.random.default_rng(1).permutation(64)
+        part = np.where(np.arange(64) % 2, "b", "a")
+        return {"y": y[turn], "model": score[turn], "part": part, "fold": np.arange(64) % 4}
+
+    @pytest.mark.parametrize("method", ["auto", "delong", "logit"])
+    def test_groups_and_folds(self, method: str) -> None:
+        table = self.table()
+        asked = {"label": "y", "scores": "model", "measures": ["auc"], "auc_method": method}
+        inside = table["part"] == "a"
+        groups = rs.evaluate(table, by="part", **asked)
+        known = rs.auc_interval(table["y"][inside], table["model"][inside], method=method)
+        assert tuple(groups["a"].intervals["model"]["auc"]) == tuple(known)
+        folds = rs.evaluate(table, fold="fold", **asked)
+        mean = rs.crossval_auc(table["y"], table["model"], fold=table["fold"], method=method)
+        assert (folds["model"].mean.how, tuple(folds["model"].mean)) == (mean.how, tuple(mean))
+
+    def test_reports(self, tmp_path: Path) -> None:
+        judged = rs.evaluate(self.table(), label="y", scores="model", measures=["auc"], intervals=True)
+        default, asked = tmp_path / "default.md", tmp_path / "asked.md"
+        judged.report(default)
+        judged.report(asked, auc_method="delong")
+        ends = [rs.auc_interval(self.table()["y"], self.table()["model"], method=name) for name in ("auto", "delong")]
+        for page, (low, high) in zip((default, asked), ends, strict=True):
+            assert f"{low:.4f}, {high:.4f}" in page.read_text() or f"{low:.3f}, {high:.3f}" in page.read_text()
+        groups = rs.evaluate(self.table(), label="y", scores="model", by="part")
+        with pytest.raises(rs.ArgumentError, match="evaluate again"):
+            groups.report(tmp_path / "groups.md", auc_method="delong")
+
+    def test_classes(self) -> None:
+        rng = np.random.default_rng(3)
+        y = np.arange(60) % 3
+        columns = {f"s{k}": rng.normal(size=60) + (y == k) for k in range(3)}
+        for method in ("auto", "logit"):
+            judged = rs.evaluate(
+                {"y": y, **columns}, label="y", scores=list(columns), classes=[0, 1, 2], auc_method=method
+            )
+            known = rs.multiclass_auc_interval(y, np.column_stack(list(columns.values())), method=method)
+            assert tuple(judged.averages["macro"]) == tuple(known)
