@@ -93,13 +93,13 @@ def test_folds_honour_measures_and_thresholds(scores: Path, shell) -> None:
     value = alone["models"][0]["measures"]["f1"]
     text = shell(*call)
     assert "all folds pooled" in text
+    assert "f1" in shell(*call, "--format", "csv")
     assert f"0.4  {value:.4f} [" in text
     assert json.loads(shell(*call, "--format", "json"))["overall"]["models"][0]["measures"]["f1"] == value
 
 
 UNUSED = {
     "--no-intervals": ("--fold", "part", "--no-intervals"),
-    "--measure": ("--fold", "part", "--format", "csv", "--measure", "f1"),
     "--level": ("--sketch", "20", "--level", "0.9"),
     "--resamples, --seed": ("--sketch", "20", "--resamples", "10", "--seed", "3"),
     "--seed": ("--no-intervals", "--seed", "3"),
@@ -155,7 +155,7 @@ def test_other_encodings_are_named_with_the_way_out(tmp_path: Path, shell, encod
     path = write(tmp_path / "x.csv", table() | {"größe": [1] * ROWS}, encoding=encoding)
     told = shell(*evaluate(path), code=2)
     assert "not UTF-8; save it as UTF-8" in told
-    assert f"iconv -f {named} -t UTF-8 x.csv" in told
+    assert f"iconv -f {named} -t UTF-8 {path} > {path.with_name('utf8-x.csv')}" in told
 
 
 def test_folders_and_files_without_rows_say_so(scores: Path, tmp_path: Path, shell) -> None:

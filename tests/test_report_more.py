@@ -307,7 +307,7 @@ class TestClasses:
         assert whole["top 2 accuracy"] == interval_text(result.top_k[2])
 
     def test_warnings_of_intervals_name_their_classes(self) -> None:
-        result = classes(["few", "many", "more"], n=9)
+        result = classes(["few", "many", "more"], n=9, auc_method="logit")
         (text,) = {text for found in result.class_auc.values() for text in found.warnings}
         document = document_of(result)
         assert f"few, many, more: {for_readers(text)}" in document.notes

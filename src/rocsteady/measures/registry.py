@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -67,6 +67,13 @@ class FactSheet:
         """The first sentence of the docstring."""
         return (inspect.getdoc(self.formula) or "").split("\n", 1)[0]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A registered sheet is pickled by its name: its formula hides behind the door of the same name."""
+        found = REGISTRY.get(self.name)
+        if found is not None and found.sheet is self:
+            return _sheet_named, (self.name,)
+        return FactSheet, tuple(getattr(self, part.name) for part in fields(self))
+
     def compute(self, ranked: RankedScores, **params: Any) -> float:
         """Value on ranked scores, silently; NaN with a reason where it is undefined."""
         for reason in self.undefined_when:
@@ -98,6 +105,10 @@ UNDEFINED_CHECKS: dict[str, Callable[[RankedScores], bool]] = {
     "single_class": lambda ranked: not (ranked.n_pos and ranked.n_neg),
     "no_positives": lambda ranked: not ranked.n_pos,
 }
+
+
+def _sheet_named(name: str) -> FactSheet:
+    return REGISTRY[name].sheet
 
 
 class Measure(TwoDoors[float], Protocol):

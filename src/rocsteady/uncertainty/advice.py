@@ -66,8 +66,9 @@ def _on_wilson(
     if math.isnan(se):
         one = "a class has a single row" if min(ranked.n_pos, ranked.n_neg) <= 1 else "a class has one independent unit"
         return [f"{one}: how it spreads is unknown, and the interval rests on a model"]
-    if rows is None or kind != "sampling":
-        return []
+    few = [] if rows is None or rows.clusters is None else very_few_subjects(rows.n_clusters)
+    if few or rows is None or kind != "sampling":
+        return few
     area = float(auc.sheet.compute(ranked)) if partial else estimate
     return [FEW_HEAVY] if _weighted_too_short("wilson", independent_rows(rows, kind), area) else []
 
@@ -82,6 +83,11 @@ def resampling_warnings(ranked: RankedScores, method: str, better: str) -> list[
         f"{format_number(area)}: 95% intervals by {method} held the truth"
     )
     return [f"{text} in fewer than 92% of such samples; {better}"]
+
+
+def very_few_subjects(n: int) -> list[str]:
+    """What to know where the default was not measured: with fewer subjects than twenty."""
+    return [f"only {n} subjects: intervals over so few were not measured"] if n < FEW_SUBJECTS else []
 
 
 def few_subjects(n: int) -> tuple[str, ...]:
