@@ -87,8 +87,11 @@ class TestPage:
         assert "x" * 100 not in made
 
     def test_scores_that_are_no_probabilities_have_no_calibration(self, page: str) -> None:
-        assert 'id="chart-calibration"' not in page
-        assert 'id="chart-roc"' in page
+        assert "calibration and decision curve leave out grade" in page
+        alone = rs.evaluate(loans(300), label="defaulted", scores=["grade"])
+        without = to_html(build(alone, Options()))
+        assert 'id="chart-calibration"' not in without
+        assert 'id="chart-roc"' in without
 
     def test_one_model(self) -> None:
         table = loans(200)
