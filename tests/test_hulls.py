@@ -155,6 +155,10 @@ def test_measures_of_the_hull_of_weights(kind: str) -> None:
         paid, gained = (steps[:8] for steps in WEIGHTS[kind](rng))
         y_true, scores = np.repeat([1, 0], 8), np.tile(np.arange(8, 0, -1), 2)
         weights = np.append(gained, paid)
+        if "300 digits" in kind:  # beside the largest, the smallest count for nothing, and that is said
+            with pytest.raises(rs.InputError, match="times smaller than the largest"):
+                rs.rank(y_true, scores, sample_weight=weights)
+            continue
         rows = oracles.rows_of(y_true, scores, np.ldexp(weights, -np.frexp(weights.max())[1]))
         ranked = rs.rank(y_true, scores, sample_weight=weights)
         assert oracles.relative_error(rs.auch(ranked), oracles.auch(rows)) <= MEASURE_ERROR

@@ -274,7 +274,9 @@ def test_a_measure_defined_by_a_user_gets_the_same_doors() -> None:
 
     try:
         assert half_auc([1, 0], [0.9, 0.1]) == half_auc(rs.rank([1, 0], [0.9, 0.1])) == 0.5
-        with pytest.raises(rs.ArgumentError, match="registered already"):
-            rs.measure(label="Again", better="higher", bounds=(0, 1))(half_auc.sheet.formula)
+        again = rs.measure(label="Again", better="higher", bounds=(0, 1))(half_auc.sheet.formula)
+        assert rs.get_measure("half_auc") is again
+        with pytest.raises(rs.ArgumentError, match="'auc'"):
+            rs.measure(label="Again", better="higher", bounds=(0, 1))(rs.auc.sheet.formula)
     finally:
         del REGISTRY["half_auc"]

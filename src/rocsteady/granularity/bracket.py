@@ -35,7 +35,8 @@ def mean_auc_over_up(shifter: Shifter, upper: float, tolerance: float) -> tuple[
     if inside == 0:
         return shifter.auc, shifter.auc
     if points.size * others.size <= FEW_PAIRS:
-        exact = (_every_step(points[:, None] - others, pos[:, None] * neg, shifter, inside) + rest) / upper
+        weights = pos.astype(np.float64)[:, None] * neg  # products of whole weights may pass 63 bits
+        exact = (_every_step(points[:, None] - others, weights, shifter, inside) + rest) / upper
         slack = 1e-14 if shifter.ranked.exact else 1e-12
         return exact * (1 - slack), exact * (1 + slack)
     low, high = _halving(shifter, inside, tolerance * upper)

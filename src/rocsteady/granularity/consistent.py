@@ -77,11 +77,15 @@ class Shifter:
 
     def low(self, delta: float) -> float:
         """Share of pairs with d >= delta."""
-        return self.auc if delta == 0 else float(exact_dot(self.sides[1], self._won(-delta)) / self.pairs)
+        return self.auc if delta == 0 else self._share(-delta)
 
     def up(self, delta: float) -> float:
         """Share of pairs with d > -delta."""
-        return self.auc if delta == 0 else float(exact_dot(self.sides[1], self._won(delta)) / self.pairs)
+        return self.auc if delta == 0 else self._share(delta)
+
+    def _share(self, shift: float) -> float:
+        """Share of pairs won after the shift; rounded sums do not pass all of them."""
+        return min(float(exact_dot(self.sides[1], self._won(shift)) / self.pairs), 1.0)
 
     def _won(self, shift: float) -> Array:
         return self.neg_until[self.negatives_below(shift)]

@@ -74,7 +74,7 @@ def count_errors(
     scored_auc     136            0.0200              0.6125
     mm7_auc          0            0.7203              0.6041
     <BLANKLINE>
-    1860 sets, 150 of them correctly ranked ...
+    1,860 sets, 150 of them correctly ranked ...
     """
     if not (is_number(tolerance) and 0 <= tolerance < float("inf")):
         raise ArgumentError("tolerance", f"tolerance must be 0 or more, got {tolerance!r}")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SHARE = (0.0, 1.0)
 MOST_EXACT_DOUBLE = 2**53
+FEW_THRESHOLDS = 1 << 12  # so many are taken one by one where products of counts would round
 
 
 def threshold_measure(
@@ -70,7 +71,8 @@ def _of_counts(formula: Callable[..., Any], counts: Confusion, params: dict[str,
     cells = [np.asarray(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
     if not cells[0].ndim or any(cell.dtype.kind != "i" for cell in cells):
         return formula(counts, **params)
-    if sum(int(cell.max(initial=0)) for cell in cells) <= MOST_EXACT_DOUBLE:
+    total = sum(int(cell.max(initial=0)) for cell in cells)
+    if total <= MOST_EXACT_DOUBLE and (total**2 <= MOST_EXACT_DOUBLE or cells[0].size > FEW_THRESHOLDS):
         return formula(counts, **params)
     each = zip(*(cell.tolist() for cell in cells), strict=True)
     return np.array([formula(Confusion(*one), **params) for one in each], dtype=np.float64)

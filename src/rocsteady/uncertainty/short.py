@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.text import format_count
+from rocsteady.text import format_count, format_number, format_setting
 from rocsteady.uncertainty.advice import resampling_warnings
 
 if TYPE_CHECKING:
@@ -63,9 +63,7 @@ def short_of_first_rows(
     k = params.get("k", sheet.params["k"])
     hits = estimate * ranked.n_pos
     fewest = min(hits, k - hits)
-    text = (
-        f"{fewest:.3g} of the {k:g} highest rows differ from the others in class: 95% intervals held the truth in fewer"
-    )
+    text = f"{format_number(fewest)} of the {format_setting(k)} highest rows differ from the others in class: 95% intervals held the truth in fewer"
     return [f"{text} than 92% of such samples"] if fewest < FEW_OF_K else []
 
 
