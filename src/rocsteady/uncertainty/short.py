@@ -63,7 +63,8 @@ def short_of_first_rows(
     k = params.get("k", sheet.params["k"])
     hits = estimate * ranked.n_pos
     fewest = min(hits, k - hits)
-    text = f"{format_number(fewest)} of the {format_setting(k)} highest rows differ from the others in class: 95% intervals held the truth in fewer"
+    differ = f"{format_number(fewest)} of the {format_setting(k)} highest rows differ from the others in class"
+    text = f"{differ}: 95% intervals held the truth in fewer"
     return [f"{text} than 92% of such samples"] if fewest < FEW_OF_K else []
 
 
