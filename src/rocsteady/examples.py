@@ -6,9 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady.errors import ArgumentError
+from rocsteady.typed import typed
+
 SEED = 20260103
 
 
+@typed
 def loans(n: int = 2000, seed: int = SEED) -> dict[str, Any]:
     """Loans with a default label and five models of differing quality, two of them with many ties.
 
@@ -19,6 +23,8 @@ def loans(n: int = 2000, seed: int = SEED) -> dict[str, Any]:
     >>> len(table["defaulted"]), sorted(set(table["grade"]))
     (2000, [1, 2, 3, 4, 5, 6, 7])
     """
+    if n < 1:
+        raise ArgumentError("n", f"n must be a number of rows, 1 or more, got {n}")
     rng = np.random.default_rng(seed)
     risk = rng.normal(size=n)
     shock = rng.normal(size=n)
@@ -43,6 +49,7 @@ def _probability(logit: Any) -> Any:
     return 1 / (1 + np.exp(-logit))
 
 
+@typed
 def credit(n: int = 600, seed: int = SEED) -> tuple[Any, Any]:
     """Credit-like features of n people (income, debt, age, late payments) and whether they failed to pay.
 
@@ -55,6 +62,8 @@ def credit(n: int = 600, seed: int = SEED) -> tuple[Any, Any]:
     >>> X.shape, int(y.sum())
     ((600, 4), 300)
     """
+    if n < 1:
+        raise ArgumentError("n", f"n must be a number of rows, 1 or more, got {n}")
     rng = np.random.default_rng(seed)
     income, debt = rng.normal(size=6 * n), rng.normal(size=6 * n)
     age, late = rng.uniform(20, 70, size=6 * n), rng.poisson(0.8, size=6 * n)

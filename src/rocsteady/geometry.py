@@ -156,8 +156,9 @@ def thin(x: Array, y: Array, max_deviation: float) -> Array:
     """
     if x.size < 3:
         return np.arange(x.size)
-    cell_x, cell_y = np.floor(x / max_deviation), np.floor(y / max_deviation)
     first = np.ones(x.size, dtype=bool)
-    first[1:] = (np.diff(cell_x) != 0) | (np.diff(cell_y) != 0)
+    with np.errstate(over="ignore", invalid="ignore"):  # cells too small to count are infinite, and no two are one
+        cell_x, cell_y = np.floor(x / max_deviation), np.floor(y / max_deviation)
+        first[1:] = (np.diff(cell_x) != 0) | (np.diff(cell_y) != 0)
     first[-1] = True
     return np.flatnonzero(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
 
 MANY_ROWS = 50_000  # below, starting threads costs more than they save
 MOST = 4
+
+
+def workers(n_jobs: int) -> int:
+    """How many threads or processes a number of jobs means: below 0 the cores that we have, -2 all but one of them.
+
+    Examples
+    --------
+    >>> workers(3), workers(-1) >= 1, workers(-1000)
+    (3, True, 1)
+    """
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return n_jobs if n_jobs > 0 else max(cores + 1 + n_jobs, 1)
 
 
 def for_each(work: Callable[[Item], Result], items: Sequence[Item], *, n_rows: int) -> list[Result]:

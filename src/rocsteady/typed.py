@@ -9,7 +9,7 @@ import functools
 import inspect
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
@@ -70,15 +70,10 @@ def rules_of(parameters: Mapping[str, inspect.Parameter]) -> dict[str, Rule]:
 def _rule(each: inspect.Parameter) -> Rule | None:
     kind = str(each.annotation).strip("'\"")
     optional = each.default is None or "None" in kind
-    rule: Rule | None = None
-    if kind.removesuffix(" | None") == "float":
-        rule = _number
-    elif kind.removesuffix(" | None") == "int":
-        rule = _whole
-    elif kind.startswith("tuple[float, float]"):
-        rule = _two_numbers
-    elif kind == "bool":
-        rule = _truth
+    plain = kind.removesuffix(" | None")
+    rule: Rule | None = (BY_NAME if plain == "int" else {}).get(each.name) or BY_KIND.get(plain)
+    if rule is not None:
+        pass
     elif "Callable[[float]" in kind or kind == "Progress":
         rule = _truth_or_function
     elif kind.startswith(("Mapping[", "dict[")) and optional:
@@ -141,5 +136,34 @@ def _word(name: str, value: Any) -> Any:
     return value
 
 
+def _seed(name: str, value: Any) -> Any:
+    number = _whole(name, value) if is_number(value) else -1
+    return number if number >= 0 else _refuse(name, "a whole number >= 0", value)
+
+
+def _jobs(name: str, value: Any) -> Any:
+    number = _whole(name, value) if is_number(value) else 0
+    return number if number else _refuse(name, "a whole number above 0, or -1 for all cores", value)
+
+
+def _names(name: str, value: Any) -> Any:
+    """One name as it is, several as a list of plain ones."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Iterable) or isinstance(value, (bytes, bytearray)) or getattr(value, "ndim", 1) != 1:
+        _refuse(name, "the name of a column, or a list of names", value)
+    return [str(each) if isinstance(each, str) else each for each in value]
+
+
 def _refuse(name: str, what: str, value: Any) -> NoReturn:
     raise ArgumentError(name, f"{name} must be {what}, got {printable(repr(value), most=60)}")
+
+
+BY_NAME: dict[str, Rule] = {"n_jobs": _jobs, "random_state": _seed, "seed": _seed}
+BY_KIND: dict[str, Rule] = {
+    "float": _number,
+    "int": _whole,
+    "tuple[float, float]": _two_numbers,
+    "bool": _truth,
+    "str | Sequence[str]": _names,
+}

@@ -69,7 +69,9 @@ def adjust_pvalues(pvalues: Sequence[float], method: str = "holm") -> NDArray[np
 def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
     """One number per test, between 0 and 1 or NaN."""
     try:
-        found = np.asarray(pvalues).astype(np.float64, casting="unsafe" if np.isrealobj(pvalues) else "safe")
+        given = np.asarray(pvalues)
+        with np.errstate(over="ignore"):  # a long double beyond all doubles is infinite, and refused as such
+            found = given.astype(np.float64, casting="safe" if given.dtype.kind in "cSUmM" else "unsafe")
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError("pvalue_type", "pvalues must hold one number per test") from error
     if found.ndim != 1:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import ArgumentError, is_number
+from rocsteady.errors import ArgumentError, is_number, short
 from rocsteady.lab.sets import ScoreSets, as_sets
-from rocsteady.lab.steps import Steps, check_all_labellings, sampled_labellings
+from rocsteady.lab.steps import Steps, check_all_labellings, check_sampled_labellings, sampled_labellings
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+MOST_STEPS = 10**7  # their factors are held at once
+MOST_SETS = 2**62
 
 
 @typed
@@ -70,10 +73,14 @@ def generate(
     _check_order(found.steps, asked)
     for size in found.sizes if asked.labellings is not None else ():
         if asked.labellings:
-            sampled_labellings(size, asked.labellings, asked.seed)
+            check_sampled_labellings(size, asked.labellings)
         else:
             check_all_labellings(size)
-    return found.with_steps(_joined(found.steps, asked))
+    made = found.with_steps(_joined(found.steps, asked))
+    if made.n_sets > MOST_SETS:
+        text = f"these steps make {short(made.n_sets)} sets of {made.n_sources:,}; take fewer steps or labellings"
+        raise ArgumentError("too_many_sets", text)
+    return made
 
 
 @typed
@@ -101,6 +108,8 @@ def _steps(name: str, value: int | None) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise ArgumentError(name, f"{name} must be a whole number, 1 or more, got {value!r}")
+    if value > MOST_STEPS:
+        raise ArgumentError(name, f"{name} must be {MOST_STEPS:,} or fewer, got {short(value)}")
     return int(value)
 
 

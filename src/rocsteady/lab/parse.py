@@ -67,7 +67,7 @@ def parse_sets(source: Any) -> ScoreSets:
 def _lines_of(source: Any) -> Iterable[str]:
     if isinstance(source, Path):
         return _read(source)
-    if not isinstance(source, Iterable):
+    if not isinstance(source, Iterable) or getattr(source, "ndim", 1) == 0:
         text = f"sets come from text, a file or lines, got {type(source).__name__}"
         raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
     if not isinstance(source, str):

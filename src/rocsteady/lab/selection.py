@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +25,7 @@ from rocsteady.measures.specs import Request, parse_requests
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import rank
 from rocsteady.results import MeasureSelection, ModelSelection, Origin
+from rocsteady.threads import workers
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def select_models(
     random_state : int, optional
         Seed; drawn and reported unless given. The result does not depend on ``n_jobs``.
     n_jobs : int
-        Processes; -1 for one per core.
+        Processes; -1 for one per core, -2 for one fewer.
     checkpoint : path, optional
         File that receives every finished split. Called again with the same arguments, the experiment goes on from
         there; ``n_splits`` may grow.
@@ -254,8 +253,7 @@ def _computed(plan: Plan, splits: list[int], n_jobs: int) -> Iterator[SplitResul
 def _processes(n_jobs: int) -> int:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
         raise ArgumentError("n_jobs", f"n_jobs is a number of processes, or -1 for one per core; got {n_jobs!r}")
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return int(n_jobs) if n_jobs > 0 else max(cores + 1 + int(n_jobs), 1)
+    return workers(int(n_jobs))
 
 
 def _summarised(plan: Plan, results: list[SplitResult], reference: str, level: float) -> ModelSelection:

@@ -87,8 +87,13 @@ class ScoreSets:
         """The numbers of scores in a set that occur."""
         return tuple(block.size for block in self.sources)
 
-    def __len__(self) -> int:
+    @property
+    def n_sets(self) -> int:
+        """Number of sets that the steps make, also where ``len`` cannot tell it."""
         return sum(self.steps.count(block.scores, block.labels) for block in self.sources)
+
+    def __len__(self) -> int:
+        return self.n_sets
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.int64], Array]]:
         for block in self.blocks():
@@ -131,7 +136,7 @@ def as_sets(sets: Any) -> ScoreSets:
         from rocsteady.lab.parse import parse_sets
 
         return parse_sets(sets)
-    if not isinstance(sets, Iterable):
+    if not isinstance(sets, Iterable) or getattr(sets, "ndim", 1) == 0:
         text = f"sets are pairs of labels and scores, text or a file, got {type(sets).__name__}"
         raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
     pairs = [_read_pair(place, item) for place, item in enumerate(sets)]

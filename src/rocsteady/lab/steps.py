@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.errors import InputError
+from rocsteady.errors import InputError, short
 from rocsteady.ranked.rows import descending_rows, row_ranks
 from rocsteady.text import format_setting
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Made = Iterator[tuple[Array, Labels, bool]]
 
 MOST_SCORES = 20
+MOST_SAMPLED = 10**9  # labels of the labellings of one set, which are held at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +194,7 @@ def sampled_labellings(size: int, n: int, seed: int) -> Any:
     Each of these starts from a correct labelling, its number of positives drawn evenly; s positives and s negatives,
     drawn evenly, then exchange their labels, where s = 1, 2, 3, ... has the chances 1/2, 1/4, 1/8, ...
     """
-    if n < size:
-        text = (
-            f"{n} labellings of {size} scores cannot hold the {size - 1} correct ones and another; take {size} or more"
-        )
-        raise InputError("few_labellings", text)
+    check_sampled_labellings(size, n)
     rng = np.random.default_rng((seed, size, n))
     correct = np.arange(size)[None, :] < np.arange(1, size)[:, None]
     drawn = n - (size - 1)
@@ -207,6 +204,18 @@ def sampled_labellings(size: int, n: int, seed: int) -> Any:
     # The s smallest of even draws inside each class are s members drawn evenly.
     keys = rng.random((drawn, size))
     return np.concatenate([correct, labels ^ (_lowest(keys, labels, exchanged) | _lowest(keys, ~labels, exchanged))])
+
+
+def check_sampled_labellings(size: int, n: int) -> None:
+    """Refuse too few to hold the correct ones, and more than memory holds."""
+    if n < size:
+        text = (
+            f"{n} labellings of {size} scores cannot hold the {size - 1} correct ones and another; take {size} or more"
+        )
+        raise InputError("few_labellings", text)
+    if n * size > MOST_SAMPLED:
+        text = f"{short(n)} labellings of {size:,} scores do not fit in memory; take {MOST_SAMPLED // size:,} or fewer"
+        raise InputError("too_many_labellings", text)
 
 
 def _lowest(keys: Array, members: Labels, how_many: NDArray[np.int64]) -> Labels:

@@ -103,7 +103,7 @@ def bootstrap_interval(
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
     n_jobs : int, optional
-        Threads.
+        Threads; -1 for one per core, -2 for one fewer.
     params : mapping, optional
         Parameters of the measure.
 

@@ -13,6 +13,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
+from rocsteady.threads import workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,8 +99,9 @@ def _parts(
     first = block(jobs[0])
     long = perf_counter() - began > LONG_RESAMPLE * jobs[0][0]
     yield first
-    n_threads = n_jobs or (min(4, os.cpu_count() or 1) if long else 1)
-    if n_threads == 1:
+    asked = (min(4, os.cpu_count() or 1) if long else 1) if n_jobs is None else workers(n_jobs)
+    n_threads = min(asked, len(jobs) - 1)
+    if n_threads <= 1:
         yield from map(block, jobs[1:])
         return
     pool = ThreadPoolExecutor(n_threads)

@@ -1,0 +1,123 @@
+"""Options that people mistype, and numbers at the edge of what a computer holds: a sentence, or the right answer."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rocsteady as rs
+from rocsteady import threads
+from rocsteady.lab import count_errors, generate, parse_sets, sample_labellings
+from rocsteady.scale import rank_table, sketch_table
+
+Y = [0, 1, 0, 1, 1, 0] * 5
+S = [0.1, 0.4, 0.45, 0.8, 0.7, 0.2] * 5
+TABLE = pl.LazyFrame({"y": Y, "a": S, "g": [1, 2] * 15})
+SETS = "0.9p 0.8n 0.3p 0.1n"
+NO_NAMES = [5, 2.5, object(), b"a", np.array("a"), np.array([["a"]]), len]
+RESAMPLED: list[Callable[..., Any]] = [
+    lambda **how: rs.bootstrap_interval("auc", Y, S, n_resamples=120, **how),
+    lambda **how: rs.threshold_interval(Y, S, n_resamples=120, **how),
+    lambda **how: rs.calibration_curve(Y, S, n_resamples=120, **how),
+    lambda **how: rs.decision_curve(Y, S, intervals="bootstrap", n_resamples=120, **how),
+    lambda **how: rs.compare_measure("auc", Y, S, S[::-1], n_resamples=120, **how),
+]
+
+
+@pytest.mark.parametrize("names", NO_NAMES, ids=lambda each: type(each).__name__)
+def test_columns_are_named_by_a_text_or_a_list_of_them(names: Any) -> None:
+    for ask in (rank_table, sketch_table):
+        with pytest.raises(rs.ArgumentError, match="score must be the name of a column, or a list of names, got"):
+            ask(TABLE, label="y", score=names)
+    with pytest.raises(rs.ArgumentError, match="by must be the name of a column, or a list of names, got"):
+        rank_table(TABLE, label="y", score="a", by=names)
+
+
+def test_names_in_an_array_are_names() -> None:
+    found = rank_table(TABLE, label="y", score=np.array(["a"]), by=np.array(["g"]))
+    assert [type(name) for part in found.values() for name in part] == [str, str]
+    assert list(sketch_table(TABLE, label="y", score=("a",))) == ["a"]
+
+
+@pytest.mark.parametrize("nothing", [np.array(0.5), np.array("0.9p 0.1n"), np.array(None)], ids=str)
+def test_an_array_without_dimensions_holds_no_sets(nothing: Any) -> None:
+    for read in (parse_sets, generate, count_errors):
+        with pytest.raises(rs.InputError, match="got ndarray; a set looks like"):
+            read(nothing)
+
+
+@pytest.mark.parametrize("number", [10**18, 10**400], ids=["large", "beyond all doubles"])
+def test_more_labellings_than_fit_are_refused(number: int) -> None:
+    with pytest.raises(rs.InputError, match="labellings of 4 scores do not fit in memory; take 250,000,000 or fewer"):
+        generate(SETS, distribution=number)
+    with pytest.raises(rs.RocsteadyError):
+        sample_labellings(4, number)
+
+
+def test_more_steps_than_can_be_made_are_refused() -> None:
+    for option in ("margin_steps", "range_steps"):
+        with pytest.raises(rs.ArgumentError, match=f"{option} must be 10,000,000 or fewer, got 1e\\+30"):
+            generate(SETS, **{option: 10**30})
+    with pytest.raises(rs.ArgumentError, match="take fewer steps or labellings"):
+        generate(SETS, margin_steps=10**7, range_steps=10**7, distribution=10**6)
+    assert len(generate(SETS, margin_steps=10**7, range_steps=10**7)) == 10**14
+
+
+def test_seeds_are_whole_numbers_from_0_on() -> None:
+    for ask in (
+        lambda seed: sample_labellings(5, 6, seed=seed),
+        lambda seed: generate(SETS, noise=0.1, seed=seed),
+        lambda seed: rs.examples.loans(10, seed=seed),
+        lambda seed: rs.examples.credit(10, seed=seed),
+    ):
+        with pytest.raises(rs.ArgumentError, match="seed must be a whole number >= 0, got -1"):
+            ask(-1)
+    for ask in RESAMPLED:
+        with pytest.raises(rs.ArgumentError, match="random_state must be a whole number >= 0, got -1"):
+            ask(random_state=-1)
+    for examples in (rs.examples.loans, rs.examples.credit):
+        with pytest.raises(rs.ArgumentError, match="n must be a number of rows, 1 or more, got -1"):
+            examples(-1)
+
+
+@pytest.mark.parametrize("ask", RESAMPLED)
+def test_jobs_mean_the_same_everywhere(ask: Callable[..., Any]) -> None:
+    """-1 is all cores, as in scikit-learn; the answer never depends on it."""
+    alone = ask(random_state=1, n_jobs=1)
+    for jobs in (-1, -2, -1000, 2**40):
+        assert str(ask(random_state=1, n_jobs=jobs)) == str(alone)
+    for jobs in (0, "all"):
+        with pytest.raises(rs.ArgumentError, match="n_jobs must be a whole number above 0, or -1 for all cores, got"):
+            ask(n_jobs=jobs)
+
+
+def test_negative_jobs_leave_cores_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads.os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(threads.sys, "platform", "other")
+    assert [threads.workers(jobs) for jobs in (1, 3, -1, -2, -8, -9)] == [1, 3, 8, 7, 1, 1]
+
+
+def test_p_values_as_long_doubles() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rs.adjust_pvalues(np.array([0.1, 0.2], dtype=np.longdouble)).tolist() == [0.2, 0.2]
+        with pytest.raises(rs.InputError, match=r"pvalues: 1 outside \[0, 1\], row 1"):
+            rs.adjust_pvalues([0.1, np.longdouble("1e4000")])
+    for text in (["0.1", "0.2"], np.array([b"0.1"]), [0.1j], np.array([1], dtype="m8[s]")):
+        with pytest.raises(rs.InputError, match="pvalues must hold one number per test"):
+            rs.adjust_pvalues(text)
+
+
+def test_a_curve_thinned_by_next_to_nothing_keeps_its_points() -> None:
+    curve = rs.roc_curve(Y, S)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for deviation in (5e-324, 1e-310):
+            thinned = rs.thin_curve(curve, deviation)
+            assert thinned.fpr.tolist() == curve.fpr.tolist()
+            assert thinned.tpr.tolist() == curve.tpr.tolist()
