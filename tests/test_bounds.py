@@ -128,3 +128,52 @@ def _at_least(value: Fraction, threshold: Any) -> bool:
     if isinstance(threshold, float) and math.isinf(threshold):
         return threshold < 0
     return value >= Fraction(threshold)
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_bounds_hold_for_classes_their_averages_and_their_agreement() -> None:
+    """All right, all wrong, and by chance; a likelihood ratio of no row is not divided by what rounding left."""
+    rng = np.random.default_rng(11)
+    metrics = [sheet.name for sheet in rs.list_measures("threshold")]
+    for trial in range(60):
+        y = np.concatenate([[0, 1, 2], rng.integers(0, 3, int(rng.integers(2, 11)))])
+        called = (y, (y + 1) % 3, rng.integers(0, 3, y.size))[trial % 3]
+        given: dict[str, Any] = {"sample_weight": rng.uniform(0.1, 3, y.size) ** 3}
+        found = rs.multiclass_metrics(y, called, metrics=metrics, **given)
+        for name in metrics:
+            low, high = REGISTRY[name].sheet.bounds
+            means = [kind[name] for kind in found.averages.values()]
+            for value in (*found.per_class[name], *means):
+                assert math.isnan(value) or low <= value <= high, name
+        for interval in (found.accuracy, found.balanced_accuracy):
+            assert 0 <= interval.estimate <= 1
+        for name in ("kappa", "kappa_linear", "kappa_quadratic", "matthews_correlation"):
+            assert math.isnan(value := getattr(found, name)) or -1 <= value <= 1
+        scores = 0.8 * np.eye(3)[called] + 0.1 * rng.random((y.size, 3))
+        assert rs.top_k_accuracy(y, scores, k=3, **given).estimate <= 1
+        for options in ({"average": "weighted"}, {"average": "macro"}, {"average": "weighted", "scheme": "ovo"}):
+            assert 0 <= rs.multiclass_auc(y, scores, **options, **given) <= 1
+
+
+def test_a_class_without_rows_elsewhere_has_no_true_negatives() -> None:
+    """Weights whose sum leaves 1e-16 of them give specificity 0 and no likelihood ratio of 1e15."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        weight = rng.uniform(0.1, 3, 9) ** 3
+        found = rs.multiclass_metrics(
+            [0, 0, 0, 1, 1, 1, 2, 2, 2],
+            [0, 1, 2, 0, 0, 0, 0, 0, 0],
+            sample_weight=weight,
+            metrics=["specificity", "negative_likelihood_ratio"],
+        )
+        assert found.per_class["specificity"][0] == 0.0
+        assert found.per_class["negative_likelihood_ratio"][0] == math.inf
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_metrics_of_counts_stay_within_their_bounds() -> None:
+    for y, score, weight in samples():
+        counts = rs.confusion(y, score, threshold=0.5, sample_weight=weight)
+        for sheet in rs.list_measures("threshold"):
+            value = float(getattr(counts, sheet.name))
+            assert math.isnan(value) or sheet.bounds[0] <= value <= sheet.bounds[1]

@@ -128,7 +128,7 @@ def _values_at(sketch: Reading, sheet: FactSheet, *, threshold: Any, **params: A
     """Values for all and for none of the open positives and negatives above the threshold, and one row away."""
     best, worst = (confusion_at(ranked, threshold) for ranked in (sketch.best(), sketch.worst()))
     return [
-        sheet.formula(Confusion(tp, fp, sketch.n_pos - tp, sketch.n_neg - fp), **params)
+        sheet.of(Confusion(tp, fp, sketch.n_pos - tp, sketch.n_neg - fp), **params)
         for tp in _outermost(worst.tp, best.tp)
         for fp in _outermost(best.fp, worst.fp)
     ]

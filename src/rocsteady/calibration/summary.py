@@ -165,7 +165,7 @@ def calibration_summary(
 
 
 def _scaled(ranked: RankedScores) -> float:
-    return scaled_brier.sheet.formula(ranked) if ranked.n_pos and ranked.n_neg else Undefined("single_class")
+    return scaled_brier.sheet.of(ranked) if ranked.n_pos and ranked.n_neg else Undefined("single_class")
 
 
 def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:

@@ -44,7 +44,7 @@ class Confusion(Result):
         found = None if name.startswith("_") else find_measure(name)
         if found is None or Confusion not in found.sheet.ready:
             raise AttributeError(name)
-        return found.sheet.formula(self)
+        return found.sheet.of(self)
 
     def __dir__(self) -> list[str]:
         metrics = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]

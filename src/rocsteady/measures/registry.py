@@ -83,8 +83,12 @@ class FactSheet:
             raise InputError(
                 "infinite_scores", f"{self.name} uses score values and cannot take infinite ones; drop those rows"
             )
-        value: float = self.settled(self.formula(ranked, **params))
+        value: float = self.of(ranked, **params)
         return value
+
+    def of(self, data: Any, **params: Any) -> Any:
+        """The formula on ranked scores or counts that have a value, within its bounds."""
+        return self.settled(self.formula(data, **params))
 
     def settled(self, value: Any) -> Any:
         """The value, or its bound where rounding has carried it beyond."""
@@ -174,7 +178,7 @@ def _announcing(sheet: FactSheet) -> Callable[..., float]:
 
     def compute(data: Any, **params: Any) -> float:
         ready = not isinstance(data, RankedScores)
-        value = sheet.settled(sheet.formula(data, **params)) if ready else sheet.compute(data, **params)
+        value = sheet.of(data, **params) if ready else sheet.compute(data, **params)
         if isinstance(value, Undefined):
             warn_undefined(sheet.name, value)
         return value

@@ -67,10 +67,10 @@ def averaged_area(rows: ClassRows, average: str, scheme: str) -> float:
     sizes = rows.sizes
     if scheme == "ovr":
         areas = np.array(list(class_areas(rows).values()))
-        return float(np.average(areas, weights=sizes if average == "weighted" else None))
+        return float(auc.sheet.settled(np.average(areas, weights=sizes if average == "weighted" else None)))
     kind = average_of(rows, average, scheme)
     found = (pair_areas(rows, place, column, sizes) for place, column in enumerate(rows.columns()))
-    return float(sum(kind.coefficients(place) @ areas for place, areas in enumerate(found)))
+    return float(auc.sheet.settled(sum(kind.coefficients(place) @ areas for place, areas in enumerate(found))))
 
 
 def average_of(rows: ClassRows, average: str, scheme: str) -> Average:

@@ -158,7 +158,7 @@ def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: floa
     hit = (rows.codes == called.called).astype(np.float64)
     right, true, pred = class_counts(called, hit)
     total = true.sum()
-    counts = Confusion(right, pred - right, true - right, total - true - pred + right)
+    counts = Confusion(right, pred - right, true - right, _elsewhere(called, hit, total - true - pred + right))
     per_class = {name: np.asarray(getattr(counts, name), dtype=np.float64) for name in names}
     bounds = class_bounds(called, names, counts, level)
     balanced = balanced_accuracy_interval(rows, hit, level)
@@ -186,6 +186,18 @@ def _threshold_metric(name: str) -> str:
     return sheet.name
 
 
+def _elsewhere(called: CalledRows, hit: Array, weight: Array) -> Array:
+    """Weight of the rows that neither are of a class nor are called so: of no row it is 0, not what rounding left."""
+    if weight.dtype.kind == "i":
+        return weight
+    k, right = called.rows.n_classes, np.flatnonzero(hit)
+    counted = [
+        np.bincount(codes, minlength=k) for codes in (called.rows.codes, called.called, called.rows.codes[right])
+    ]
+    n_rows = called.rows.codes.size - counted[0] - counted[1] + counted[2]
+    return np.where(n_rows > 0, np.maximum(weight, 0.0), 0.0)
+
+
 def class_counts(called: CalledRows, hit: Array) -> tuple[Array, Array, Array]:
     """Rows called right, rows, and rows called so, of each class; whole numbers unless weights are not."""
     rows, k = called.rows, called.rows.n_classes
@@ -206,11 +218,18 @@ def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> di
     pooled, mean = Confusion(*cells), Confusion(*(cell / true.size for cell in cells))
     total = true.sum()
     return {
-        "macro": {name: _plain(values.mean()) for name, values in per_class.items()},
-        "weighted": {name: _plain(ratio(_weighted_sum(values, true), total)) for name, values in per_class.items()},
+        "macro": {name: _plain(_within(name, values.mean())) for name, values in per_class.items()},
+        "weighted": {
+            name: _plain(_within(name, ratio(_weighted_sum(values, true), total))) for name, values in per_class.items()
+        },
         "micro": {name: _plain(getattr(pooled, name)) for name in per_class},
         "micro_mean": {name: _plain(getattr(mean, name)) for name in per_class},
     }
+
+
+def _within(name: str, value: Any) -> Any:
+    """A mean of a metric, back within the metric's bounds where rounding has carried it beyond."""
+    return get_measure(name).sheet.settled(value)
 
 
 def _weighted_sum(values: Array, true: Array) -> float:
@@ -247,7 +266,7 @@ def agreement(called: CalledRows, right: Array, true: Array, pred: Array) -> dic
 
 
 def _kappa(observed: float, expected: float) -> float:
-    return 1 - observed / expected if expected > 0 else Undefined("zero_division")
+    return float(within_one(1 - observed / expected)) if expected > 0 else Undefined("zero_division")
 
 
 def _expected_gaps(true: Array, pred: Array) -> dict[str, float]:
@@ -265,7 +284,7 @@ def share_interval(rows: ClassRows, hit: Array, level: float) -> Interval:
     hits, total = float(hit @ weights), float(weights.sum())
     if rows.clusters is None and rows.reading != "sampling":
         return proportion_interval(min(hits, total), total, level=level)
-    share = ratio(hits, total)
+    share = ratio(min(hits, total), total)
     influence = Influence(share, (hit - share) / total, np.zeros(1))
     return _wald(share, variance_of(influence, of_one_class(rows)), rows, level)
 
@@ -277,7 +296,7 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
     if not rows.n_rows or not (sizes > 0).all():
         value = Undefined("class_absent" if rows.n_rows else "empty")
         return Interval(value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(value.explanation,))
-    recalls = np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes
+    recalls = np.minimum(np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes, 1.0)
     codes = rows.codes.astype(np.intp)
     within = (hit - recalls[codes]) / (rows.n_classes * sizes[codes])
     influence = Influence(float(recalls.mean()), within, np.zeros(rows.n_classes))

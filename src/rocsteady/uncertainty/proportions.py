@@ -253,7 +253,7 @@ def interval_of(
         found = _delta_interval(sheet, counts, check_level(level), params, subjects, optimism)
     else:
         found = _share_interval(share, counts, check_level(level), chosen, subjects, optimism)
-    estimate = float(sheet.formula(counts, **params))
+    estimate = float(sheet.of(counts, **params))
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
     remarks = () if counts.origin is None else reading_remarks(counts.origin)
     how = found.method if subjects is None else f"{found.method}, {subjects.how}"
@@ -266,7 +266,7 @@ def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> 
     if share is not None:
         hits, total = share.counted(counts)
         return float(hits / total) if total else math.nan
-    value = float(sheet.formula(counts, **params))
+    value = float(sheet.of(counts, **params))
     if not _is_ratio(sheet):
         return value
     return math.log(value) if 0 < value < math.inf else math.nan
@@ -312,7 +312,7 @@ def _delta_interval(
     optimism: float,
 ) -> Interval:
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
-    estimate = float(sheet.formula(counts, **params))
+    estimate = float(sheet.of(counts, **params))
     if math.isnan(estimate):
         why = "the metric is undefined on these counts, and so is its interval"
         return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
