@@ -6,9 +6,11 @@ import argparse
 import itertools
 import sys
 import time
+import warnings
 from typing import TYPE_CHECKING
 
 from fuzz import commands, delong, exact, hostile
+from rocsteady import RocsteadyWarning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +46,7 @@ def main() -> int:
         print(wrong or "nothing wrong")
         return int(wrong is not None)
     chosen = [given.family] if given.family else list(FAMILIES)
+    warnings.simplefilter("ignore", RocsteadyWarning)
     end, done, failed = time.monotonic() + given.seconds, 0, 0
     for number in itertools.count(given.seed * SPREAD):
         for family in chosen:
