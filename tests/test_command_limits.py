@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typer.testing import CliRunner
 
 import rocsteady as rs
 from rocsteady.cli import load, room, signals
-from rocsteady.cli.app import app
+from rocsteady.cli.app import app, run
 from rocsteady.cli.room import MB, Room
 from rocsteady.cli.sketching import UNMET
 from rocsteady.errors import ArgumentError, InputError
@@ -172,6 +173,35 @@ def test_a_query_that_a_signal_interrupts_is_no_fault(monkeypatch: pytest.Monkey
     with pytest.raises(SystemExit) as ended:
         signals.interruptible(query)
     assert ended.value.code == 143
+
+
+def test_a_command_within_a_process_leaves_its_signals_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The handlers are those of before, also after a signal has ended the command, and in another thread."""
+    before = [signal.getsignal(each) for each in signals.ENDING]
+
+    def command() -> None:
+        assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+        signal.raise_signal(signal.SIGTERM)
+
+    with pytest.raises(SystemExit) as ended, signals.ending_on_signals():
+        command()
+    assert ended.value.code == 143
+    assert [signal.getsignal(each) for each in signals.ENDING] == before
+    monkeypatch.setattr(sys, "argv", ["rocsteady", "--version"])
+    codes = []
+
+    def run_in_thread() -> None:
+        with pytest.raises(SystemExit) as ended:
+            run()
+        codes.append(ended.value.code or 0)
+
+    run_in_thread()
+    thread = threading.Thread(target=run_in_thread)
+    thread.start()
+    thread.join()
+    assert codes == [0, 0]
+    assert [signal.getsignal(each) for each in signals.ENDING] == before
+    assert signals._received == []
 
 
 class TestFolders:

@@ -76,6 +76,27 @@ def test_aliases_are_attributes_of_the_package() -> None:
     assert not hasattr(rs, "mccc")
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("mm7AUC", "mm7_auc"), ("MCC", "matthews_correlation"), ("AUROC", "auc"), ("λAUC", "lambda_auc")],
+)
+def test_what_the_look_up_takes_is_an_attribute_of_the_package(name: str, meant: str) -> None:
+    assert getattr(rs, name) is getattr(rs, meant) is rs.get_measure(name)
+
+
+def test_attributes_that_are_no_measure_stay_absent() -> None:
+    with pytest.raises(AttributeError, match="'gAUC': gAUC is two numbers: ask for low_auc and up_auc"):
+        _ = rs.gAUC
+    for name in ("_auc", "__auc__", "nothing"):
+        with pytest.raises(AttributeError, match=f"^module 'rocsteady' has no attribute '{name}'$"):
+            getattr(rs, name)
+
+
+def test_the_library_names_its_own_function_for_the_list() -> None:
+    with pytest.raises(rs.ArgumentError, match=r"; rs\.list_measures\(\) lists them all$"):
+        rs.get_measure("nothing like it")
+
+
 def test_a_pair_of_numbers_is_asked_for_as_two() -> None:
     assert [request.column for request in parse_requests(["gAUC"])] == ["low_auc", "up_auc"]
     with pytest.raises(rs.ArgumentError, match="low_auc and up_auc"):

@@ -230,10 +230,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"rocsteady.{name}")
     if name not in _HOME_OF:
-        meant = import_module("rocsteady.measures.registry").meant_by_alias(name)
-        if meant is None:
-            raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
-        return __getattr__(meant)
+        return import_module("rocsteady.measures.registry").attribute_of_package(name)
     value = getattr(import_module(f"rocsteady.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value

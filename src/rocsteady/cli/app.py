@@ -43,7 +43,7 @@ from rocsteady.cli.options import (
 from rocsteady.cli.pages import any_page, comparison_page
 from rocsteady.cli.render import Format, Page, deliver, refuse_output
 from rocsteady.cli.selecting import select
-from rocsteady.cli.signals import end_on_signals, interruptible
+from rocsteady.cli.signals import ending_on_signals, interruptible
 from rocsteady.cli.sketching import (
     Bits,
     Range,
@@ -69,8 +69,8 @@ app = typer.Typer(
 
 def run() -> None:
     """Run a command and turn errors into messages and exit codes."""
-    end_on_signals()
-    ending_well(partial(interruptible, partial(app, standalone_mode=True)))
+    with ending_on_signals():
+        ending_well(partial(interruptible, partial(app, standalone_mode=True)))
 
 
 def _print_version(wanted: bool) -> None:

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _received: list[int] = []
 
 
-def end_on_signals() -> None:
-    """Leave by SystemExit with 128 and the number of the signal, as shells show it; ignored ones stay ignored."""
-    for number in ENDING:
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _leave)
+@contextmanager
+def ending_on_signals() -> Iterator[None]:
+    """Leave by SystemExit with 128 and the number of the signal, as shells show it; ignored ones stay ignored.
+
+    Afterwards signals are as they were before, for whoever runs a command within a process of their own. Only the
+    main thread of a process can be told of signals; in another one nothing changes.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    taken = [number for number in ENDING if here and signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, _leave)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+        _received.clear()
 
 
 def interruptible(command: Callable[[], object]) -> None:
@@ -38,5 +52,6 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
     del frame
     _received.append(number)
     for each in ENDING:
-        signal.signal(each, signal.SIG_IGN)  # a second one would cut the removal short
+        if signal.getsignal(each) is _leave:
+            signal.signal(each, signal.SIG_IGN)  # a second one would cut the removal short
     raise SystemExit(128 + number)

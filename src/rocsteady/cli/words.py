@@ -42,6 +42,7 @@ BARE = re.compile(r"(?<![\w('\"-])(?P<name>pos_label|sample_weight|n_resamples|r
 METHOD = re.compile(r"""(?<![\w(])method=(?:'[\w-]+'|"[\w-]+")(?: or '[\w-]+')*""")
 COMPARED = re.compile(r"""rs\.compare_(?:auc|models)\(method='([\w-]+)'\)""")
 LENGTHS = (None, 40, 48, 60)  # to which names are cut where they are shown
+LISTS = re.compile(r"rs\.list_measures\((?:'(\w+)')?\)")
 ROW = re.compile(r"\brows? \d")
 COUNTED = "(rows are counted from 1, without the header)"
 
@@ -57,6 +58,8 @@ def for_shell(message: str, names: Iterable[object] = ()) -> str:
     'pass --missing drop to leave incomplete rows out'
     >>> for_shell("few rows; use method='newcombe' or 'logit'")
     "few rows; use method='newcombe' or 'logit' (in Python)"
+    >>> for_shell("there is no measure 'x'; rs.list_measures() lists them all")
+    "there is no measure 'x'; 'rocsteady measures' lists them all"
     >>> for_shell("weight=2 ranks better than missing='drop'", ["weight=2", "missing='drop'"])
     "weight=2 ranks better than missing='drop'"
     """
@@ -66,6 +69,7 @@ def for_shell(message: str, names: Iterable[object] = ()) -> str:
     text = OPTION.sub(_flag, message)
     text = BARE.sub(lambda found: FLAGS[found["name"]], text)
     text = COMPARED.sub(lambda found: f"--method {found[1]}", text)
+    text = LISTS.sub(lambda found: f"'rocsteady measures{f' --family {found[1]}' if found[1] else ''}'", text)
     text = METHOD.sub(lambda found: f"{found[0]} (in Python)", text)
     for place, name in enumerate(hidden):
         text = text.replace(f"\0{place}\0", name)
@@ -84,7 +88,7 @@ def _like_options(names: Iterable[object]) -> list[str]:
     """Those that could be taken for an option, as they may be shown, the longest first."""
     texts = {name for name in names if isinstance(name, str) and name and not name.startswith("--")}
     shown = {form for name in texts for form in (name, *(_cut(name, most) for most in LENGTHS))}
-    odd = [form for form in shown if any(rule.search(form) for rule in (OPTION, BARE, METHOD, COMPARED))]
+    odd = [form for form in shown if any(rule.search(form) for rule in (OPTION, BARE, METHOD, COMPARED, LISTS))]
     return sorted(odd, key=lambda form: (-len(form), form))
 
 

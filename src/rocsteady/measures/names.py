@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 GREEK = {"\N{GREEK SMALL LETTER LAMDA}": "lambda", "\N{GREEK SMALL LETTER RHO}": "rho"}
 PAIRS = {"gauc": ("low_auc", "up_auc")}  # gAUC of the paper is both ends at once
+LISTED = "rs.list_measures() lists them all"
 SHORTENED = ("score-aware", "granular")  # mm7 is mm7_auc
 
 
@@ -55,5 +56,5 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     close = get_close_matches(fold(name), list(declared), n=4, cutoff=0.6)
     names = list(dict.fromkeys(declared[key].sheet.name for key in close))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
-    text = f"there is no measure {some_values([name])}{hint}; 'rocsteady measures' lists them all"
+    text = f"there is no measure {some_values([name])}{hint}; {LISTED}"
     return ArgumentError("unknown_measure", text)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady.doors import TwoDoors, own_parameters, two_doors
 from rocsteady.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
-from rocsteady.measures.names import find, keys_of, refuse_unknown
+from rocsteady.measures.names import PAIRS, find, fold, keys_of, refuse_unknown
 from rocsteady.measures.plain import of_ranked
 from rocsteady.ranked import RankedScores, rank
 from rocsteady.results.base import Bounded
@@ -240,9 +240,13 @@ def get_measure(name: str) -> Measure:
     return found
 
 
-def meant_by_alias(name: str) -> str | None:
-    """The measure that has ``name`` as an alias, letter by letter."""
-    return next((each.sheet.name for each in REGISTRY.values() if name in each.sheet.aliases), None)
+def attribute_of_package(name: str) -> Measure:
+    """A measure by whatever name the look-up takes, as ``rs.mm7AUC``; two at once are told apart."""
+    found = None if name.startswith("_") else find_measure(name)
+    if found is not None:
+        return found
+    why = f": {refuse_unknown(name, DECLARED)}" if fold(name) in PAIRS else ""
+    raise AttributeError(f"module 'rocsteady' has no attribute {name!r}{why}", name=name)
 
 
 def list_measures(family: str | None = None) -> list[FactSheet]:
