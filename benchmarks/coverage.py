@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import coverage_auto as auto
+from benchmarks import coverage_auto_designs as designs
 from benchmarks import coverage_default as default
 from benchmarks import coverage_every as every
 from benchmarks import coverage_intervals as intervals
@@ -56,6 +57,9 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "auto_difference": auto.difference_table,
     "auto_omnibus": auto.omnibus_table,
     "auto_partial": auto.partial_table,
+    "auto_clusters": designs.cluster_size_table,
+    "auto_weights": designs.weight_size_table,
+    "auto_measures": designs.measure_size_table,
     "auto_elsewhere": auto.other_table,
     "auto_power": auto.power_table,
     "auto_together": auto.together_table,

@@ -50,7 +50,7 @@ POWER = (
     (50, 950, 0.95, 0.98),
 )
 TOGETHER = ((10, 190, 3), (25, 25, 3), (40, 160, 3), (40, 160, 6), (100, 100, 6))
-FEW_SAMPLES = 200  # of what permutes
+FEW_SAMPLES, PERMUTATIONS = 1000, 99  # of what permutes
 
 
 class Batch(NamedTuple):
@@ -282,7 +282,7 @@ def omnibus_pvalue(batch: Batch) -> Array:
 
 def _partial(setting: Setting, repeats: int) -> dict[tuple[str, str], float]:
     few = min(repeats, FEW_SAMPLES)
-    asked, hit = Asked(PART, n_resamples=199), 0
+    asked, hit = Asked(PART, n_resamples=PERMUTATIONS), 0
     for scores in setting.models(stream("auto partial", setting), few):
         hit += paired_test(areas_of(model_rows(scores, setting.n_pos), PART), (0, 1), asked).pvalue <= ALPHA
     return {("auto", column_of(setting)): hit / few}

@@ -47,6 +47,11 @@ VALUES: dict[str, Callable[[Any, Any], Any]] = {
     PARTIAL: lambda pos, neg: groups.partial_auc(pos, neg, STOP),
     "average_precision": groups.average_precision,
 }
+WITHOUT: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
+    "auc": groups.auc_without,
+    PARTIAL: lambda pos, neg: groups.partial_auc_without(pos, neg, STOP),
+    "average_precision": groups.average_precision_without,
+}
 LEAD = ("n", "positives", "method")
 SOME_AUCS = (0.5, 0.9, 0.97)  # of measures that take longer
 
@@ -61,7 +66,7 @@ def resampled_ends(measure: str, ranked: RankedScores, rng: np.random.Generator,
 def ends_from(measure: str, ranked: RankedScores, values: Any) -> Limits:
     """Ends of all kinds from these replicates; the jackknife leaves out one row at a time."""
     compute, apart = VALUES[measure], draws_within_classes(measure)
-    left_out = groups.left_out(compute, ranked, within_classes=apart)
+    left_out = groups.left_out(WITHOUT[measure], ranked, within_classes=apart)
     estimate = float(groups.values_of(compute, ranked.pos[None].astype(float), ranked.neg[None].astype(float))[0])
     reach, bounds = Z * jackknife_variance(left_out) ** 0.5, bounds_of_measure(measure)
     shape = Shape(bounds, int(min(ranked.n_pos, ranked.n_neg)), acceleration(left_out))

@@ -25,11 +25,14 @@ from benchmarks.coverage_kit import (
     rank_scores,
     stream,
 )
+from benchmarks.group_replicates import draw_groups
 from benchmarks.replicates import draw_rows
 from rocsteady.measures.choose import best_threshold
 from rocsteady.measures.confusion import confusion_at
 from rocsteady.measures.registry import get_measure
+from rocsteady.uncertainty.ends import quantiles_of
 from rocsteady.uncertainty.proportions import interval_of, proportion_bounds
+from rocsteady.uncertainty.resample import MOST_FAILED
 from rocsteady.uncertainty.shares import PROPORTIONS
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
     Found = dict[tuple[Any, ...], float]
 
+TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 AT_CHOSEN = ("recall", "specificity", "precision", "accuracy", "f1", "mcc", "youden_j")
 EVERY_CELLS = tuple((n, share) for n in (50, 200, 1000) for share in (0.05, 0.2, 0.5))
 METRICS = ("f1", "mcc", "diagnostic_odds_ratio", "balanced_accuracy")
@@ -104,22 +108,35 @@ def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
 
 
 def youden_table(effort: Effort) -> str:
-    """Over samples that have an interval: with a handful of rows most resamples may have no best threshold."""
+    """Over samples that have an interval: with a handful of rows many resamples may lack a class."""
     names = ("threshold", "tpr", "fpr")
     found: Found = {}
     for setting in ends_of_range(AUCS[1:]):
         truths, hits, made = best_cut(setting), np.zeros(len(names)), 0
-        for seed, scores in enumerate(setting.samples(stream("youden", setting), effort.resampled)):
+        rng = stream("youden, resamples", setting)
+        for scores in setting.samples(stream("youden", setting), effort.resampled):
             ranked = rank_scores(scores, setting.n_pos)
-            try:
-                interval = rs.threshold_interval(ranked, n_resamples=effort.resamples, random_state=seed, n_jobs=1)
-            except rs.InputError:
+            chosen = chosen_cuts(ranked.scores, *draw_groups(ranked, rng, effort.resamples, within_classes=False))
+            if len(chosen) < (1 - MOST_FAILED) * effort.resamples:
                 continue
             made += 1
-            hits += [holds(interval[name], truth) for name, truth in zip(names, truths, strict=True)]
+            hits += [holds(quantiles_of(chosen[:, i], TAILS), truth) for i, truth in enumerate(truths)]
         for name, count in zip(names, hits, strict=True):
             found[setting.n, setting.n_pos, name, column_of(setting)] = count / made if made else math.nan
     return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), ("n", "positives", "interval of"), coverage)
+
+
+def chosen_cuts(scores: np.ndarray, pos: np.ndarray, neg: np.ndarray) -> np.ndarray:
+    """Threshold by Youden's rule, TPR and FPR of each resample that has both classes: as ``best_threshold`` chooses."""
+    known = (pos.sum(axis=1) > 0) & (neg.sum(axis=1) > 0)
+    tpr, fpr = (
+        np.pad(side[known, ::-1].cumsum(axis=1), ((0, 0), (1, 0))) / side[known].sum(axis=1)[:, None]
+        for side in (pos, neg)
+    )
+    gained = tpr - fpr
+    best = (gained >= gained.max(axis=1)[:, None] - 4 * np.finfo(float).eps).argmax(axis=1)
+    lines = np.arange(best.size)
+    return np.stack([np.append(np.inf, scores[::-1])[best], tpr[lines, best], fpr[lines, best]], axis=1)
 
 
 def best_cut(setting: Setting) -> tuple[float, float, float]:

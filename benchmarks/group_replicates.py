@@ -63,14 +63,66 @@ def values_of(measure: Callable[[Array, Array], Array], pos: Array, neg: Array) 
         return np.where(known, measure(pos, neg), np.nan)
 
 
-def left_out(measure: Callable[[Array, Array], Array], ranked: RankedScores, *, within_classes: bool) -> LeftOut:
+def auc_without(pos: Array, neg: Array) -> tuple[Array, Array]:
+    """AUC without one positive of each group, and without one negative."""
+    m, n = pos.sum(), neg.sum()
+    below, above = neg.cumsum() - neg / 2, m - pos.cumsum() + pos / 2
+    won = pos @ below
+    return (won - below) / ((m - 1) * n), (won - above) / (m * (n - 1))
+
+
+def average_precision_without(pos: Array, neg: Array) -> tuple[Array, Array]:
+    """Precision changes from the group of the row downwards."""
+    up, right = pos[::-1], neg[::-1]
+    tp, called = up.cumsum(), np.maximum((up + right).cumsum(), 1)
+    fewer = np.maximum(called - 1, 1)
+    kept, less, lower = (_through(up * each) for each in (tp / called, tp / fewer, (tp - 1) / fewer))
+    own = (up - 1) * (tp - 1) / fewer
+    without_pos = (kept[:-1] + own + lower[-1] - lower[1:]) / (tp[-1] - 1)
+    without_neg = (kept[:-1] + less[-1] - less[:-1]) / tp[-1]
+    return without_pos[::-1], without_neg[::-1]
+
+
+def partial_auc_without(pos: Array, neg: Array, stop: float) -> tuple[Array, Array]:
+    """A sum over positives, so that one less takes its own area off; fewer negatives reach less far."""
+    up, right = pos[::-1], neg[::-1]
+    m, n = up.sum(), right.sum()
+    width, half = _reached(right, n * stop)
+    beyond = width.sum() - width.cumsum() + half
+    without_pos = (up @ beyond - beyond) / ((m - 1) * n)
+    before, end = right.cumsum() - right, (n - 1) * stop
+    far, near = (up @ _beyond(right, reach) for reach in (end, end + 1))
+    found = np.where(before >= end, far, near - (up.cumsum() - up / 2))
+    for cut in np.flatnonzero((before < end) & (before + right > end + 1)):  # the range ends within this group
+        found[cut] = up @ _beyond(right - (np.arange(right.size) == cut), end)
+    return without_pos[::-1], found[::-1] / (m * (n - 1))
+
+
+def _reached(right: Array, end: float) -> tuple[Array, Array]:
+    """Negatives of each group in the range, and what a positive of the group has of them."""
+    width = np.diff(np.minimum(right.cumsum(), end), prepend=0.0)
+    return width, np.divide(width, right, out=np.zeros_like(width), where=right > 0) * width / 2
+
+
+def _beyond(right: Array, end: float) -> Array:
+    """What one positive of each group has of the range."""
+    width, half = _reached(right, end)
+    return width.sum() - width.cumsum() + half
+
+
+def _through(values: Array) -> Array:
+    return np.append(0.0, values.cumsum())
+
+
+def left_out(
+    without: Callable[[Array, Array], tuple[Array, Array]], ranked: RankedScores, *, within_classes: bool
+) -> LeftOut:
     """Values with one row left out, how many rows each stands for, and the size of the stratum."""
+    sides = ranked.pos, ranked.neg
     found = []
-    for side, (counts, total) in enumerate(((ranked.pos, ranked.n_pos), (ranked.neg, ranked.n_neg))):
+    for values, counts in zip(without(*(side.astype(np.float64) for side in sides)), sides, strict=True):
         kept = np.flatnonzero(counts)
-        sides = [np.tile(each.astype(np.float64), (kept.size, 1)) for each in (ranked.pos, ranked.neg)]
-        sides[side][np.arange(kept.size), kept] -= 1
-        found.append((values_of(measure, *sides), counts[kept], int(total)))
+        found.append((values[kept], counts[kept], int(counts.sum())))
     if within_classes:
         return found
     values, times, totals = zip(*found, strict=True)

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, stdtr
 
 from benchmarks.coverage import with_table
-from benchmarks.coverage_kit import LEVEL, Z, coverage, size, stream, table
+from benchmarks.coverage_kit import LEVEL, coverage, size, stream, table
 from rocsteady.multiclass.areas import average_of, averaged_area
 from rocsteady.multiclass.averages import Average
-from rocsteady.multiclass.influence import influence_on, influence_on_pool, influences_on, variance_of
+from rocsteady.multiclass.influence import free_degrees, influence_on, influence_on_pool, influences_on, variance_of
 from rocsteady.multiclass.intervals import evidence_on_average, interval_of
 from rocsteady.multiclass.metrics import balanced_accuracy_interval
 from rocsteady.multiclass.rows import ClassRows
@@ -34,6 +34,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "multiclass.md"
 CLASSES, SIZES, STEP = (3, 5, 10), (100, 300, 1000), 0.75
 AVERAGES = {"macro": ("macro", "ovr"), "weighted": ("weighted", "ovr"), "Hand-Till": ("macro", "hand-till")}
 METHODS = ("auto", "delong", "logit")
+TESTS, ALPHA = ("auto", "delong"), 0.05
 REPEATS, QUICK = 2000, 20
 CELLS = np.arange(-40, 41)
 
@@ -98,6 +99,10 @@ def designs() -> list[Design]:
     return [Design(k, n, skew, tied) for k, n, skew, tied in product(CLASSES, SIZES, (False, True), (False, True))]
 
 
+def easy_designs() -> list[Design]:
+    return [Design(k, n, skew, tied=False, gap=3.5) for k, n, skew in product(CLASSES, SIZES[:2], (False, True))]
+
+
 def ends(rows: ClassRows, name: str, method: str) -> tuple[float, float]:
     """What ``multiclass_auc_interval`` gives, without its checks."""
     return _ends(rows, influence_on(rows, average_of(rows, *AVERAGES[name])), method, AVERAGES[name][0])
@@ -109,11 +114,17 @@ def _ends(rows: ClassRows, influence: Influence, method: str, average: str) -> t
     return made.low, made.high
 
 
-def statistics(first: ClassRows, second: ClassRows) -> dict[str, float]:
-    """What ``compare_multiclass_auc`` gives for each average, without its checks."""
+def pvalues(first: ClassRows, second: ClassRows) -> dict[tuple[str, str], float]:
+    """What ``compare_multiclass_auc`` gives for each average and method, without its checks."""
     one, two = _influences(first), _influences(second)
-    differences = {name: one[name].minus(two[name]) for name in AVERAGES}
-    return {name: found.theta / math.sqrt(variance_of(found, first)) for name, found in differences.items()}
+    found = {}
+    for name in AVERAGES:
+        difference = one[name].minus(two[name])
+        se = math.sqrt(variance_of(difference, first))
+        t = -abs(difference.theta) / se if se > 0 else 0.0
+        free = free_degrees(difference, first) if se > 0 else math.inf
+        found[name, "auto"], found[name, "delong"] = 2 * float(stdtr(free, t)), 2 * float(ndtr(t))
+    return found
 
 
 def _influences(rows: ClassRows) -> dict[str, Influence]:
@@ -128,8 +139,7 @@ def coverage_table(repeats: int) -> str:
 
 def near_one_table(repeats: int) -> str:
     """The same where classes are told apart nearly always: areas of 0.99, and 0.89 for neighbours."""
-    easy = [Design(k, n, skew, tied=False, gap=3.5) for k, n, skew in product(CLASSES, SIZES[:2], (False, True))]
-    return _coverage(easy, tests_of(repeats))
+    return _coverage(easy_designs(), tests_of(repeats))
 
 
 def _coverage(settings: list[Design], repeats: int) -> str:
@@ -159,22 +169,28 @@ def _all_ends(rows: ClassRows) -> dict[tuple[str, str], tuple[float, float]]:
 
 def size_table(repeats: int) -> str:
     """Share of p below 5% when both models are alike, with scores correlated 1/2 given the class."""
-    lines, repeats = [], tests_of(repeats)
-    for design in designs():
-        rng = stream("multiclass size", repr(design))
-        rejected, made = dict.fromkeys(AVERAGES, 0), 0
-        for _ in range(repeats):
-            codes = design.codes(rng)
-            shared, *own = rng.standard_normal((3, design.n, design.n_classes))
-            if np.bincount(codes, minlength=design.n_classes).min() < 2:
-                continue
-            made += 1
-            first, second = (design.rows(math.sqrt(0.5) * (shared + noise), codes) for noise in own)
-            for name, found in statistics(first, second).items():
-                rejected[name] += abs(found) > Z
-        cells = [size(count / made) if made else "" for count in rejected.values()]
-        lines.append([design.n_classes, design.n, design.name, *cells])
-    return table(["classes", "rows", "design", *AVERAGES], lines)
+    some = [design for design in designs() if design.n < SIZES[-1]]
+    lines = [[*_named(design), *_sizes(design, tests_of(repeats))] for design in [*some, *easy_designs()]]
+    return table(["classes", "rows", "design", *(f"{a}, {m}" for a in AVERAGES for m in TESTS)], lines)
+
+
+def _named(design: Design) -> list[object]:
+    return [design.n_classes, design.n, design.name + (", near 1" if design.gap > Design.gap else "")]
+
+
+def _sizes(design: Design, repeats: int) -> list[str]:
+    rng = stream("multiclass size", repr(design))
+    rejected, made = dict.fromkeys(product(AVERAGES, TESTS), 0), 0
+    for _ in range(repeats):
+        codes = design.codes(rng)
+        shared, *own = rng.standard_normal((3, design.n, design.n_classes))
+        if np.bincount(codes, minlength=design.n_classes).min() < 2:
+            continue
+        made += 1
+        first, second = (design.rows(math.sqrt(0.5) * (shared + noise), codes) for noise in own)
+        for key, pvalue in pvalues(first, second).items():
+            rejected[key] += pvalue <= ALPHA
+    return [size(count / made) if made else "" for count in rejected.values()]
 
 
 def others_table(repeats: int) -> str:

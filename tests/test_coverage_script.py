@@ -15,6 +15,7 @@ pytest.importorskip("benchmarks.coverage")
 from benchmarks import (
     coverage,
     coverage_auto,
+    coverage_auto_designs,
     coverage_batches,
     coverage_every,
     coverage_intervals,
@@ -30,9 +31,10 @@ from rocsteady.comparison.omnibus import omnibus_test
 from rocsteady.comparison.pairs import pair_of, pair_of_samples
 from rocsteady.comparison.spread import areas_of
 from rocsteady.measures.specs import parse_requests
+from rocsteady.uncertainty.asked import draws_within_classes
 from rocsteady.uncertainty.chosen import intervals_when_chosen
 from rocsteady.uncertainty.components import Area
-from rocsteady.uncertainty.draws import GroupDraws
+from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.resample import replicate
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
@@ -97,6 +99,56 @@ def test_resamples_by_the_hundred_have_the_values_of_the_measures(setting: Setti
                 ranked.scores[kept], pos[line][kept].astype(int), neg[line][kept].astype(int), ranked.origin
             )
             assert value == pytest.approx(request.sheet.compute(made, **request.params), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_thresholds_by_the_hundred_are_those_of_the_rule(setting: Setting) -> None:
+    ranked = rank_scores(drawn(setting), setting.n_pos)
+    pos, neg = group_replicates.draw_groups(ranked, np.random.default_rng(5), 40, within_classes=False)
+    pos, neg = np.concatenate([pos, pos[:1]]), np.concatenate([neg, neg[:1] * 0])  # the last lacks a class
+    found = coverage_thresholds.chosen_cuts(ranked.scores, pos, neg)
+    assert len(found) == 40
+    for line, values in enumerate(found):
+        kept = (pos[line] + neg[line]) > 0
+        counts = (side[line][kept].astype(int) for side in (pos, neg))
+        chosen = rs.best_threshold(rs.RankedScores.trusted(ranked.scores[kept], *counts, ranked.origin))
+        assert values == pytest.approx((chosen.threshold, chosen.tpr, chosen.fpr), abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", coverage_auto_designs.MEASURES)
+def test_the_bootstrap_test_of_a_measure_is_that_of_the_public_function(measure: str) -> None:
+    setting = Setting(15, 45, 0.8)
+    scores = next(setting.models(np.random.default_rng(8), 1))
+    chances = coverage_every.probability(scores, setting.prevalence)
+    params = {"threshold": coverage_auto_designs.cut_of(setting)} if measure == "recall" else None
+    how: dict[str, Any] = {"n_resamples": 40, "n_jobs": 1, "params": params}
+    public = rs.compare_measure(measure, setting.y, *chances, method="bootstrap", random_state=0, **how)
+    rows = model_rows(chances, setting.n_pos)
+    draws = RowDraws(rows, stratified=draws_within_classes(measure))
+    lines: list[np.ndarray] = []
+    replicate(lambda rng: lines.append(sum(draws.draw(rng)[0])) or [0.0], n_resamples=40, seed=0, n_jobs=1)  # type: ignore[func-returns-value]
+    times = np.array(lines)[:, rows.places[0]]
+    found = coverage_auto_designs.bootstrap_pvalue(measure, setting, chances, times)
+    assert found == pytest.approx(public.pvalue, abs=1e-9)
+
+
+@pytest.mark.parametrize("mixed", [True, False])
+def test_models_of_subjects_are_alike(mixed: bool) -> None:
+    rng, gap = np.random.default_rng(9), Setting(1, 1, 0.8).gap
+    y, scores, subject = coverage_auto_designs.two_of_subjects(rng, 40_000, gap, mixed=mixed)
+    noise = scores - gap * y
+    assert np.cov(noise) == pytest.approx(np.array([[1, 0.5], [0.5, 1]]), abs=0.03)
+    of_one = noise[0].reshape(-1, 3)
+    assert np.mean(of_one[:, 0] * of_one[:, 1]) == pytest.approx(0.5, abs=0.03)
+    assert subject.max() == 39_999
+
+
+def test_models_of_weighted_rows_have_the_auc_of_the_population() -> None:
+    setting = Setting(40_000, 40_000, 0.8)
+    scores, weights = coverage_auto_designs.two_of_kept(np.random.default_rng(10), setting)
+    assert rs.auc(setting.y, scores[0], sample_weight=weights) == pytest.approx(0.8, abs=0.01)
+    assert rs.auc(setting.y, scores[1], sample_weight=weights) == pytest.approx(0.8, abs=0.01)
+    assert abs(rs.auc(setting.y, scores[0]) - 0.8) > 0.01
 
 
 @pytest.mark.parametrize("cell", [(60, 0.3), (200, 0.5)])

@@ -39,6 +39,20 @@ def test_batches_are_intervals_of_the_public_function() -> None:
             assert (low[place], high[place]) == pytest.approx((public.low, public.high), abs=1e-12), method
 
 
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_verdicts_are_those_of_the_public_function(repeats: int) -> None:
+    design = script.Design(60, 5, 0.7, repeats=repeats)
+    for seed in range(12):
+        first, second = script.two_learners(design, np.random.default_rng(seed))
+        found = script.verdicts(design, np.random.default_rng(seed))
+        both = first.y, first.scores, second.scores
+        for name in ("auto", "influence"):
+            public = rs.compare_crossval(*both, **first.folds, method=name)
+            assert found[name] == (public.pvalue < 0.05)
+        bayesian = rs.compare_crossval(*both, **first.folds, method="bayesian", rope=script.ROPE)
+        assert found["bayesian"] == (max(bayesian.p_left, bayesian.p_right) > script.SURE)
+
+
 def test_the_true_auc_and_curve_of_a_trained_model() -> None:
     design, rng = script.Design(50, 5, 0.8), np.random.default_rng(2)
     sample = script.drawn(design, rng)

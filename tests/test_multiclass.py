@@ -385,8 +385,9 @@ def test_the_coverage_script_measures_the_public_functions() -> None:
         for method in script.METHODS:
             public = rs.multiclass_auc_interval(codes, first.scores, method=method, **kind)
             assert script.ends(first, name, method) == pytest.approx((public.low, public.high))
-        test = rs.compare_multiclass_auc(codes, first.scores, second.scores, **kind)
-        assert script.statistics(first, second)[name] == pytest.approx(test.statistic)
+        for method in script.TESTS:
+            test = rs.compare_multiclass_auc(codes, first.scores, second.scores, method=method, **kind)
+            assert script.pvalues(first, second)[name, method] == pytest.approx(test.pvalue)
 
 
 @pytest.mark.parametrize("tied", [False, True])
