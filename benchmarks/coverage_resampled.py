@@ -24,7 +24,7 @@ from benchmarks.coverage_kit import (
 )
 from rocsteady.uncertainty.asked import bounds_of_measure, draws_within_classes, ends_of_measure
 from rocsteady.uncertainty.ends import Shape, ends, within
-from rocsteady.uncertainty.resample import acceleration, jackknife_variance
+from rocsteady.uncertainty.resample import MOST_FAILED, acceleration, jackknife_variance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,39 +57,48 @@ SOME_AUCS = (0.5, 0.9, 0.97)  # of measures that take longer
 
 
 def resampled_ends(measure: str, ranked: RankedScores, rng: np.random.Generator, n_resamples: int) -> Limits:
-    """All kinds from the same resamples, as ``bootstrap_interval`` and ``jackknife_interval`` make them one by one."""
-    compute, apart = VALUES[measure], draws_within_classes(measure)
-    drawn = groups.draw_groups(ranked, rng, n_resamples, within_classes=apart)
-    return ends_from(measure, ranked, groups.values_of(compute, *drawn))
+    """All kinds from the same resamples, as ``bootstrap_interval`` and ``jackknife_interval`` make them one by one.
+
+    Nothing where too many resamples lack a class, which is refused.
+    """
+    drawn = groups.draw_groups(ranked, rng, n_resamples, within_classes=facts_of(measure)[0])
+    values = groups.values_of(VALUES[measure], *drawn)
+    failed = np.isnan(values)
+    return {} if failed.mean() > MOST_FAILED else ends_from(measure, ranked, values[~failed])
 
 
 def ends_from(measure: str, ranked: RankedScores, values: Any) -> Limits:
     """Ends of all kinds from these replicates; the jackknife leaves out one row at a time."""
-    compute, apart = VALUES[measure], draws_within_classes(measure)
+    compute, (apart, bounds, kinds) = VALUES[measure], facts_of(measure)
     left_out = groups.left_out(WITHOUT[measure], ranked, within_classes=apart)
     estimate = float(groups.values_of(compute, ranked.pos[None].astype(float), ranked.neg[None].astype(float))[0])
-    reach, bounds = Z * jackknife_variance(left_out) ** 0.5, bounds_of_measure(measure)
+    reach = Z * jackknife_variance(left_out) ** 0.5
     shape = Shape(bounds, int(min(ranked.n_pos, ranked.n_neg)), acceleration(left_out))
-    found = {kind: ends(kind, values, estimate, LEVEL, shape) for kind in kinds_of(measure)}
+    found = {kind: ends(kind, values, estimate, LEVEL, shape) for kind in kinds}
     return found | {"jackknife": within(bounds, estimate - reach, estimate + reach)}
 
 
-def kinds_of(measure: str) -> tuple[str, ...]:
-    """Quantiles of three kinds, and the way that is the default where that is another."""
-    return tuple(dict.fromkeys(("percentile", "basic", "bca", ends_of_measure(measure))))
+@cache
+def facts_of(measure: str) -> tuple[bool, tuple[float, float], tuple[str, ...]]:
+    """Whether classes are drawn apart, bounds, and kinds: quantiles of three, and the default where that is another."""
+    kinds = tuple(dict.fromkeys(("percentile", "basic", "bca", ends_of_measure(measure))))
+    return draws_within_classes(measure), bounds_of_measure(measure), kinds
 
 
 @cache
 def resampled_coverage(measure: str, effort: Effort) -> Found:
+    """Over samples that have an interval; none for a setting where most have too many resamples without a class."""
     found: Found = {}
     for setting in ends_of_range(AUCS if measure == "auc" else SOME_AUCS):
-        truth, hits = TRUTHS[measure](setting), dict[str, int]()
+        truth, hits, made = TRUTHS[measure](setting), dict[str, int](), 0
         rng = stream(measure, setting, "resamples")
         for scores in setting.samples(stream(measure, setting), effort.resampled):
-            made = resampled_ends(measure, rank_scores(scores, setting.n_pos), rng, effort.resamples)
-            hits = {kind: hits.get(kind, 0) + holds(both, truth) for kind, both in made.items()}
+            ends_found = resampled_ends(measure, rank_scores(scores, setting.n_pos), rng, effort.resamples)
+            made += bool(ends_found)
+            hits = hits | {kind: hits.get(kind, 0) + holds(both, truth) for kind, both in ends_found.items()}
         line = (setting.n, setting.n_pos)
-        found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
+        if made >= effort.resampled / 2:
+            found |= {(*line, kind, column_of(setting)): count / made for kind, count in hits.items()}
     return dict(sorted(found.items(), key=lambda item: item[0][:2]))
 
 

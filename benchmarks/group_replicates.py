@@ -49,11 +49,13 @@ def draw_groups(
     n_pos = int(ranked.n_pos)
     parts = (places[:n_pos], places[n_pos:]) if within_classes else (places,)
     lines, width = np.arange(count)[:, None], 2 * ranked.scores.size
-    drawn = np.zeros(count * width)
+    drawn = np.zeros((count, width))
     for rows in parts:
-        taken = rows[rng.integers(rows.size, size=(count, rows.size))] + width * lines
-        drawn += np.bincount(taken.ravel(), minlength=count * width)
-    return tuple(np.split(drawn.reshape(count, width), 2, axis=1))  # type: ignore[return-value]
+        held, first = np.unique(rows, return_index=True)
+        taken = rng.integers(rows.size, size=(count, rows.size)) + rows.size * lines
+        times = np.bincount(taken.ravel(), minlength=count * rows.size).reshape(count, rows.size)
+        drawn[:, held] = times if held.size == rows.size else np.add.reduceat(times, first, axis=1)
+    return tuple(np.split(drawn, 2, axis=1))  # type: ignore[return-value]
 
 
 def values_of(measure: Callable[[Array, Array], Array], pos: Array, neg: Array) -> Array:

@@ -73,7 +73,7 @@ def test_bootstrap_ends_are_those_of_the_public_function(setting: Setting) -> No
         how: dict[str, Any] = {"n_resamples": 60, "random_state": 5}
         public = {
             kind: rs.bootstrap_interval(measure, setting.y, scores, method=kind, **how)
-            for kind in coverage_resampled.kinds_of(measure)
+            for kind in coverage_resampled.facts_of(measure)[2]
         }
         replicates = public["percentile"].resampling.distribution
         public |= {"jackknife": rs.jackknife_interval(measure, setting.y, scores)}
