@@ -50,7 +50,7 @@ POWER = (
     (50, 950, 0.95, 0.98),
 )
 TOGETHER = ((10, 190, 3), (25, 25, 3), (40, 160, 3), (40, 160, 6), (100, 100, 6))
-FEW_SAMPLES, PERMUTATIONS = 1000, 99  # of what permutes
+FEW_SAMPLES, PERMUTATIONS = 1000, 59  # of what permutes
 
 
 class Batch(NamedTuple):

@@ -215,13 +215,12 @@ def size_table(repeats: int) -> str:
     designs = [Design(n, k, auc) for n in (100, 300) for k in FOLDS for auc in (0.6, 0.8)]
     designs += [Design(n, k, 0.8, repeats=10) for n in (100, 300) for k in FOLDS]
     for design in designs:
-        used = repeats if design.repeats == 1 else max(repeats // 2, 1)
         rng, wrong = stream("crossval test", design), Counter()
-        for _ in range(used):
+        for _ in range(repeats):
             wrong.update(verdicts(design, rng))
-        shares = [wrong[name] / used for name in ("plain", "auto", "bayesian", "influence")]
+        shares = [wrong[name] / repeats for name in ("plain", "auto", "bayesian", "influence")]
         lines.append([design.n, f"{design.k}", design.repeats, f"{design.auc:g}", *map(size, shares),
-                      coverage(wrong["difference held"] / used)])  # fmt: skip
+                      coverage(wrong["difference held"] / repeats)])  # fmt: skip
         print(*lines[-1], flush=True)
     heads = ["plain t", "`auto`: `nadeau-bengio`", "`bayesian`", "`influence`", "`influence`: models' difference held"]
     return table(["rows", "folds", "repeats", "AUC of the best score", *heads], lines)
@@ -298,7 +297,7 @@ def places_held(design: Design, sample: Sample) -> Array:
 def effort_text(repeats: int) -> str:
     return (
         f"{INTERVALS} samples per setting for intervals, {repeats} for tests, half as many for special cases and "
-        f"curves and for tests over repeats. The Monte Carlo standard error of a share near 95% is "
+        f"curves. The Monte Carlo standard error of a share near 95% is "
         f"{math.sqrt(0.95 * 0.05 / INTERVALS):.2%} and {math.sqrt(0.95 * 0.05 / repeats):.2%}."
     )
 
