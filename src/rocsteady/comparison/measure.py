@@ -75,8 +75,9 @@ def compare_measure(
     both models exchange their scores in randomly chosen rows (unpaired: samples exchange rows within classes, or
     whole subjects); p = (1 + as extreme) / (1 + permutations). Measures of ranks exchange ranks (unpaired: ranks at
     the pooled prevalence), so the models' scales may differ; other measures exchange scores, which must then share a
-    scale. Nothing is sorted again. "auto" takes the bootstrap; for measures of ranks and a dozen rows or fewer in a
-    class, where the bootstrap rejects too often, p comes from permutations and the interval from the bootstrap.
+    scale. Nothing is sorted again. "auto" takes the bootstrap; for measures of ranks and fewer than 12 rows in a
+    class (5 where classes are of like size), where the bootstrap rejects too often, p comes from permutations and the
+    interval from the bootstrap. Measured sizes are in docs/coverage.md.
 
     Parameters
     ----------
