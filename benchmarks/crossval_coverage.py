@@ -43,7 +43,7 @@ SIZES, FOLDS, AUCS, PREVALENCES = (100, 300, 1000), (5, 10), (0.6, 0.8, 0.95), (
 RATES = np.array([0.1, 0.3, 0.5])
 CUTS = np.array([-1.0, 0.0, 1.0])
 ROPE, SURE = 0.01, 0.95
-INTERVALS, QUICK = 4000, 100
+INTERVALS, TESTED, QUICK = 4000, 500, 100
 
 
 @dataclass(frozen=True)
@@ -294,18 +294,23 @@ def places_held(design: Design, sample: Sample) -> Array:
     return np.concatenate([(vertical.low <= tpr) & (tpr <= vertical.high), both / 2])
 
 
+def tested(repeats: int) -> int:
+    return TESTED if repeats >= QUICK else repeats
+
+
 def effort_text(repeats: int) -> str:
+    counts = INTERVALS, tested(repeats), max(repeats // 2, 1)
+    first, second, third = (f"{math.sqrt(0.95 * 0.05 / count):.2%}" for count in counts)
     return (
-        f"{INTERVALS} samples per setting for intervals, {repeats} for tests, half as many for special cases and "
-        f"curves. The Monte Carlo standard error of a share near 95% is "
-        f"{math.sqrt(0.95 * 0.05 / INTERVALS):.2%} and {math.sqrt(0.95 * 0.05 / repeats):.2%}."
+        f"{counts[0]} samples per setting for intervals, {counts[1]} for tests, {counts[2]} for special cases and "
+        f"curves. The Monte Carlo standard error of a share near 95% is {first}, {second} and {third}."
     )
 
 
 TABLES: dict[str, Callable[[int], str]] = {
     "intervals": lambda repeats: interval_table(INTERVALS if repeats >= QUICK else repeats),
     "special": special_table,
-    "tests": size_table,
+    "tests": lambda repeats: size_table(tested(repeats)),
     "curves": curve_table,
     "effort": effort_text,
 }
