@@ -269,9 +269,9 @@ def effort(repeats: int) -> str:
     counts = repeats, tested(repeats), tests_of(repeats)
     errors = [f"{math.sqrt(0.95 * 0.05 / count):.2%}" for count in counts]
     return (
-        f"{counts[0]} samples per line for intervals, {counts[1]} for tests, {counts[2]} near 1 and for the other averages: "
-        f"Monte Carlo standard errors of a share near 95% are {errors[0]}, {errors[1]} and {errors[2]}. Bold: below 92%, or "
-        "above 7% for the test."
+        f"{counts[0]} samples per line for intervals, {counts[1]} for tests, {counts[2]} near 1 and for the other "
+        f"averages: Monte Carlo standard errors of a share near 95% are {errors[0]}, {errors[1]} and {errors[2]}. "
+        "Bold: below 92%, or above 7% for the test."
     )
 
 
