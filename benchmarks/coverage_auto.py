@@ -7,6 +7,7 @@ tests/test_coverage_script.py holds against it sample by sample.
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from benchmarks.coverage_kit import Effort, Setting
 
+    Other = tuple[int, int, float, float, float]
+
     Array = NDArray[Any]
     Found = dict[tuple[Any, ...], float]
 
@@ -39,6 +42,7 @@ MOST_PAIRS = 50_000
 OTHER_SIZES = ((6, 54), (8, 12), (15, 135), (20, 480), (30, 70), (300, 60))
 OTHER_AUCS = (0.6, 0.8, 0.95)
 OTHER_SHAPES = ((0.3, 1.0), (0.8, 1.0), (0.5, 2.0))
+MOST = 0.065  # what a test at 5% may reject
 POWER = (
     (10, 40, 0.7, 0.9),
     (25, 25, 0.7, 0.85),
@@ -301,18 +305,48 @@ def drawn(key: str, repeats: int, sizes: tuple[int, int], aucs: tuple[float, ...
         yield Batch.of(spread * (math.sqrt(alike) * shared + math.sqrt(1 - alike) * own) + gaps, sizes[0])
 
 
+@cache
+def other_found(effort: Effort) -> dict[Other, list[list[float]]]:
+    """By rows, positives, AUC, correlation and spread of positives: shares by DeLong and by auto, kind by kind."""
+    settings = [(sizes, area, shape) for sizes in OTHER_SIZES for area in OTHER_AUCS for shape in OTHER_SHAPES]
+    return {
+        (sum(sizes), sizes[0], area, *shape): _measured(sizes, area, shape, effort.analytic)
+        for sizes, area, shape in settings
+    }
+
+
 def other_table(effort: Effort) -> str:
     """Settings that were not used to choose the rule: size, non-inferiority, and coverage of a difference of 0.05."""
     rows = []
-    for sizes in OTHER_SIZES:
-        for area in OTHER_AUCS:
-            for shape in OTHER_SHAPES:
-                found = _measured(sizes, area, shape, effort.analytic)
-                shown = [f(value) for f, both in zip((size, size, coverage), found, strict=True) for value in both]
-                rows.append([sum(sizes), sizes[0], area, f"{shape[0]:g}", f"{shape[1]:g}", *shown])
+    for (n, n_pos, area, correlation, spread), found in other_found(effort).items():
+        shown = [f(value) for f, both in zip((size, size, coverage), found, strict=True) for value in both]
+        rows.append([n, n_pos, area, f"{correlation:g}", f"{spread:g}", *shown])
     kinds = ("no difference", "non-inferiority", "difference held")
     head = ["n", "positives", "AUC", "correlation", "sd of positives"]
     return table([*head, *(f"{kind}, {method}" for kind in kinds for method in BOTH)], rows)
+
+
+def other_text(found: dict[Other, list[list[float]]]) -> str:
+    """What the table shows, in words: the extremes of auto, and where non-inferiority rejects more than 6.5%."""
+    differ, held = ([each[kind][1] for each in found.values()] for kind in (0, 2))
+    lines = [
+        f"By auto, the test of no difference rejected at most {max(differ):.1%}, and the interval held the difference",
+        f"in {min(held):.1%} of samples or more. Non-inferiority, by auto:",
+        "",
+    ]
+    for spread, words in ((1.0, "both classes spread alike"), (2.0, "positives spread twice as much")):
+        shares = {at: each[1][1] for at, each in found.items() if at[4] == spread}
+        over = [f"{share:.1%} ({_place(at)})" for at, share in shares.items() if share > MOST]
+        rest = max(share for share in shares.values() if share <= MOST)
+        lines.append(
+            f"- {words}: above {MOST:.1%} in {len(over)} of {len(shares)} settings; elsewhere {rest:.1%} at most."
+        )
+        lines += [f"  {text}{',' if text != over[-1] else '.'}" for text in over]
+    return "\n".join([*lines, "", f"By DeLong up to {max(each[1][0] for each in found.values()):.1%}."])
+
+
+def _place(at: Other) -> str:
+    return f"{at[1]} of {at[0]} rows positive, AUC {at[2]}, correlation {at[3]:g}"
 
 
 def _measured(sizes: tuple[int, int], area: float, shape: Any, repeats: int) -> list[list[float]]:

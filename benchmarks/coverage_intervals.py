@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
@@ -32,7 +33,7 @@ from benchmarks.coverage_kit import (
 from benchmarks.coverage_resampled import resampled_coverage
 from rocsteady.uncertainty.advice import interval_warnings
 from rocsteady.uncertainty.areas import area_interval
-from rocsteady.uncertainty.components import Area
+from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 METHODS = ("auto", "delong", "logit", "newcombe", "hanley-mcneil")
 STOP = 0.2
 FAIR_COVERAGE = 0.935
+INSIDE = ((20, 0.05), (20, 0.1), (40, 0.1), (60, 0.1), (100, 0.1), (200, 0.1))
+SPREADS = (0.5, 1.0, 2.0)
 LEAD = ("n", "positives", "method")
 BUCKETS = {"2 to 4 rows": 4, "10 rows": 10, "25 to 50 rows": 50, "100 rows or more": 10**9}
 
@@ -205,6 +208,31 @@ def partial_table(effort: Effort) -> str:
 
     found = by_method("partial", grid(AUCS), effort.analytic, made, lambda setting: setting.true_partial(STOP))
     return pivot(held(found), LEAD, coverage)
+
+
+def few_inside_table(effort: Effort) -> str:
+    """Partial areas by auto with few negatives inside the range, positives spreading less, alike and more."""
+    rows = []
+    for n_neg, stop in INSIDE:
+        for n_pos in (40, 200):
+            found = [_few_inside_held(n_pos, n_neg, stop, spread, effort.resampled) for spread in SPREADS]
+            rows.append([f"{n_neg * stop:g}", n_neg, f"{stop:g}", n_pos, *map(coverage, found)])
+    heads = [f"sd of positives {spread:g}" for spread in SPREADS]
+    return table(["rows inside", "negatives", "FPR up to", "positives", *heads], rows)
+
+
+def _few_inside_held(n_pos: int, n_neg: int, stop: float, spread: float, repeats: int) -> float:
+    rng, area = stream("few inside", n_pos, n_neg, stop, spread), Area((0, stop))
+    gap = math.hypot(1, spread) * float(ndtri(0.9))
+    truth = quad(lambda rate: ndtr((gap + ndtri(rate)) / spread), 0, stop)[0]
+    times = 0
+    for _ in range(repeats):
+        scores = rng.standard_normal(n_pos + n_neg)
+        scores[:n_pos] = gap + spread * scores[:n_pos]
+        ranked = rank_scores(scores, n_pos)
+        variance = delong_variance(ranked, area.components(ranked))
+        times += holds(area_interval(area, ranked, variance, "auto", LEVEL), truth)
+    return times / repeats
 
 
 def cluster_scores(

@@ -53,6 +53,38 @@ def test_partial_areas_too_are_sent_to_the_default() -> None:
     assert not rs.auc_interval(y, s, fpr_range=(0, 0.2), method="delong").warnings
 
 
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "area", "inside"),
+    [
+        (200, 20, {"fpr_range": (0, 0.1)}, "2"),
+        (200, 100, {"fpr_range": (0, 0.05)}, "5"),
+        (200, 60, {"fpr_range": (0, 0.1)}, None),
+        (20, 200, {"tpr_range": (0.8, 1)}, "4"),
+        (200, 20, {"tpr_range": (0.8, 1)}, None),
+        (200, 20, {}, None),
+    ],
+)
+def test_partial_areas_on_few_rows_inside_their_range_say_so(
+    n_pos: int, n_neg: int, area: dict[str, Any], inside: str | None
+) -> None:
+    y, s = data(n_pos, n_neg, 1.5)
+    found = [text for text in rs.auc_interval(y, s, **area).warnings if "inside the range" in text]
+    assert [text.split(" rows")[0] for text in found] == ([] if inside is None else [inside])
+    if inside == "2":
+        table = {"y": y, "s": s}
+        judged = rs.evaluate(table, label="y", scores="s", measures=["partial_auc"], intervals=True)
+        assert judged.intervals["s"]["partial_auc"].warnings == tuple(found)
+
+
+@pytest.mark.parametrize("kind", ["percentile", "basic", "bca"])
+def test_resampled_areas_are_sent_to_the_default(kind: Any) -> None:
+    y, s = data(5, 20, 1.0)
+    (text,) = (
+        text for text in rs.bootstrap_interval("auc", y, s, method=kind, n_resamples=1000).warnings if "use rs" in text
+    )
+    assert text.endswith("use rs.auc_interval(method='auto')")
+
+
 @pytest.mark.parametrize("area", [{}, {"fpr_range": (0, 0.2)}])
 def test_no_width_is_no_certainty(area: dict[str, tuple[float, float]]) -> None:
     y, s = [1, 1, 0, 0], [4, 3, 2, 1]

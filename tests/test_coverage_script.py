@@ -353,6 +353,18 @@ def test_counts_add_up_to_the_design() -> None:
     assert set(fixed[:, 0] + fixed[:, 2]) == {4}
 
 
+def test_words_on_other_settings_are_those_of_their_table() -> None:
+    page = coverage.PAGE.read_text()
+    lines = page.partition("<!-- table: auto_elsewhere -->")[2].partition("<!-- end -->")[0].splitlines()[3:]
+    found = {}
+    for line in lines:
+        n, n_pos, *more = (float(cell.strip(" *%")) for cell in line.strip("| ").split("|"))
+        shares = [share / 100 for share in more[3:]]
+        found[int(n), int(n_pos), more[0], more[1], more[2]] = [shares[:2], shares[2:4], shares[4:]]
+    assert len(found) == 54
+    assert coverage.with_table(page, "auto_elsewhere_text", coverage_auto.other_text(found)) == page
+
+
 def test_the_page_has_a_place_for_every_table_and_only_that_is_written(tmp_path: Path) -> None:
     page = tmp_path / "coverage.md"
     page.write_text(coverage.PAGE.read_text())

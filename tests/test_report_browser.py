@@ -78,6 +78,14 @@ def test_threshold_slider_shows_the_right_numbers(page_path: Path, table: dict[s
         assert ends.endswith(page.locator("[data-interval=tpr]").inner_text())
 
 
+def test_intervals_say_whether_they_count_the_choice_of_the_threshold(page_path: Path) -> None:
+    with opened(page_path) as page:
+        said = page.locator("#operating-intervals")
+        assert said.inner_text().startswith("Least cost chose this threshold on these rows; the intervals count that")
+        page.locator("#threshold").fill("3")
+        assert "for a threshold given before looking at these rows" in said.inner_text()
+
+
 def test_the_first_threshold_is_the_cheapest(page_path: Path, table: dict[str, Any]) -> None:
     best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
     with opened(page_path) as page:
@@ -240,7 +248,8 @@ def test_hover_tells_rates_with_intervals(page_path: Path, table: dict[str, Any]
         page.wait_for_selector("#vg-tooltip-element.visible")
         told = page.locator("#vg-tooltip-element").inner_text()
         best = rs.best_threshold(table["defaulted"], table["boosted"], rule="cost", cost_fn=5)
-        interval = rs.metric_interval("recall", table["defaulted"], table["boosted"], threshold=best.threshold)
+        points = embedded(page_path)["operating"]["boosted"]
+        ends = [points[f"tpr_{end}"][points["start"]] for end in ("low", "high")]
         assert str(best.threshold) in told
-        for value in (best.tpr, best.fpr, best.precision, interval.low, interval.high):
+        for value in (best.tpr, best.fpr, best.precision, *ends):
             assert format_number(value) in told

@@ -206,7 +206,7 @@ def test_results_say_what_was_drawn() -> None:
     found = rs.evaluate({"y": y, "s": scores}, label="y", scores="s", intervals=True, n_resamples=50)
     text = str(found)
     assert "bootstrap student (50 resamples of rows, seed 0): average_precision" in text
-    assert "bootstrap corrected odds (50 resamples of rows within each class, seed 0): ks_statistic" in text
+    assert "bootstrap corrected (50 resamples of rows within each class, seed 0): ks_statistic" in text
     made = found.to_dict()["models"][0]["intervals"]
     assert made["average_precision"]["resampling"]["scheme"] == "rows"
     assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"
@@ -230,3 +230,19 @@ def test_metrics_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None:
     assert "less optimism of the chosen threshold (300 resamples of rows, seed 0): recall" in str(chosen)
     assert any("chosen on the same rows" in text for text in chosen.intervals["s"]["youden_j"].warnings)
     assert not any("chosen on the same rows" in text for text in chosen.intervals["s"]["recall"].warnings)
+
+
+def test_what_no_threshold_changes_has_one_interval_whatever_the_model() -> None:
+    rng = np.random.default_rng(8)
+    y = np.repeat([1, 0], [30, 170])
+    table = {"y": y, "good": rng.normal(size=200) + 2.0 * y, "poor": rng.normal(size=200) + 0.3 * y}
+    names = ["base_rate", "prevalence", "accuracy"]
+    how: dict[str, Any] = {"label": "y", "scores": ["good", "poor"], "measures": names, "intervals": True}
+    for n_resamples in (50, 0):
+        found = rs.evaluate(table, threshold="youden", n_resamples=n_resamples, **how).intervals
+        for name in names[:2]:
+            ends = {(each[name].low, each[name].high, each[name].method) for each in found.values()}
+            plain = rs.metric_interval(name, y, table["good"], threshold=0.0)
+            assert ends == {(plain.low, plain.high, "wilson")}
+            assert not found["good"][name].warnings
+        assert found["good"]["accuracy"].low != found["poor"]["accuracy"].low

@@ -170,7 +170,7 @@ def check_method(samples: Sequence[ModelRows | LazyModels], asked: Asked) -> Non
     """Refuse joined intervals, the variance under the hypothesis and resampling of what they do not know."""
     check_choice("method", asked.method, get_args(Method))
     if asked.method in ONLY_WHOLE and not asked.area.whole:
-        raise ArgumentError("method", f"{asked.method} is about whole AUCs; use method='delong-t'")
+        raise ArgumentError("method", f"{asked.method} is about whole AUCs; use method='auto'")
     if asked.method in RESAMPLED and isinstance(samples[0], LazyModels):
         text = f"{asked.method} needs the rows, which stay in their engine; bring them into memory, or take 'auto'"
         raise ArgumentError("method", text)

@@ -248,7 +248,7 @@ def _expected_hits(ranked: RankedScores, k: float) -> float:
     bounds=(0, 1),
     chance=0.0,
     aliases=("ks",),
-    ends="corrected odds",
+    ends="corrected",
 )
 def ks_statistic(ranked: RankedScores) -> float:
     """Largest distance of the ROC curve above the diagonal: max over thresholds of TPR - FPR.
@@ -323,7 +323,7 @@ def _mcclish(height: float, chance: float) -> float:
     bounds=(0.5, 1),
     chance=0.5,
     aliases=("rocch_area",),
-    ends="corrected odds",
+    ends="corrected",
 )
 def auch(ranked: RankedScores) -> float:
     """Area under the upper convex hull of the ROC curve: what the best mix of thresholds could reach.

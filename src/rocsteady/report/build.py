@@ -11,6 +11,7 @@ from rocsteady._version import __version__
 from rocsteady.calibration.curve import calibration_curve
 from rocsteady.decisions import decision_curve
 from rocsteady.errors import printable
+from rocsteady.measures.specs import parse_call
 from rocsteady.progress import progress_bar
 from rocsteady.report import charts, records, tables
 from rocsteady.report.document import Chart, Document, chart_of
@@ -203,7 +204,8 @@ class _Parts:
         level, name, (rows, options) = self.options.level, self.look[model].name, rows_of(self.result, model)
         costs = {"cost_fp": self.options.cost_fp, "cost_fn": self.options.cost_fn}
         subjects = subjects_of(self.result, model)
-        self.operating[name] = operating_points(ranked, **costs, level=level, subjects=subjects)
+        rule = None if self.result.threshold_rule is None else parse_call(self.result.threshold_rule)
+        self.operating[name] = operating_points(ranked, **costs, level=level, subjects=subjects, rule=rule)
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"] += roc
         data["pr"] += pr

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.report.operating import GIVEN
 from rocsteady.report.records import safe
 
 if TYPE_CHECKING:
@@ -240,6 +241,7 @@ def _operating() -> str:
     return f"""<section class="card" aria-labelledby="operating-title">
 <h2 id="operating-title">At this threshold</h2>
 <p class="note" id="operating-words" aria-live="polite"></p>
+<p class="note" id="operating-intervals" data-given="{_text(GIVEN)}"></p>
 <div class="operating"><table class="confusion"><thead><tr><td></td><th scope="col">called positive</th>
 <th scope="col">called negative</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
 <dl class="rates">{rates}</dl></div>

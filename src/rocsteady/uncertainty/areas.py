@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocsteady.errors import ArgumentError
 from rocsteady.inputs.weights import sampled
 from rocsteady.results import Interval
-from rocsteady.uncertainty.advice import interval_warnings
+from rocsteady.uncertainty.advice import few_inside, interval_warnings
 from rocsteady.uncertainty.automatic import (
     Evidence,
     partial_area,
@@ -42,7 +42,8 @@ def area_interval(
     estimate = area.value(ranked)
     if method in OF_COUNTS:
         variance = hanley_mcneil_variance(estimate, ranked.n_pos, ranked.n_neg)
-    se, known = math.sqrt(max(variance, 0.0)), evidence_on(area, estimate, variance, sizes_of(ranked, rows, kind))
+    sizes = sizes_of(ranked, rows, kind)
+    se, known = math.sqrt(max(variance, 0.0)), evidence_on(area, estimate, variance, sizes)
     used = known.method if method == "auto" else method
     low, high = _ends(area, ranked, estimate, se, known, used, level)
     remarks = interval_warnings(ranked, estimate, se, used, partial=not area.whole, rows=rows, kind=kind)
@@ -56,7 +57,7 @@ def area_interval(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=tuple(remarks),
+        warnings=tuple(remarks or few_inside(area, sizes)),
         auto=method == "auto",
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.measures.choose import best_threshold
-from rocsteady.measures.confusion import confusion_at
+from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.results import Interval, Resampling
 from rocsteady.text import format_number
 from rocsteady.uncertainty.proportions import interval_of, on_scale
@@ -34,6 +34,9 @@ LESS = "less optimism of the chosen threshold"
 AS_GIVEN = (
     "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it says"
 )
+
+# The same rows, 10 positives and 17 negatives, at three thresholds.
+ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7, 5), (2, 1), (9, 13)))
 
 
 def intervals_when_chosen(
@@ -72,6 +75,24 @@ def intervals_when_chosen(
         how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
         found.append(replace(made, method=method, warnings=tuple(told), resampling=how if known else None))
     return found
+
+
+def about_choice(interval: Interval) -> list[str]:
+    """What its remarks say about the choice of the threshold."""
+    return [text for text in interval.warnings if "chosen on th" in text]
+
+
+def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
+    """Whether a metric can differ between thresholds: class sizes, and what is made of them alone, cannot.
+
+    Examples
+    --------
+    >>> from rocsteady.measures.registry import get_measure
+    >>> [depends_on_threshold(get_measure(name).sheet, {}) for name in ("accuracy", "prevalence", "base_rate")]
+    [True, False, False]
+    """
+    plain = {key: value for key, value in params.items() if key != "threshold"}
+    return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
 
 
 def _short(sheet: FactSheet, fewest: int) -> list[str]:

@@ -13,7 +13,7 @@ from rocsteady.measures.ranking import auc, gini, partial_auc, precision_at_k
 from rocsteady.measures.registry import WITHIN_CLASSES
 from rocsteady.results import Interval
 from rocsteady.uncertainty.areas import FORMULAS, area_interval
-from rocsteady.uncertainty.chosen import AS_GIVEN, intervals_when_chosen
+from rocsteady.uncertainty.chosen import AS_GIVEN, depends_on_threshold, intervals_when_chosen
 from rocsteady.uncertainty.components import Area, delong_variance
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.ends import NO_SPREAD
@@ -63,7 +63,7 @@ def intervals_of_measures(
     if n_resamples is None:
         n_resamples = 2000 if ranked.scores.size <= MOST_BOOTSTRAPPED else 0
     known = [place for place, wanted in enumerate(asked) if _defined(ranked, *wanted)]
-    places = {place for place in known if chosen is not None and place in chosen.places}
+    places = {place for place in known if chosen is not None and place in chosen.at_it(asked)}
     work = _Work(ranked, rows, level, seed, n_resamples)
     if chosen is not None and places:
         _fill(made, places, work.when_chosen([asked[place] for place in sorted(places)], chosen, made, places))
@@ -81,6 +81,10 @@ class Chosen:
     rule: str
     options: Mapping[str, Any]
     places: frozenset[int]
+
+    def at_it(self, asked: Sequence[Asked]) -> set[int]:
+        """Places of those that the choice can flatter."""
+        return {place for place in self.places if depends_on_threshold(*asked[place])}
 
 
 @dataclass(frozen=True, slots=True)

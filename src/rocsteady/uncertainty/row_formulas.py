@@ -6,14 +6,12 @@ mean is the measure, their spread its standard error, whether rows, repeated row
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady.uncertainty.ends import within
-from rocsteady.uncertainty.formulas import logit_ends
+from rocsteady.uncertainty.ends import moved, within
 from rocsteady.uncertainty.normal import quantile_of
 from rocsteady.uncertainty.row_means import mean_of_groups, mean_of_rows
 
@@ -133,14 +131,12 @@ def row_ends(
     """Ends on the scale of the formula; plain ones where the estimate lies on a bound."""
     z = quantile_of(level, df=max(fewest - 1, 1)) if formula.student else quantile_of(level)
     reach = z * found.se
-    low, high = estimate - reach, estimate + reach
-    if formula.scale == "logit" and 0 < estimate < 1:
-        low, high = logit_ends(estimate, found.se, z)
-    elif formula.scale == "log" and 0 < estimate < math.inf:
-        factor = math.exp(min(reach / estimate, 700.0))
-        low, high = estimate / factor, estimate * factor
-    elif formula.scale == "skewed" and found.se > 0:
+    if formula.scale != "skewed":
+        low, high = moved(estimate, -reach, bounds), moved(estimate, reach, bounds)
+    elif found.se > 0:
         low, high = (estimate - found.se * _unskewed(side * z, found.skew) for side in (1, -1))
+    else:
+        low = high = estimate
     return within(bounds, low, high)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.text import format_count, format_number, format_setting
-from rocsteady.uncertainty.advice import resampling_warnings
+from rocsteady.uncertainty.advice import DEFAULT, resampling_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,7 @@ def short_of_kind(ranked: RankedScores, fewest: int, kind: str, sheet: FactSheet
 
 def _better(sheet: FactSheet | None, kind: str) -> str:
     if sheet is not None and sheet.name in AREAS:
-        return "; use rs.auc_interval(method='logit')"
+        return f"; {DEFAULT}"
     if sheet is not None and sheet.ends not in ("percentile", kind):
         return f"; use rs.bootstrap_interval(method={sheet.ends!r})"
     return "; more rows of the smaller class help"

@@ -127,6 +127,7 @@ function moveThreshold() {
     node.textContent = known(record[name]) ? "[" + low + ", " + high + "]" : WHY[name];
   });
   byId("operating-words").textContent = selected + ": positive when the score is at least " + at;
+  byId("operating-intervals").textContent = record.chosen || byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
