@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 SECONDS ?= 60
 SEED ?= 1
+SHARED := -n auto --dist worksteal  # neighbouring tests stay together: they share tables, Spark and browsers
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types fuzz oldest bench clean
@@ -36,8 +37,10 @@ lint: $(STAMP)dev
 types: $(STAMP)dev
 	$(BIN)/mypy
 
-test: lint types
-	$(BIN)/python -m pytest -n auto
+test: lint  # types are checked beside the tests; they need one core for most of a minute
+	@$(BIN)/mypy > $(VENV)/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest $(SHARED); tests=$$?; \
+	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 
 fuzz: $(STAMP)dev
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
@@ -46,7 +49,7 @@ oldest: pyproject.toml tools/oldest.py
 	$(PYTHON) -m venv --clear $(VENV)-oldest
 	$(PYTHON) tools/oldest.py > $(VENV)-oldest/constraints.txt
 	$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)-oldest/constraints.txt -e '.[dev]'
-	$(VENV)-oldest/bin/python -m pytest -n auto -W default::DeprecationWarning -W default::FutureWarning -k "not browser"
+	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -k "not browser"
 
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks

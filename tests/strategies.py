@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -136,32 +137,39 @@ def score_tables(
     return ScoreTable(y_true, y_score, sample_weight)
 
 
+@cache
 def _labels(size: int, classes: Classes) -> st.SearchStrategy[np.ndarray]:
     if classes == "one":
         return st.integers(0, 1).map(lambda label: np.full(size, label))
-    label = st.integers(0, 1)
     if classes == "any":
-        return st.lists(label, min_size=size, max_size=size).map(lambda values: np.array(values, dtype=np.int64))
-    others = st.lists(label, min_size=size - 2, max_size=size - 2)
+        return _whole_numbers(1, size)
     shifts = st.integers(0, size - 1)
-    return st.builds(lambda values, shift: np.roll(np.array([1, 0, *values]), shift), others, shifts)
+    return st.builds(lambda values, shift: np.roll([1, 0, *values], shift), _whole_numbers(1, size - 2), shifts)
 
 
+@cache
+def _whole_numbers(largest: int, size: int) -> st.SearchStrategy[np.ndarray]:
+    """Numbers from 0 on; strategies are made once, since hypothesis takes longer to make one than to draw from it."""
+    return st.tuples(*[st.integers(0, largest)] * size).map(lambda values: np.array(values, dtype=np.int64))
+
+
+@cache
 def _column(kind: ScoreKind, size: int) -> st.SearchStrategy[np.ndarray]:
     """Values drawn afresh or again from those before, so that any kind has ties."""
     pool = st.lists(kind.values, min_size=1, max_size=6)
     return pool.flatmap(
-        lambda values: st.lists(st.sampled_from(values), min_size=size, max_size=size).map(
-            lambda drawn: np.array(drawn, dtype=kind.dtype)
+        lambda values: _whole_numbers(len(values) - 1, size).map(
+            lambda places: np.array([values[place] for place in places], dtype=kind.dtype)
         )
     )
 
 
 def splits(size: int) -> st.SearchStrategy[np.ndarray]:
     """A part number from 0 to 3 for each of ``size`` rows; parts may be empty or hold one class."""
-    return st.lists(st.integers(0, 3), min_size=size, max_size=size).map(lambda parts: np.array(parts, dtype=np.int64))
+    return _whole_numbers(3, size)
 
 
+@cache
 def row_orders(size: int) -> st.SearchStrategy[np.ndarray]:
     """Permutations of ``size`` rows."""
     return st.permutations(range(size)).map(lambda order: np.array(order, dtype=np.int64))

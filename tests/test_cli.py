@@ -1,11 +1,9 @@
-"""The command line as people use it: real files, real processes, exit codes 0, 1 and 2."""
+"""The command line as people use it: real files, exit codes 0, 1 and 2."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +11,7 @@ import polars as pl
 import pytest
 
 import rocsteady as rs
+from command import rocsteady, started
 from rocsteady.examples import loans
 from rocsteady.text import format_interval
 
@@ -23,17 +22,6 @@ CSV = "y,a,b\n1,0.9,3\n0,0.4,2\n1,0.6,2\n0,0.1,1\n"
 AUC_A, AUC_B = 1.0, 0.875
 
 
-def rocsteady(
-    *arguments: str, stdin: str | bytes | None = None, cwd: Path | None = None
-) -> subprocess.CompletedProcess:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [sys.executable, "-m", "rocsteady", *arguments], input=data, capture_output=True, cwd=cwd, check=False
-    )
-    done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
-    return done
-
-
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
     path = tmp_path / "scores.csv"
@@ -42,7 +30,8 @@ def scores(tmp_path: Path) -> Path:
 
 
 def evaluate_json(path: Path, *more: str) -> dict:
-    done = rocsteady("evaluate", str(path), "--label", "y", "--score", "a", "--score", "b", "--format", "json", *more)
+    call = ("evaluate", str(path), "--label", "y", "--score", "a", "--score", "b", "--format", "json")
+    done = rocsteady(*call, "--resamples", "50", *more)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -98,9 +87,10 @@ def test_every_format_gives_the_same_numbers(tmp_path: Path, name: str, write) -
 
 
 def test_standard_input() -> None:
-    done = rocsteady("evaluate", "-", "--label", "y", "--score", "a", "--measure", "auc", stdin=CSV)
+    done = started("evaluate", "-", "--label", "y", "--score", "a", "--measure", "auc", stdin=CSV)
     assert done.returncode == 0
     assert "1.0000" in done.stdout
+    assert done == rocsteady("evaluate", "-", "--label", "y", "--score", "a", "--measure", "auc", stdin=CSV)
 
 
 def test_text_says_what_was_assumed(scores: Path) -> None:
@@ -289,6 +279,10 @@ def test_wrong_calls_exit_with_2(arguments: tuple[str, ...]) -> None:
     assert rocsteady(*arguments).returncode == 2
 
 
+def test_a_process_ends_with_2_too() -> None:
+    assert started("nonsense").returncode == 2
+
+
 def test_absent_file_and_unknown_measure_exit_with_2(scores: Path) -> None:
     absent = rocsteady("evaluate", "nowhere.csv", "--label", "y", "--score", "a")
     assert (absent.returncode, "nowhere.csv" in absent.stderr) == (2, True)
@@ -326,7 +320,7 @@ def test_thresholds_agree_with_the_library(scores: Path) -> None:
 
 
 def test_demo_writes_data_table_and_picture(tmp_path: Path) -> None:
-    done = rocsteady("demo", "-o", "shown", cwd=tmp_path)
+    done = started("demo", "-o", "shown", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "shown").iterdir()} == {
         "loans.csv", "evaluation.md", "evaluation.json", "roc.png", "granular.png", "report.html",
