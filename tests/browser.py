@@ -35,17 +35,35 @@ def find_browser() -> str:
     pytest.skip(text)
 
 
+_running: list[Any] = []
+
+
+def shared_browser() -> Any:
+    """A browser that is started once for the tests of a file: a start costs more than most of what they look at."""
+    from playwright.sync_api import sync_playwright
+
+    if not _running:
+        path = find_browser()
+        _running.append(sync_playwright().start())
+        _running.append(_running[0].chromium.launch(executable_path=path, args=list(QUIET)))
+    return _running[-1]
+
+
+def close_browser() -> None:
+    """End it; Playwright's event loop would be in the way of tests that have one of their own."""
+    for part, end in zip(reversed(_running), ("close", "stop"), strict=False):
+        getattr(part, end)()
+    _running.clear()
+
+
 @contextmanager
 def opened(path: Path, *, width: int = 1250, height: int = 900, dark: bool = False) -> Iterator[Any]:
     """Open a page, wait until its charts are drawn, and give it; any error or request of it fails the test."""
-    from playwright.sync_api import sync_playwright
-
     complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
-        )
+    context = shared_browser().new_context(
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
+    )
+    with context:
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
@@ -58,5 +76,4 @@ def opened(path: Path, *, width: int = 1250, height: int = 900, dark: bool = Fal
         page.wait_for_selector("html[data-ready=yes]", timeout=60_000)
         yield page
         page.wait_for_timeout(200)
-        browser.close()
     assert complaints == [], complaints

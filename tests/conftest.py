@@ -3,7 +3,10 @@
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from browser import close_browser
 
 os.environ["MPLBACKEND"] = "Agg"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it every process that tests start compiles the whole package
@@ -13,3 +16,9 @@ COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=60, **COMMON)
 settings.register_profile("nightly", max_examples=2000, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser after the last test of a file."""
+    if nextitem is None or nextitem.path != item.path:
+        close_browser()

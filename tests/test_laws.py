@@ -6,6 +6,7 @@ import inspect
 import math
 import pickle
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from strategies import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterator
 
     from rocsteady.measures import FactSheet
 
@@ -36,8 +37,9 @@ LAWS = {"order", "merge", "weights=repeats", "monotone", "shift", "scale"}
 SWAPS: dict[str, Callable[[float], float]] = {"1-x": lambda x: 1 - x, "-x": lambda x: -x, "x": lambda x: x}
 EXAMPLE_PARAMS = {"k": 2, "fraction": 0.5, "delta": 0.125}
 ROUNDING = 1e-14
+GROUPS = {"any scores": True, "scores from 0 to 1": False}
 
-few_examples = settings(max_examples=max(12, settings.default.max_examples // 5))
+few_examples = settings(max_examples=max(20, settings.default.max_examples // 3))
 
 
 def every_measure(keep: Callable[[FactSheet], Any] = lambda _: True) -> Any:
@@ -45,14 +47,29 @@ def every_measure(keep: Callable[[FactSheet], Any] = lambda _: True) -> Any:
     return pytest.mark.parametrize("sheet", sheets)
 
 
+def by_order(sheet: FactSheet) -> bool:
+    return "monotone" in sheet.invariances or "threshold" in sheet.params
+
+
+def together(keep: Callable[[FactSheet], Any] = lambda _: True) -> Any:
+    """Measures that take the same tables: to draw a table takes longer than to judge it by all of them."""
+    kept = [found.sheet for found in REGISTRY.values() if keep(found.sheet)]
+    groups = {name: [each for each in kept if by_order(each) is wanted] for name, wanted in GROUPS.items()}
+    return pytest.mark.parametrize("sheets", [pytest.param(found, id=name) for name, found in groups.items() if found])
+
+
 def promising(law: str) -> Any:
-    return every_measure(lambda sheet: law in sheet.invariances)
+    return together(lambda sheet: law in sheet.invariances)
 
 
-def tables_for(sheet: FactSheet, weights: Iterable[str] = ALL_WEIGHTS) -> st.SearchStrategy[ScoreTable]:
+@cache
+def tables_of(scores: tuple[str, ...], weights: tuple[str, ...]) -> st.SearchStrategy[ScoreTable]:
+    return score_tables(scores=scores, weights=weights)
+
+
+def tables_for(sheets: list[FactSheet], weights: tuple[str, ...] = ALL_WEIGHTS) -> st.SearchStrategy[ScoreTable]:
     """All kinds of scores where only their order counts, else scores in [0, 1]."""
-    by_order = "monotone" in sheet.invariances or "threshold" in sheet.params
-    return score_tables(scores=ALL_SCORES if by_order else UNIT_SCORES, weights=weights)
+    return tables_of(ALL_SCORES if by_order(sheets[0]) else UNIT_SCORES, weights)
 
 
 def params_for(sheet: FactSheet, table: ScoreTable) -> dict[str, Any]:
@@ -61,6 +78,12 @@ def params_for(sheet: FactSheet, table: ScoreTable) -> dict[str, Any]:
     unknown = [name for name, default in sheet.params.items() if default is inspect.Parameter.empty]
     assert set(unknown) <= set(examples), f"{sheet.name}: add an example of {unknown} to EXAMPLE_PARAMS"
     return {name: value for name, value in examples.items() if name in sheet.params}
+
+
+def asked(sheets: list[FactSheet], table: ScoreTable) -> Iterator[tuple[FactSheet, dict[str, Any]]]:
+    """Each measure with parameters that fit the table."""
+    for sheet in sheets:
+        yield sheet, params_for(sheet, table)
 
 
 def value_of(sheet: FactSheet, data: ScoreTable | rs.RankedScores, params: dict[str, Any]) -> float:
@@ -76,13 +99,13 @@ def rank(table: ScoreTable) -> rs.RankedScores:
     return rs.rank(table.y_true, table.y_score, sample_weight=table.sample_weight)
 
 
-def assert_same_bits(first: float, second: float) -> None:
-    assert first == second or (math.isnan(first) and math.isnan(second))
-    assert getattr(first, "reason", None) == getattr(second, "reason", None)
+def assert_same_bits(first: float, second: float, sheet: FactSheet) -> None:
+    assert first == second or (math.isnan(first) and math.isnan(second)), sheet.name
+    assert getattr(first, "reason", None) == getattr(second, "reason", None), sheet.name
 
 
-def assert_same_up_to_rounding(first: float, second: float) -> None:
-    assert first == pytest.approx(second, rel=1e-12, abs=1e-12, nan_ok=True)
+def assert_same_up_to_rounding(first: float, second: float, sheet: FactSheet) -> None:
+    assert first == pytest.approx(second, rel=1e-12, abs=1e-12, nan_ok=True), sheet.name
 
 
 @every_measure()
@@ -112,11 +135,11 @@ def test_pickles_by_name(sheet: FactSheet) -> None:
 @promising("order")
 @given(data=st.data())
 @few_examples
-def test_order_of_rows_leaves_no_trace(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
+def test_order_of_rows_leaves_no_trace(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
     shuffled = table.take(data.draw(row_orders(len(table.y_true))))
-    params = params_for(sheet, table)
-    assert_same_bits(value_of(sheet, shuffled, params), value_of(sheet, table, params))
+    for sheet, params in asked(sheets, table):
+        assert_same_bits(value_of(sheet, shuffled, params), value_of(sheet, table, params), sheet)
 
 
 def merged_parts(table: ScoreTable, part_of_row: np.ndarray) -> rs.RankedScores:
@@ -128,48 +151,48 @@ def merged_parts(table: ScoreTable, part_of_row: np.ndarray) -> rs.RankedScores:
 @promising("merge")
 @given(data=st.data())
 @few_examples
-def test_merged_parts_are_the_whole(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet, weights=COUNT_WEIGHTS))
+def test_merged_parts_are_the_whole(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets, weights=COUNT_WEIGHTS))
     merged = merged_parts(table, data.draw(splits(len(table.y_true))))
-    params = params_for(sheet, table)
-    assert_same_bits(value_of(sheet, merged, params), value_of(sheet, table, params))
+    for sheet, params in asked(sheets, table):
+        assert_same_bits(value_of(sheet, merged, params), value_of(sheet, table, params), sheet)
 
 
 @promising("merge")
 @given(data=st.data())
 @few_examples
-def test_merged_float_weights_differ_by_rounding_only(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet, weights=FLOAT_WEIGHTS))
+def test_merged_float_weights_differ_by_rounding_only(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets, weights=FLOAT_WEIGHTS))
     merged = merged_parts(table, data.draw(splits(len(table.y_true))))
-    params = params_for(sheet, table)
-    assert_same_up_to_rounding(value_of(sheet, merged, params), value_of(sheet, table, params))
+    for sheet, params in asked(sheets, table):
+        assert_same_up_to_rounding(value_of(sheet, merged, params), value_of(sheet, table, params), sheet)
 
 
 @promising("weights=repeats")
 @given(data=st.data())
 @few_examples
-def test_whole_weights_are_repeated_rows(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet, weights=("small integers",)))
+def test_whole_weights_are_repeated_rows(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets, weights=("small integers",)))
     repeated = table._replace(sample_weight=None).take(np.repeat(np.arange(len(table.y_true)), table.sample_weight))
-    params = params_for(sheet, table)
-    value = value_of(sheet, repeated, params)
-    assert_same_bits(value_of(sheet, table, params), value)
     as_floats = table._replace(sample_weight=table.sample_weight.astype(np.float64))
-    assert_same_up_to_rounding(value_of(sheet, as_floats, params), value)
+    for sheet, params in asked(sheets, table):
+        value = value_of(sheet, repeated, params)
+        assert_same_bits(value_of(sheet, table, params), value, sheet)
+        assert_same_up_to_rounding(value_of(sheet, as_floats, params), value, sheet)
 
 
-@every_measure()
+@together()
 @given(data=st.data())
 @few_examples
-def test_a_row_of_weight_zero_is_absent(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
+def test_a_row_of_weight_zero_is_absent(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
     weights = np.ones(len(table.y_true), dtype=np.int64) if table.sample_weight is None else table.sample_weight
     rows = np.append(np.arange(len(table.y_true)), data.draw(st.integers(0, len(table.y_true) - 1)))
     longer = table._replace(sample_weight=weights).take(rows)
     longer.sample_weight[-1] = 0
     longer.y_true[-1] = data.draw(st.integers(0, 1))
-    params = params_for(sheet, table)
-    assert_same_bits(value_of(sheet, longer, params), value_of(sheet, table, params))
+    for sheet, params in asked(sheets, table):
+        assert_same_bits(value_of(sheet, longer, params), value_of(sheet, table, params), sheet)
 
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:
@@ -188,68 +211,65 @@ MAPS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 @promising("monotone")
 @given(data=st.data())
 @few_examples
-def test_only_the_order_of_scores_counts(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
+def test_only_the_order_of_scores_counts(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
     mapped = table._replace(y_score=MAPS[data.draw(st.sampled_from(list(MAPS)))](table.y_score))
-    assert_same_bits(
-        value_of(sheet, mapped, params_for(sheet, mapped)), value_of(sheet, table, params_for(sheet, table))
-    )
+    for sheet, params in asked(sheets, table):
+        assert_same_bits(value_of(sheet, mapped, params_for(sheet, mapped)), value_of(sheet, table, params), sheet)
 
 
-@every_measure(lambda sheet: {"shift", "monotone"} & set(sheet.invariances))
+@together(lambda sheet: {"shift", "monotone"} & set(sheet.invariances))
 @given(table=score_tables(scores=("eighths",)))
 @few_examples
-def test_a_constant_added_to_every_score_changes_nothing(sheet: FactSheet, table: ScoreTable) -> None:
+def test_a_constant_added_to_every_score_changes_nothing(sheets: list[FactSheet], table: ScoreTable) -> None:
     halved = table._replace(y_score=table.y_score / 2)
     shifted = table._replace(y_score=table.y_score / 2 + 0.25)
-    params = params_for(sheet, halved)
-    assert_same_up_to_rounding(value_of(sheet, shifted, params), value_of(sheet, halved, params))
+    for sheet, params in asked(sheets, halved):
+        assert_same_up_to_rounding(value_of(sheet, shifted, params), value_of(sheet, halved, params), sheet)
 
 
-@every_measure(lambda sheet: {"scale", "monotone"} & set(sheet.invariances))
+@together(lambda sheet: {"scale", "monotone"} & set(sheet.invariances))
 @given(table=score_tables(scores=("eighths",)), factor=st.sampled_from([0.25, 3.0, 1000.0]))
 @few_examples
-def test_a_factor_on_every_score_changes_nothing(sheet: FactSheet, table: ScoreTable, factor: float) -> None:
+def test_a_factor_on_every_score_changes_nothing(sheets: list[FactSheet], table: ScoreTable, factor: float) -> None:
     scaled = table._replace(y_score=table.y_score * factor)
-    params = params_for(sheet, table)
-    assert_same_up_to_rounding(value_of(sheet, scaled, params), value_of(sheet, table, params))
+    for sheet, params in asked(sheets, table):
+        assert_same_up_to_rounding(value_of(sheet, scaled, params), value_of(sheet, table, params), sheet)
 
 
-@every_measure(lambda sheet: sheet.label_swap)
+@together(lambda sheet: sheet.label_swap)
 @given(data=st.data())
 @few_examples
-def test_exchanging_the_classes(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
+def test_exchanging_the_classes(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
     swapped = table._replace(y_true=1 - table.y_true)
-    params = params_for(sheet, table)
-    expected = SWAPS[sheet.label_swap](value_of(sheet, table, params))
-    assert value_of(sheet, swapped, params) == pytest.approx(expected, rel=0, abs=ROUNDING)
+    for sheet, params in asked(sheets, table):
+        expected = SWAPS[sheet.label_swap](value_of(sheet, table, params))
+        assert value_of(sheet, swapped, params) == pytest.approx(expected, rel=0, abs=ROUNDING), sheet.name
 
 
-@every_measure()
+@together()
 @given(data=st.data())
 @few_examples
-def test_value_is_inside_its_bounds(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
-    value, (low, high) = value_of(sheet, table, params_for(sheet, table)), sheet.bounds
-    assert isinstance(value, float | int)
-    assert isinstance(value, rs.Undefined) or low - ROUNDING <= value <= high + ROUNDING
+def test_value_is_inside_its_bounds(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
+    for sheet, params in asked(sheets, table):
+        value, (low, high) = value_of(sheet, table, params), sheet.bounds
+        assert isinstance(value, float | int), sheet.name
+        assert isinstance(value, rs.Undefined) or low - ROUNDING <= value <= high + ROUNDING, sheet.name
 
 
-@every_measure()
+@together()
 @given(data=st.data())
 @few_examples
-def test_both_doors_lead_to_the_same_value(sheet: FactSheet, data: st.DataObject) -> None:
-    table = data.draw(tables_for(sheet))
-    params, ranked = params_for(sheet, table), rank(table)
-    value = value_of(sheet, table, params)
-    assert_same_bits(value_of(sheet, ranked, params), value)
-    assert_same_bits(sheet.compute(ranked, **params), value)
-    text = np.where(table.y_true == 1, "yes", "no")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rs.RocsteadyWarning)
-        named = REGISTRY[sheet.name](text, table.y_score, sample_weight=table.sample_weight, pos_label="yes", **params)
-    assert_same_bits(named, value)
+def test_both_doors_lead_to_the_same_value(sheets: list[FactSheet], data: st.DataObject) -> None:
+    table = data.draw(tables_for(sheets))
+    text = table._replace(y_true=np.where(table.y_true == 1, "yes", "no"))
+    for sheet, params in asked(sheets, table):
+        ranked, value = rank(table), value_of(sheet, table, params)
+        assert_same_bits(value_of(sheet, ranked, params), value, sheet)
+        assert_same_bits(sheet.compute(ranked, **params), value, sheet)
+        assert_same_bits(value_of(sheet, text, {"pos_label": "yes", **params}), value, sheet)
 
 
 @every_measure()
@@ -259,7 +279,7 @@ def test_infinite_scores_rank_at_the_ends_or_are_refused(sheet: FactSheet) -> No
     finite = ScoreTable(y_true, np.array([0.75, 0.5, 0.25, 0.25, 0.0]))
     params = {**params_for(sheet, finite), **({"threshold": 0.5} if "threshold" in sheet.params else {})}
     if not sheet.needs_finite:
-        assert_same_bits(value_of(sheet, infinite, params), value_of(sheet, finite, params))
+        assert_same_bits(value_of(sheet, infinite, params), value_of(sheet, finite, params), sheet)
         return
     with pytest.raises(rs.InputError) as refused:
         value_of(sheet, infinite, params)

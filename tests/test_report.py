@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from command import Ended, rocsteady
 from rocsteady.examples import loans
 from rocsteady.report.build import Options, build
 from rocsteady.report.page import packed, to_html
@@ -202,9 +203,8 @@ class TestForms:
 
 
 class TestCommand:
-    def run(self, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-        call = [sys.executable, "-m", "rocsteady", "report", "loans.csv", "--label", "defaulted", "--score", "boosted"]
-        return subprocess.run([*call, *more], capture_output=True, text=True, cwd=folder, check=False)
+    def run(self, folder: Path, *more: str) -> Ended:
+        return rocsteady("report", "loans.csv", "--label", "defaulted", "--score", "boosted", *more, cwd=folder)
 
     @pytest.fixture
     def folder(self, tmp_path: Path) -> Path:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import rocsteady as rs
+from command import Ended, rocsteady
 from rocsteady.lab import select_models
 from rocsteady.lab.selection_data import read_rows
 
@@ -212,8 +211,8 @@ def test_threshold_measures_and_other_references() -> None:
 # ---- the command ----
 
 
-def run(*arguments: str) -> Any:
-    return subprocess.run([sys.executable, "-m", "rocsteady", "select", *arguments], capture_output=True, check=False)
+def run(*arguments: str) -> Ended:
+    return rocsteady("select", *arguments)
 
 
 def test_the_command_prints_writes_draws_and_goes_on(tmp_path: Path) -> None:
@@ -234,4 +233,4 @@ def test_the_command_prints_writes_draws_and_goes_on(tmp_path: Path) -> None:
     assert len(kept.read_text().splitlines()) == 4
     refusal = run(str(file), *options.replace("--seed 5", "--seed 6").split())
     assert refusal.returncode == 2
-    assert b"another experiment" in refusal.stderr
+    assert "another experiment" in refusal.stderr
