@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from rocsteady.comparison.hypotheses import PLAIN, WITH_MARGIN
 from rocsteady.comparison.permute import permutation_p
 from rocsteady.comparison.simultaneous import each_level
 
+FIXTURES = Path(__file__).parent / "fixtures"
 MIRROR = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
@@ -512,9 +514,13 @@ class TestAdjustment:
         with pytest.raises(rs.ArgumentError, match="holm, bh"):
             rs.adjust_pvalues([0.1], "bonferroni")
 
-    def test_benjamini_yekutieli_as_in_r(self) -> None:
-        """R 4.3: p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "BY")."""
-        assert rs.adjust_pvalues([0.01, 0.02, 0.03, 0.04, 0.05], "by") == pytest.approx([0.1141666667] * 5, rel=1e-9)
+    @pytest.mark.parametrize("case", json.loads((FIXTURES / "r_padjust.json").read_text())["cases"])
+    def test_adjusted_as_in_r(self, case: dict[str, Any]) -> None:
+        """p.adjust of R, by the three methods, with ties, zeros and missing ones."""
+        given = [math.nan if p is None else p for p in case["p"]]
+        for method in ("holm", "bh", "by"):
+            expected = [math.nan if p is None else p for p in case[method]]
+            assert rs.adjust_pvalues(given, method) == pytest.approx(expected, rel=1e-14, nan_ok=True)
 
     @pytest.mark.parametrize("method", ["holm", "bh", "by", "none"])
     def test_what_is_no_probability_is_refused(self, method: str) -> None:

@@ -51,6 +51,33 @@ def test_numbers_become_text_in_one_place(path: Path) -> None:
         assert not formats_of(path), "use rocsteady.text"
 
 
+COUNTS = ("size", "n_rows", "n_tied", "n_clusters", "n_repeats", "n_sources", "n_unscored", "n_repeated_ids")
+
+
+def bare_counts(tree: ast.AST) -> list[str]:
+    """What an f-string counts and writes without separators: lengths, and attributes that are numbers of rows."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FormattedValue) or node.format_spec is not None or node.conversion != -1:
+            continue
+        shown = node.value
+        length = isinstance(shown, ast.Call) and isinstance(shown.func, ast.Name) and shown.func.id == "len"
+        if length or (isinstance(shown, ast.Attribute) and shown.attr in COUNTS):
+            found.append(ast.unparse(shown))
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_counts_in_messages_have_separators(path: Path) -> None:
+    if path.parent.name not in ("files", "plots"):  # SQL, and numbers that a picture places
+        assert not bare_counts(ast.parse(path.read_text())), "use format_count"
+
+
+def test_a_message_of_many_rows_can_be_read() -> None:
+    with pytest.raises(rs.InputError, match=r"1,500 .*, rows 0, 1, 2, 3, 4 and 1,495 more"):
+        rs.auc([0, 1] * 750, [float("nan")] * 1500)
+
+
 def test_the_page_has_no_figures_of_its_own() -> None:
     page = (PACKAGE / "report" / "assets" / "page.js").read_text()
     inside = page[page.index("/* Figures by the rules") : page.index("/* Columns, whose repeated texts")]

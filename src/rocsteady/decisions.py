@@ -17,7 +17,7 @@ from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.measures.probability import probabilities_of
 from rocsteady.ranked import RankedScores, rank, read_models, refuse_more_than_one
 from rocsteady.results.calibration import DecisionCurves
-from rocsteady.text import format_digits, format_threshold
+from rocsteady.text import format_count, format_digits, format_threshold
 from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
@@ -150,7 +150,10 @@ def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
         few = cuts[called < FEW_CALLED]
         if few.size and ranked.counts_rows:
             start = format_digits(few.min(), 6)
-            text = f"fewer than {FEW_CALLED} rows are called positive at {few.size} thresholds, from {start} on"
+            text = (
+                f"fewer than {FEW_CALLED} rows are called positive at "
+                f"{format_count(few.size)} thresholds, from {start} on"
+            )
             remarks.append(f"{name}: {text}: limits are too short there")
     return tuple(remarks)
 
@@ -240,7 +243,7 @@ def compare_net_benefit(
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
     few = int(np.count_nonzero(difference))
-    text = f"only {few} rows are called differently: p and limits are rough"
+    text = f"only {format_count(few)} rows are called differently: p and limits are rough"
     extra = (text,) if 0 < few < FEW_CALLED else ()
     return paired_result(difference, found, rows, alternative, margin, level, method, extra)
 

@@ -123,7 +123,7 @@ def first_rows(rows: Iterable[int], *, total: int) -> str:
     start = _FIRST_ROW.get()
     shown = [str(int(row) + start) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
     more = total - len(shown)
-    return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
+    return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more:,} more" if more > 0 else "")
 
 
 @contextmanager

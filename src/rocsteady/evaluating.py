@@ -14,6 +14,7 @@ from rocsteady.scale.columns import is_lazy
 from rocsteady.scale.rows import lazy_rows
 from rocsteady.subgroups import evaluate_groups
 from rocsteady.table_intervals import refuse_repeated_ids
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.every import AUC_METHODS
 from rocsteady.uncertainty.normal import check_choice
@@ -240,7 +241,10 @@ def _of_classes(
     rows: TableRows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
 ) -> MulticlassEvaluation:
     if len(classes) != len(columns):
-        text = f"{len(columns)} score columns for {len(classes)} classes: name one class per column, in the same order"
+        text = (
+            f"{format_count(len(columns))} score columns for {format_count(len(classes))} "
+            "classes: name one class per column, in the same order"
+        )
         raise ArgumentError("classes", text)
     column = rows.columns
     refuse_repeated_ids(rows, cluster)

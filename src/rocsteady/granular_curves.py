@@ -19,6 +19,7 @@ from rocsteady.measures.granular import Definition, areas_of
 from rocsteady.measures.scored import score_range
 from rocsteady.ranked import RankedScores, rank_in_order, sorted_distinct
 from rocsteady.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -185,7 +186,9 @@ def interval_auc(
     low, high = rows.clean("lower", pos_label), rows.clean("upper", pos_label)
     wrong = np.flatnonzero(low.scores > high.scores)
     if wrong.size:
-        raise InputError("interval_ends", f"{wrong.size} intervals have lower > upper, first in row {wrong[0]}")
+        raise InputError(
+            "interval_ends", f"{format_count(wrong.size)} intervals have lower > upper, first in row {wrong[0]}"
+        )
     positive = low.positive
     ranked_low, ranked_high = RankedScores.from_clean(low), RankedScores.from_clean(high)
     _check(ranked_low)

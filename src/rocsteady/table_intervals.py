@@ -126,7 +126,7 @@ def _method(interval: Interval) -> str:
     how = interval.resampling
     if how is None:
         return interval.how
-    return f"{interval.method} ({how.n_resamples} resamples of {how.scheme}, seed {how.seed})"
+    return f"{interval.method} ({format_count(how.n_resamples)} resamples of {how.scheme}, seed {how.seed})"
 
 
 def _params(request: Request, threshold: float | None) -> dict[str, Any]:
@@ -145,6 +145,7 @@ def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None
     again = [value for value in ids if value in seen or seen.add(value)]  # type: ignore[func-returns-value]
     raise InputError(
         "repeated_ids",
-        f"{rows.n_repeated_ids} rows repeat an id of column {rows.id!r}, such as {some_values(again[:3])}: rows of one "
+        f"{format_count(rows.n_repeated_ids)} rows repeat an id of column {rows.id!r}, "
+        f"such as {some_values(again[:3])}: rows of one "
         f"subject are not independent; pass cluster={rows.id!r} to count subjects",
     )

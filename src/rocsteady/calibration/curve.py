@@ -12,6 +12,7 @@ from rocsteady.calibration.subjects import block_effects, blocks_of_rows, by_uni
 from rocsteady.errors import InputError
 from rocsteady.inputs.weights import reading_remarks, summed
 from rocsteady.results.calibration import CalibrationCurve
+from rocsteady.text import format_count
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.normal import check_choice, check_level
 from rocsteady.uncertainty.proportions import proportion_bounds
@@ -170,4 +171,8 @@ def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
     if strategy == "isotonic":
         return (CHOSEN,) if limits == "wilson" else (CHOSEN, SHORT)
     few = int((blocks.rows < FEW_ROWS).sum())
-    return (f"{few} of {blocks.rows.size} bins hold fewer than {FEW_ROWS} rows",) if few else ()
+    return (
+        (f"{format_count(few)} of {format_count(blocks.rows.size)} bins hold fewer than {FEW_ROWS} rows",)
+        if few
+        else ()
+    )

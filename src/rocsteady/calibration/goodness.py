@@ -145,7 +145,10 @@ def _remarks(expected: NDArray[np.float64], n_groups: int, df: float) -> tuple[s
         remarks.append("too few groups: the test is undefined")
     small = int((expected < FEW_EXPECTED).sum())
     if small:
-        remarks.append(f"{small} of {expected.size} expected counts are below {FEW_EXPECTED}: p is rough")
+        remarks.append(
+            f"{format_count(small)} of {format_count(expected.size)} expected "
+            f"counts are below {FEW_EXPECTED}: p is rough"
+        )
     return tuple(remarks)
 
 

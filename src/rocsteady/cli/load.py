@@ -13,6 +13,7 @@ from rocsteady.files import estimate_rows, matching_files, scan_files
 from rocsteady.files.private import private_folder
 from rocsteady.files.read import read_files
 from rocsteady.files.scan import memory_bytes
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,10 +58,10 @@ def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, str]]:
     with files_of(source.file) as paths:
         n_rows = estimate_rows(paths)
         if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= room.work:
-            route = f"about {n_rows} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
+            route = f"about {format_count(n_rows)} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
             yield read_files(paths, wanted, delimiter=source.delimiter), route
             return
         with scan_files(paths, wanted, memory=room.work, delimiter=source.delimiter) as scanned:
             limit = f"--memory {source.memory}"
-            route = f"about {n_rows} rows by estimate, more than {limit} holds: grouped on disk by DuckDB"
+            route = f"about {format_count(n_rows)} rows by estimate, more than {limit} holds: grouped on disk by DuckDB"
             yield scanned, route

@@ -129,7 +129,7 @@ def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str
     if not few_rows(sizes, n_models - 1):
         return ()
     better = "use rs.compare_models(method='auto')"
-    return (f"{_few(sizes)} for {n_models} models: the test of all at once rejects too often; {better}",)
+    return (f"{_few(sizes)} for {format_count(n_models)} models: the test of all at once rejects too often; {better}",)
 
 
 def _few(sizes: Sizes) -> str:

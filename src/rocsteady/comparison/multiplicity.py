@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, first_rows
 from rocsteady.ranked import sorted_distinct
-from rocsteady.text import format_setting
+from rocsteady.text import format_count, format_setting
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
@@ -78,6 +78,8 @@ def _checked(pvalues: Sequence[float]) -> NDArray[np.float64]:
         raise InputError("pvalue_shape", f"pvalues must be a list of numbers, got {found.ndim} dimensions")
     outside = np.flatnonzero((found < 0) | (found > 1))
     if outside.size:
-        text = f"pvalues: {outside.size} outside [0, 1], {first_rows(outside, total=outside.size)}, such as"
+        text = (
+            f"pvalues: {format_count(outside.size)} outside [0, 1], {first_rows(outside, total=outside.size)}, such as"
+        )
         raise InputError("pvalue_range", f"{text} {format_setting(found[outside[0]])}; a p-value is a probability")
     return found

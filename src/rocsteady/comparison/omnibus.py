@@ -10,7 +10,7 @@ from rocsteady.comparison.advice import omnibus_remarks
 from rocsteady.comparison.hypotheses import all_equal
 from rocsteady.comparison.rounding import settled
 from rocsteady.results import TestResult
-from rocsteady.text import format_digits
+from rocsteady.text import format_count, format_digits
 
 if TYPE_CHECKING:
     from rocsteady.comparison.spread import Areas
@@ -39,7 +39,9 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
         statistic, pvalue, within = hotelling(statistic, rank, free)
         words = f"delong-t, omnibus F with {rank} and {format_digits(within, 3)} degrees of freedom"
         if math.isnan(pvalue):
-            notes.append(f"too few rows for {areas.values.size} models: the test of all at once is undefined")
+            notes.append(
+                f"too few rows for {format_count(areas.values.size)} models: the test of all at once is undefined"
+            )
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,

@@ -12,6 +12,7 @@ from rocsteady.comparison.power_variance import CHANCE, Design, of_difference, o
 from rocsteady.errors import ArgumentError, is_number
 from rocsteady.ranked import read_models
 from rocsteady.results import PowerResult
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import ALTERNATIVES, Alternative, check_choice
 
@@ -219,7 +220,10 @@ def _in_subjects(found: PowerResult, rows: ModelRows) -> PowerResult:
     ]
     mixed = times[0][1] & times[1][1]
     if mixed and not math.isclose(times[0][0], times[1][0]):
-        text = f"{len(mixed)} subjects of the pilot have rows of both classes, so that the ratio is the pilot's"
+        text = (
+            f"{format_count(len(mixed))} subjects of the pilot have rows of both "
+            "classes, so that the ratio is the pilot's"
+        )
         raise ArgumentError("ratio", f"{text}; leave ratio out, or give n_pos and n_neg in that ratio")
     n_subjects = sum(factor * len(members) for factor, members in times) - times[0][0] * len(mixed)
     return replace(found, n_subjects=n_subjects, method=f"{found.method}, by cluster")

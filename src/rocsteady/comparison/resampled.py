@@ -15,6 +15,7 @@ from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.reals import doubles_of
 from rocsteady.results import TestResult
 from rocsteady.results.crossval import BayesianComparison
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
@@ -172,7 +173,10 @@ def compare_learners(
     check_choice("method", method, METHODS)
     values = [_values(column, name) for column, name in ((first, "first"), (second, "second"))]
     if values[0].size != values[1].size:
-        text = f"first has {values[0].size} values and second {values[1].size}; pass one per split, in the same order"
+        text = (
+            f"first has {format_count(values[0].size)} values and second {format_count(values[1].size)}; "
+            "pass one per split, in the same order"
+        )
         raise InputError("lengths_differ", text)
     differences = values[0] - values[1]
     differences[np.abs(differences) <= rounding(1, *values[0].tolist(), *values[1].tolist())] = 0.0
@@ -208,7 +212,8 @@ def _values(column: object, name: str) -> Array:
         rows = np.flatnonzero(gap)
         raise InputError(
             "undefined_split",
-            f"{name}: {rows.size} undefined, {first_rows(rows, total=rows.size)}; a fold with one class has no AUC: "
+            f"{name}: {format_count(rows.size)} undefined, {first_rows(rows, total=rows.size)}; "
+            "a fold with one class has no AUC: "
             "stratify the folds, or leave these splits out of both learners",
         )
     numbers = doubles_of(values, name)

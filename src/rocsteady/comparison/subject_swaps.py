@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady.ranked import sorted_distinct
 from rocsteady.ranked.grouping import ascending_order
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +66,10 @@ class SubjectSwaps:
         alone = sum(group.size for group in first if group.all() or not group.any())
         if not alone:
             return ()
-        text = f"{alone} of {len(self.rows[0])} subjects have no partner with as many positives and negatives in the"
+        text = (
+            f"{format_count(alone)} of {format_count(len(self.rows[0]))} subjects have no "
+            "partner with as many positives and negatives in the"
+        )
         return (f"{text} other sample and do not change places: the test is weaker for it",)
 
 

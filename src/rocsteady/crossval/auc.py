@@ -224,8 +224,10 @@ def share_tested(rows: FoldedRows) -> float:
 
 def one_class_folds(lost: Sequence[Fold], total: int, *, dropped: bool) -> str:
     """Which folds have one class, and what to do."""
-    named = "; ".join(fold.counts for fold in lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
-    text = f"{len(lost)} of {total} folds have one class and so no AUC: {named}"
+    named = "; ".join(fold.counts for fold in lost[:5]) + (
+        f" and {format_count(len(lost) - 5)} more" if len(lost) > 5 else ""
+    )
+    text = f"{format_count(len(lost))} of {format_count(total)} folds have one class and so no AUC: {named}"
     if dropped:
         return f"{text}; left out of the mean, as asked for"
     return f"{text}; stratify the folds or make fewer, leave them out with undefined='drop', or take method='pooled'"

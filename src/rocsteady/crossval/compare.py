@@ -202,7 +202,7 @@ def _by_influence(
         alternative,
         margin,
         level,
-        f"influence, mean of {len(rows.folds)} folds",
+        f"influence, mean of {format_count(len(rows.folds))} folds",
         n_pos=sum(each.n_pos for each in first),
         n_neg=sum(each.n_neg for each in first),
         origin=rows.origin,

@@ -11,6 +11,7 @@ from rocsteady.crossval.rows import FoldedRows, read_folds
 from rocsteady.errors import ArgumentError, some_values
 from rocsteady.measures.confusion import Confusion, checked_threshold, confusion_at
 from rocsteady.results.crossval import FoldCounts
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -92,4 +93,9 @@ def _thresholds(rows: FoldedRows, threshold: Any) -> list[Any]:
 def _on_repeats(rows: FoldedRows) -> tuple[str, ...]:
     if rows.n_repeats == 1:
         return ()
-    return (f"{rows.n_repeats} repeats: every row is counted {rows.n_repeats} times, which rates do not mind",)
+    return (
+        (
+            f"{format_count(rows.n_repeats)} repeats: every row is counted "
+            f"{format_count(rows.n_repeats)} times, which rates do not mind"
+        ),
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
 from rocsteady.inputs.arrays import kind_of
 from rocsteady.ranked import sorted_distinct
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +45,8 @@ def folds_of_splitter(splitter: Any, labels: Column, groups: Column | None) -> N
     if left.size:
         raise InputError(
             "rows_unscored",
-            f"{name} never tests {left.size} of {labels.size} rows, {first_rows(left, total=left.size)}, so they have "
+            f"{name} never tests {format_count(left.size)} of {format_count(labels.size)} rows, "
+            f"{first_rows(left, total=left.size)}, so they have "
             "no score by a model that had not seen them; use a splitter that tests every row, such as StratifiedKFold",
         )
     return folds
@@ -90,7 +92,7 @@ def _whole(column: Column, name: str) -> Column:
     if odd.size:
         raise InputError(
             "fold_not_whole",
-            f"{name} holds {odd.size} numbers that are not whole, {first_rows(odd, total=odd.size)}: "
+            f"{name} holds {format_count(odd.size)} numbers that are not whole, {first_rows(odd, total=odd.size)}: "
             f"{some_values(column[odd[:5]].tolist())}; folds are named by whole numbers or text: is this a score?",
         )
     return column.astype(np.int64)

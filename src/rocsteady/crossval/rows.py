@@ -196,7 +196,7 @@ def _parts(kept: dict[str, Column]) -> tuple[NDArray[np.int64], list[Part]]:
     pairs, places = sorted_distinct(of_repeat * len(labels) + of_fold)
     parts = [(pair // len(labels), repeats[pair // len(labels)], labels[pair % len(labels)]) for pair in pairs.tolist()]
     if len(parts) < 2:
-        text = f"fold has a single value, {some_values(labels)}, for all {places.size} rows"
+        text = f"fold has a single value, {some_values(labels)}, for all {format_count(places.size)} rows"
         raise InputError("single_fold", f"{text}; cross-validation needs two or more: use rs.auc_interval for one")
     return places, parts
 
@@ -215,7 +215,8 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
         where = "" if REPEAT not in kept else f" of repeat {parts[places[example[0]]][1]!r}"
         raise InputError(
             "row_twice",
-            f"{twice.size} rows are tested more than once{where}, first row {kept[ROW].tolist()[example[0]]!r} in fold "
+            f"{format_count(twice.size)} rows are tested more than once{where}, first "
+            f"row {kept[ROW].tolist()[example[0]]!r} in fold "
             f"{folds}; a row is in one fold of each repeat: pass repeat= for repeats, cluster= for several rows of a "
             "subject",
         )
@@ -224,7 +225,7 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
     if mixed.size:
         example = np.flatnonzero(rows.row == mixed[0])
         named = kept[ROW].tolist()[example[0]]
-        text = f"{mixed.size} rows have different labels in different repeats, first row {named!r}"
+        text = f"{format_count(mixed.size)} rows have different labels in different repeats, first row {named!r}"
         raise InputError("row_labels_disagree", f"{text}; row must name the same row of the data in all repeats")
 
 

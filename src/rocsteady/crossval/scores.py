@@ -12,6 +12,7 @@ from rocsteady.inputs.labels import positive_rows
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import order_points
 from rocsteady.results.crossval import CrossvalScores, ScoresByRow
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice
 
@@ -114,14 +115,23 @@ def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any
     labels, gap = read_column(y, "y")
     if gap is not None:
         rows = np.flatnonzero(gap)
-        text = f"y: {rows.size} missing, {first_rows(rows, total=rows.size)}; leave these rows out of X and y"
+        text = (
+            f"y: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}; "
+            "leave these rows out of X and y"
+        )
         raise InputError("missing_values", text)
     n_rows = features.shape[0] if hasattr(features, "shape") else len(features)
     if n_rows != labels.size:
-        raise InputError("lengths_differ", f"X has {n_rows} rows and y {labels.size}; pass one label per row")
+        raise InputError(
+            "lengths_differ",
+            f"X has {format_count(n_rows)} rows and y {format_count(labels.size)}; pass one label per row",
+        )
     distinct = list(dict.fromkeys(labels.tolist()))
     if len(distinct) != 2:
-        text = f"y holds {len(distinct)} classes, {some_values(distinct)}; scores of one class need exactly two"
+        text = (
+            f"y holds {format_count(len(distinct))} classes, {some_values(distinct)}; "
+            "scores of one class need exactly two"
+        )
         raise InputError("not_two_classes", text)
     return labels, positive_rows(labels, pos_label, "y")[1]
 
@@ -129,7 +139,9 @@ def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any
 def _checked_splits(made: Any, n_rows: int) -> list[Split]:
     splits = [(np.asarray(train), np.asarray(test)) for train, test in made]
     if len(splits) < 2:
-        raise InputError("single_fold", f"cv makes {len(splits)} split; cross-validation needs two or more")
+        raise InputError(
+            "single_fold", f"cv makes {format_count(len(splits))} split; cross-validation needs two or more"
+        )
     for number, (train, test) in enumerate(splits):
         if np.bincount(test, minlength=n_rows).max(initial=0) > 1:
             raise InputError(
@@ -141,7 +153,8 @@ def _checked_splits(made: Any, n_rows: int) -> list[Split]:
         if both.size:
             raise InputError(
                 "train_test_overlap",
-                f"split {number} of cv trains on {both.size} rows that it tests, {first_rows(both, total=both.size)}; "
+                f"split {number} of cv trains on {format_count(both.size)} rows that it "
+                f"tests, {first_rows(both, total=both.size)}; "
                 "a model must not have seen the rows it scores",
             )
     return splits
@@ -171,7 +184,8 @@ def _untested(splits: Sequence[Split], repeats: Sequence[int], n_rows: int, unsc
     if left.size and unscored == "raise":
         raise InputError(
             "rows_unscored",
-            f"{name} leaves {left.size} of {n_rows} rows untested in some repeat, {first_rows(left, total=left.size)}; "
+            f"{name} leaves {format_count(left.size)} of {format_count(n_rows)} rows untested "
+            f"in some repeat, {first_rows(left, total=left.size)}; "
             "use a splitter that tests every row, such as StratifiedKFold, or unscored='leave_out'; for random splits "
             "compare values per split with rs.compare_learners",
         )

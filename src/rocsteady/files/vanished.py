@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import InputError, first_rows, printable
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ def refuse_vanished(paths: Sequence[Path], names: Sequence[str]) -> None:
             rows, (_, name, number) = [row for row, _, _ in found], found[0]
             raise InputError(
                 "beyond_doubles",
-                f"{printable(path)}, column {name!r}: {len(found)} too near to 0 for a double, "
+                f"{printable(path)}, column {name!r}: {format_count(len(found))} too near to 0 for a double, "
                 f"{first_rows(rows, total=len(rows))}: {printable(number, most=30)}; rescale the column, or write 0",
             )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import InputError, first_rows, some_values
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,7 +164,7 @@ def _refuse_nested(array: NDArray[Any], missing: NDArray[np.bool_], name: str) -
     if odd:
         raise InputError(
             "not_one_dimensional",
-            f"{name} must hold one value per row, and {len(odd)} are several or can change, "
+            f"{name} must hold one value per row, and {format_count(len(odd))} are several or can change, "
             f"{first_rows(odd, total=len(odd))}: {some_values(array[odd[:3]])}; take a number or a text out of each",
         )
 

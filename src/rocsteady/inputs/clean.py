@@ -12,6 +12,7 @@ from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.labels import conventional_negative, positive_rows, refuse_swapped
 from rocsteady.inputs.scores import beyond_doubles, ordered_scores
 from rocsteady.inputs.weights import checked_weights, settled_weights, weight_type_of
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,7 +177,7 @@ def _missing_message(
     for name, gap in found.items():
         rows = np.flatnonzero(gap)
         by_label = _by_label(labels, gap, no_label)
-        parts.append(f"{name}: {rows.size} missing, {first_rows(rows, total=rows.size)}{by_label}")
+        parts.append(f"{name}: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}{by_label}")
     return "; ".join(parts) + "; pass missing='drop' to leave incomplete rows out and have them counted"
 
 
@@ -186,6 +187,7 @@ def _by_label(labels: NDArray[Any], gap: NDArray[np.bool_], no_label: NDArray[np
     if not 1 <= values.size <= 10:
         return ""
     listed = ", ".join(
-        f"{count} with label {printable(value, most=60)}" for value, count in zip(values, counts, strict=True)
+        f"{format_count(count)} with label {printable(value, most=60)}"
+        for value, count in zip(values, counts, strict=True)
     )
     return f" ({listed})"

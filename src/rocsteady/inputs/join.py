@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, some_values
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.tables import all_columns, refuse_unhashable
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -72,7 +73,10 @@ def _read(table: object, id_column: str) -> Columns:
         raise InputError("missing_values", f"{id_column}: {int(gap.sum())} ids are missing; drop those rows first")
     repeated = [value for value, count in Counter(ids.tolist()).items() if count > 1]
     if repeated:
-        text = f"{len(repeated)} ids of column {id_column!r} occur more than once, such as {some_values(repeated[:3])}"
+        text = (
+            f"{format_count(len(repeated))} ids of column {id_column!r} occur more "
+            f"than once, such as {some_values(repeated[:3])}"
+        )
         raise InputError("repeated_ids", f"{text}; keep one row per id, or give each row an id of its own")
     return {name: _with_gaps(values, gap) for name, (values, gap) in columns.items()}
 
@@ -105,6 +109,7 @@ def _add(joined: Columns, name: str, values: NDArray[Any], ids: NDArray[Any]) ->
     if differ.size:
         raise InputError(
             "columns_disagree",
-            f"the tables disagree in column {name!r} for {differ.size} ids, first for {some_values([ids[differ[0]]])}: "
+            f"the tables disagree in column {name!r} for {format_count(differ.size)} "
+            f"ids, first for {some_values([ids[differ[0]]])}: "
             f"{some_values([joined[name][differ[0]], values[differ[0]]])}; rename or correct it",
         )

@@ -9,6 +9,7 @@ import numpy as np
 from rocsteady.errors import InputError, first_rows, is_number, some_values
 from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.scores import is_real, to_doubles
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,10 +42,13 @@ def doubles_of(column: NDArray[Any], name: str) -> NDArray[np.float64]:
     if odd:
         told = f"{first_rows(odd, total=len(odd))}: {some_values(column[row] for row in odd[:3])}"
         raise InputError(
-            "value_type", f"{name} must hold numbers, and {len(odd)} are none, {told}; convert or drop them"
+            "value_type",
+            f"{name} must hold numbers, and {format_count(len(odd))} are none, {told}; convert or drop them",
         )
     doubles, beyond = to_doubles(column)
     if beyond.size:
         where = first_rows(beyond, total=beyond.size)
-        raise InputError("beyond_doubles", f"{name}: {beyond.size} too large or too near to 0 for a double, {where}")
+        raise InputError(
+            "beyond_doubles", f"{name}: {format_count(beyond.size)} too large or too near to 0 for a double, {where}"
+        )
     return doubles

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, first_rows, some_values
 from rocsteady.inputs.arrays import exactly_converted, natural_array
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,7 +55,10 @@ def _python_numbers(scores: NDArray[Any], name: str) -> NDArray[Any]:
     if {Decimal, Fraction} <= {type(value) for value in values}:  # which Python does not compare
         far = [row for row, value in enumerate(values) if is_far(value)]
         if far:
-            text = f"{name} mixes decimals and fractions, and {len(far)} decimals have exponents too large for that"
+            text = (
+                f"{name} mixes decimals and fractions, and {format_count(len(far))} "
+                "decimals have exponents too large for that"
+            )
             raise InputError("score_type", f"{text}, {first_rows(far, total=len(far))}; use one type")
         values = [_fraction(value) if isinstance(value, Decimal) else value for value in values]
     exact = np.empty(scores.size, dtype=object)
@@ -115,7 +119,7 @@ def beyond_doubles(scores: NDArray[Any], name: str, *, rows: bool = True) -> str
         return ""
     where = first_rows(beyond, total=len(beyond)) if rows else "of the distinct ones"
     return (
-        f"{name}: {len(beyond)} too large or too near to 0 for a double, {where}: "
+        f"{name}: {format_count(len(beyond))} too large or too near to 0 for a double, {where}: "
         f"{some_values(scores[row] for row in beyond[:3])}"
     )
 

@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, first_rows, some_values
 from rocsteady.inputs.arrays import natural_array
 from rocsteady.inputs.scores import is_far, is_real, to_doubles
-from rocsteady.text import format_setting
+from rocsteady.text import format_count, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,8 @@ def refuse_fractions(weights: NDArray[Any], name: str) -> None:
     if rows.size:
         shown = some_values(weights[rows[:3]].tolist())
         text = (
-            f"{name}: {rows.size} not whole, {first_rows(rows, total=rows.size)} ({shown}): frequency weights "
+            f"{name}: {format_count(rows.size)} not whole, {first_rows(rows, total=rows.size)} "
+            f"({shown}): frequency weights "
             "are whole numbers; leave weight_type='frequency' out to take them as sampling weights"
         )
     raise ArgumentError("weight_type", text)
@@ -88,7 +89,8 @@ def _checked(weights: NDArray[Any], name: str) -> NDArray[Any]:
     _refuse(~np.isfinite(weights), "weights_not_finite", name, "infinite")
     if weights.size and not (weights > 0).any():
         raise InputError(
-            "weights_all_zero", f"{name}: all {weights.size} weights are zero, so no row counts; pass some above 0"
+            "weights_all_zero",
+            f"{name}: all {format_count(weights.size)} weights are zero, so no row counts; pass some above 0",
         )
     if weights.dtype.kind == "f":
         _refuse_extremes(weights, name)
@@ -104,7 +106,8 @@ def _refuse_extremes(weights: NDArray[Any], name: str) -> None:
     if light.size:
         raise InputError(
             "weights_extreme",
-            f"{name}: {light.size} more than {format_setting(MOST_RATIO)} times smaller than the largest, "
+            f"{name}: {format_count(light.size)} more than {format_setting(MOST_RATIO)} "
+            "times smaller than the largest, "
             f"{first_rows(light, total=light.size)}; beside it they count for nothing: drop these rows, or weigh anew",
         )
 
@@ -113,7 +116,8 @@ def _refuse_rows(rows: NDArray[Any], name: str) -> None:
     if rows.size:
         raise InputError(
             "weights_extreme",
-            f"{name}: {rows.size} too large or too small to be multiplied, {first_rows(rows, total=rows.size)}; "
+            f"{name}: {format_count(rows.size)} too large or too small to be "
+            f"multiplied, {first_rows(rows, total=rows.size)}; "
             "only ratios matter, so rescale them",
         )
 
@@ -170,6 +174,6 @@ def _refuse(wrong: NDArray[np.bool_], code: str, name: str, word: str) -> None:
     if rows.size:
         raise InputError(
             code,
-            f"{name}: {rows.size} {word}, {first_rows(rows, total=rows.size)}; "
+            f"{name}: {format_count(rows.size)} {word}, {first_rows(rows, total=rows.size)}; "
             "weights count rows, so use finite ones >= 0",
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.errors import InputError
 from rocsteady.lab import granular
-from rocsteady.text import format_number
+from rocsteady.text import format_count, format_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -116,7 +116,7 @@ def _prob(batch: Batch) -> Array:
     outside = int(((columns[-1] < 0) | (columns[0] > 1)).sum())
     if outside:
         text = (
-            f"prob_auc needs scores in [0, 1], and {outside} sets of scores reach outside, from "
+            f"prob_auc needs scores in [0, 1], and {format_count(outside)} sets of scores reach outside, from "
             f"{format_number(columns[-1].min())} to {format_number(columns[0].max())}; mm12_auc takes any scores"
         )
         raise InputError("not_probabilities", text)

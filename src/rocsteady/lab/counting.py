@@ -15,6 +15,7 @@ from rocsteady.lab.sets import ScoreSets, as_sets
 from rocsteady.lab.tallies import Bins, Shares, Thinned
 from rocsteady.progress import progress_bar
 from rocsteady.results.lab import ErrorCounts, MeasureErrors
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ def _remarks(survey: Survey) -> list[str]:
     if survey.n_correct == survey.n_sets:
         found.append("every set is correctly ranked, so there is nothing to confuse them with; add distribution=True")
     found += [
-        f"{one.name} is undefined on {missing} sets, which are left out of its counts"
+        f"{one.name} is undefined on {format_count(missing)} sets, which are left out of its counts"
         for one, missing in zip(survey.asked, survey.undefined.tolist(), strict=True)
         if missing
     ]

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, is_number, short
 from rocsteady.lab.sets import ScoreSets, as_sets
 from rocsteady.lab.steps import Steps, check_all_labellings, check_sampled_labellings, sampled_labellings
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -78,7 +79,10 @@ def generate(
             check_all_labellings(size)
     made = found.with_steps(_joined(found.steps, asked))
     if made.n_sets > MOST_SETS:
-        text = f"these steps make {short(made.n_sets)} sets of {made.n_sources:,}; take fewer steps or labellings"
+        text = (
+            f"these steps make {short(made.n_sets)} sets of {format_count(made.n_sources)}; "
+            "take fewer steps or labellings"
+        )
         raise ArgumentError("too_many_sets", text)
     return made
 
@@ -109,7 +113,7 @@ def _steps(name: str, value: int | None) -> int | None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise ArgumentError(name, f"{name} must be a whole number, 1 or more, got {value!r}")
     if value > MOST_STEPS:
-        raise ArgumentError(name, f"{name} must be {MOST_STEPS:,} or fewer, got {short(value)}")
+        raise ArgumentError(name, f"{name} must be {format_count(MOST_STEPS)} or fewer, got {short(value)}")
     return int(value)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, printable
 from rocsteady.lab.sets import collect
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,7 +123,9 @@ def _from_table(lines: Numbered) -> ScoreSets:
     for number, line in lines[1:]:
         cells = next(csv.reader([line], delimiter=delimiter))
         if len(cells) != len(names):
-            raise InputError("cells", f"line {number}: {len(cells)} cells below {len(names)} columns")
+            raise InputError(
+                "cells", f"line {number}: {format_count(len(cells))} cells below {format_count(len(names))} columns"
+            )
         row = dict(zip(names, (cell.strip() for cell in cells), strict=True))
         sets.setdefault(row.get("set", ""), []).append((_label(number, row["label"]), _score(number, row["score"])))
     pairs = [(np.array([label for label, _ in rows]), np.array([score for _, score in rows])) for rows in sets.values()]

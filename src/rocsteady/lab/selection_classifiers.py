@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import ArgumentError, InputError, require, some_values
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +127,7 @@ def refuse_gaps(candidates: Sequence[Candidate], rows: Rows) -> None:
         try:
             fresh_copy(candidate).fit(rows.features, rows.positive.astype(int))
         except (ValueError, TypeError) as error:
-            columns = ", ".join(f"{name!r} ({count})" for name, count in list(rows.gaps.items())[:10])
+            columns = ", ".join(f"{name!r} ({format_count(count)})" for name, count in list(rows.gaps.items())[:10])
             raise InputError(
                 "features_missing",
                 f"missing values in column {columns}, which classifier {candidate.name!r} does not take; fill them in, "

@@ -18,6 +18,7 @@ from rocsteady.inputs.arrays import read_column
 from rocsteady.inputs.clean import check_lengths
 from rocsteady.inputs.labels import positive_rows
 from rocsteady.inputs.tables import all_columns, pick_columns
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,10 @@ def read_rows(data: Any, *, label: Any = None, pos_label: Any = None) -> Rows:
     rows = _read(data, label, pos_label)
     n_pos = int(np.count_nonzero(rows.positive))
     if n_pos in (0, rows.positive.size):
-        text = f"all {rows.positive.size} rows of {rows.name} are of one class; models need two to tell apart"
+        text = (
+            f"all {format_count(rows.positive.size)} rows of {rows.name} are of "
+            "one class; models need two to tell apart"
+        )
         raise InputError("single_class", text)
     return rows
 
@@ -189,7 +193,10 @@ def _encoded(name: str, values: Any) -> tuple[dict[str, NDArray[np.float64]], st
     made = {f"{name}={word}": np.array([float(text == word) for text in texts]) for word in distinct}
     for column in made.values():
         column[missing] = np.nan
-    return made, f"column {printable(name)!r} is text: one 0/1 column for each of its {len(distinct)} values"
+    return (
+        made,
+        f"column {printable(name)!r} is text: one 0/1 column for each of its {format_count(len(distinct))} values",
+    )
 
 
 def _columns_of(table: Any) -> list[tuple[str, Any]]:
@@ -218,7 +225,9 @@ def _positive(labels: Any, pos_label: Any, name: str) -> tuple[NDArray[np.bool_]
     values, missing = _column(labels, name)
     if missing.any():
         rows = np.flatnonzero(missing)
-        text = f"{name!r}: {rows.size} without a label, {first_rows(rows, total=rows.size)}; leave them out"
+        text = (
+            f"{name!r}: {format_count(rows.size)} without a label, {first_rows(rows, total=rows.size)}; leave them out"
+        )
         raise InputError("label_missing", text)
     return positive_rows(values, pos_label, name)
 

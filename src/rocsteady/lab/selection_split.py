@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError, RocsteadyError, printable
 from rocsteady.lab.selection_batch import areas, judge
 from rocsteady.lab.selection_classifiers import fresh_copy
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,7 +138,8 @@ def _scores(candidate: Candidate, model: Any, features: Any) -> NDArray[np.float
     if not np.isfinite(found).all():
         count = int(np.count_nonzero(~np.isfinite(found)))
         text = (
-            f"classifier {candidate.name!r} gave {count} scores that are NaN or infinite; its features may need scaling"
+            f"classifier {candidate.name!r} gave {format_count(count)} scores that are "
+            "NaN or infinite; its features may need scaling"
         )
         raise InputError("scores_not_finite", text)
     return found

@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady.errors import InputError, first_rows
 from rocsteady.lab.steps import Steps
 from rocsteady.ranked.rows import descending_rows
-from rocsteady.text import format_setting
+from rocsteady.text import format_count, format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,9 +101,9 @@ class ScoreSets:
                 yield labels.astype(np.int64), scores
 
     def __repr__(self) -> str:
-        sources = f"{self.n_sources} source{'s' if self.n_sources > 1 else ''}"
+        sources = f"{format_count(self.n_sources)} source{'s' if self.n_sources > 1 else ''}"
         made = str(self.steps)
-        return f"ScoreSets({sources}, {len(self)} sets{': ' + made if made else ''})"
+        return f"ScoreSets({sources}, {format_count(len(self))} sets{': ' + made if made else ''})"
 
     def blocks(self, most: int = SETS_AT_ONCE) -> Iterator[Block]:
         """All sets, in blocks of about ``most``; every call makes the same sets again."""
@@ -122,7 +122,8 @@ class ScoreSets:
         kept = sum(self.steps.not_shrunk(block.scores, block.labels) for block in self.sources)
         if kept:
             found.append(
-                f"margin shrinking does not apply to {kept} of {self.n_sources} sets (the highest score must be "
+                f"margin shrinking does not apply to {format_count(kept)} of "
+                f"{format_count(self.n_sources)} sets (the highest score must be "
                 "positive, the lowest negative): each is kept as it is, and counted once"
             )
         return found
@@ -177,11 +178,17 @@ def _stack(group: list[tuple[Labels, Array]]) -> Block:
 def _check(labels: Labels, scores: Array, name: str) -> None:
     bad = np.flatnonzero(~np.isfinite(scores))
     if bad.size:
-        text = f"{name}: {bad.size} scores are not finite numbers ({first_rows(bad, total=bad.size)}); drop the set"
+        text = (
+            f"{name}: {format_count(bad.size)} scores are not finite numbers "
+            f"({first_rows(bad, total=bad.size)}); drop the set"
+        )
         raise InputError("not_finite", text)
     positives = int(labels.sum())
     if positives in (0, labels.size):
-        text = f"{name}: a set needs both classes, and this one has {positives} positives among {labels.size} scores"
+        text = (
+            f"{name}: a set needs both classes, and this one has {format_count(positives)} "
+            f"positives among {format_count(labels.size)} scores"
+        )
         raise InputError("single_class", text)
     if np.abs(scores).max() > LARGEST_SCORE:
         text = (

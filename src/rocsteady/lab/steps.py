@@ -13,7 +13,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, short
 from rocsteady.ranked.rows import descending_rows, row_ranks
-from rocsteady.text import format_setting
+from rocsteady.text import format_count, format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,11 @@ class Steps:
         parts = [f"margin {self.margin}" if self.margin else "", f"range {self.range}" if self.range else ""]
         parts += [f"noise {format_setting(self.noise)} (seed {self.seed})" if self.noise else ""]
         if self.labellings is not None:
-            parts += [f"{self.labellings} labellings (seed {self.seed})" if self.labellings else "all labellings"]
+            parts += [
+                f"{format_count(self.labellings)} labellings (seed {self.seed})"
+                if self.labellings
+                else "all labellings"
+            ]
         return ", ".join(part for part in parts if part)
 
     def notes(self) -> list[str]:
@@ -55,7 +59,8 @@ class Steps:
             )
         if self.labellings:
             found.append(
-                f"{self.labellings} labellings of each set of scores, seed {self.seed}: all correct ones, the others "
+                f"{format_count(self.labellings)} labellings of each set of scores, seed "
+                f"{self.seed}: all correct ones, the others "
                 "drawn near them, so counts are those of a sample"
             )
         return found
@@ -182,7 +187,8 @@ def check_all_labellings(size: int) -> None:
     """Refuse more labellings than anyone can wait for."""
     if size > MOST_SCORES:
         text = (
-            f"a set of {size} scores has 2^{size} - 2 labellings; all of them are taken up to {MOST_SCORES} scores: "
+            f"a set of {format_count(size)} scores has 2^{size} - 2 labellings; all "
+            f"of them are taken up to {MOST_SCORES} scores: "
             "sample them with distribution=1000 (--labellings 1000)"
         )
         raise InputError("too_many_labellings", text)
@@ -210,11 +216,15 @@ def check_sampled_labellings(size: int, n: int) -> None:
     """Refuse too few to hold the correct ones, and more than memory holds."""
     if n < size:
         text = (
-            f"{n} labellings of {size} scores cannot hold the {size - 1} correct ones and another; take {size} or more"
+            f"{format_count(n)} labellings of {format_count(size)} scores cannot hold the {size - 1} "
+            f"correct ones and another; take {format_count(size)} or more"
         )
         raise InputError("few_labellings", text)
     if n * size > MOST_SAMPLED:
-        text = f"{short(n)} labellings of {size:,} scores do not fit in memory; take {MOST_SAMPLED // size:,} or fewer"
+        text = (
+            f"{short(n)} labellings of {format_count(size)} scores do not fit in memory; "
+            f"take {format_count(MOST_SAMPLED // size)} or fewer"
+        )
         raise InputError("too_many_labellings", text)
 
 

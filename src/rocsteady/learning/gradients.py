@@ -14,6 +14,7 @@ from rocsteady.inputs.clean import Names, check_lengths
 from rocsteady.inputs.scores import as_doubles
 from rocsteady.inputs.weights import checked_weights
 from rocsteady.learning.risk import PairRisk, checked_range, make_loss
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def finite_scores(scores: NDArray[Any]) -> Array:
     if bad.size:
         where = first_rows(bad.tolist(), total=bad.size)
         raise InputError(
-            "infinite_scores", f"scores holds {bad.size} infinite values ({where}); a loss needs finite ones"
+            "infinite_scores",
+            f"scores holds {format_count(bad.size)} infinite values ({where}); a loss needs finite ones",
         )
     if points.size and not math.isfinite(float(points.max()) - float(points.min())):
         raise InputError("score_range", "the range of the scores exceeds what a float can hold; rescale them")

@@ -14,6 +14,7 @@ from rocsteady.multiclass.metrics import confusion_of, metrics_of, share_interva
 from rocsteady.multiclass.predictions import called_of_scores, top_k_credit
 from rocsteady.multiclass.rows import read_classes, sum_to_one
 from rocsteady.results.multiclass import MulticlassEvaluation
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level
 
@@ -131,7 +132,7 @@ def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[str]:
         if math.isnan(found.low) and not math.isnan(found.estimate)
     ]
     more = len(told) - MOST_TOLD
-    return told if more < 1 else [*told[:MOST_TOLD], f"no interval of {more} more, for such reasons"]
+    return told if more < 1 else [*told[:MOST_TOLD], f"no interval of {format_count(more)} more, for such reasons"]
 
 
 def _remarks(rows: ClassRows) -> tuple[str, ...]:

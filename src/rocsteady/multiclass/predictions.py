@@ -23,6 +23,7 @@ from rocsteady.multiclass.rows import (
     number_clusters,
     read_classes,
 )
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +47,7 @@ class CalledRows:
         if not self.n_tied:
             return ()
         rows = "row has" if self.n_tied == 1 else "rows have"
-        return (f"{self.n_tied} {rows} several highest scores: the first of these classes was called",)
+        return (f"{format_count(self.n_tied)} {rows} several highest scores: the first of these classes was called",)
 
 
 def called_of_scores(rows: ClassRows) -> CalledRows:
@@ -63,7 +64,9 @@ def called_of_scores(rows: ClassRows) -> CalledRows:
 def top_k_credit(rows: ClassRows, k: int) -> NDArray[np.float64]:
     """Whether a row's class is among its k highest scores; where ties leave it open, the chance in random order."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= rows.n_classes:
-        raise ArgumentError("k", f"k must be a whole number from 1 to {rows.n_classes}, the classes, got {k!r}")
+        raise ArgumentError(
+            "k", f"k must be a whole number from 1 to {format_count(rows.n_classes)}, the classes, got {k!r}"
+        )
     credit = np.empty(rows.n_rows)
     for block, part in rows.blocks():
         own = np.take_along_axis(part, rows.codes[block][:, None].astype(np.intp), axis=1)

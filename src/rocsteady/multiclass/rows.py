@@ -18,6 +18,7 @@ from rocsteady.inputs.weights import checked_weights, settled_weights, weight_ty
 from rocsteady.multiclass.labels import checked_labels, distinct_labels, numbered
 from rocsteady.ranked import numbered as number_values
 from rocsteady.results import Origin
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -278,7 +279,7 @@ def _rounded(value: Any, double: float) -> bool:
 def _cells_message(matrix: Column, places: list[int], name: str, what: str, remedy: str) -> str:
     rows = list(dict.fromkeys(place // matrix.shape[1] for place in places))
     shown = some_values(matrix.ravel()[place] for place in places[:3])
-    return f"{name}: {len(places)} values {what}, {first_rows(rows, total=len(rows))}: {shown}; {remedy}"
+    return f"{name}: {format_count(len(places))} values {what}, {first_rows(rows, total=len(rows))}: {shown}; {remedy}"
 
 
 def _classes(tables: dict[str, _Scores], distinct: list[Any], labels: object) -> list[Any]:
@@ -309,7 +310,8 @@ def _in_order(name: str, table: _Scores, chosen: list[Any], keep: NDArray[np.boo
     if scores.shape[1] != len(chosen):
         raise InputError(
             "columns_and_classes",
-            f"{name} has {scores.shape[1]} columns and there are {len(chosen)} classes ({some_values(chosen)}); "
+            f"{name} has {scores.shape[1]} columns and there are {format_count(len(chosen))} "
+            f"classes ({some_values(chosen)}); "
             "pass labels=[...] with the class of each column",
         )
     matrix = scores if keep is None else scores[keep]

@@ -281,7 +281,7 @@ class RankedScores(Pictured):
 
     def __repr__(self) -> str:
         return (
-            f"RankedScores({self.scores.size} distinct scores, {format_count(self.n_pos)} positives, "
+            f"RankedScores({format_count(self.scores.size)} distinct scores, {format_count(self.n_pos)} positives, "
             f"{format_count(self.n_neg)} negatives)"
         )
 

@@ -19,7 +19,7 @@ from rocsteady.ranked import numbered, origin_of
 from rocsteady.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
 from rocsteady.scale.probabilities import LazyPair, pair_probabilities
 from rocsteady.scale.rows import named_rows
-from rocsteady.text import format_number
+from rocsteady.text import format_count, format_number
 from rocsteady.uncertainty.advice import few_subjects
 from rocsteady.uncertainty.normal import p_value, quantile_of
 
@@ -133,7 +133,8 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
         odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
         raise InputError(
             "not_probabilities",
-            f"{name} must hold probabilities: {odd.size} lie outside [0, 1], {first_rows(odd, total=odd.size)}, such "
+            f"{name} must hold probabilities: {format_count(odd.size)} lie outside [0, "
+            f"1], {first_rows(odd, total=odd.size)}, such "
             f"as {format_number(values[odd[0]])}; calibrate the scores first (nothing is transformed silently)",
         )
     return values

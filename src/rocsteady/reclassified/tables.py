@@ -15,7 +15,7 @@ from rocsteady.reclassified.nri import NRI_WARNING
 from rocsteady.reclassified.rows import categories, checked_cutoffs, named, read_two_models
 from rocsteady.results import Reclassification, TestResult
 from rocsteady.scale.probabilities import LazyPair
-from rocsteady.text import format_setting
+from rocsteady.text import format_count, format_setting
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ def tables_of_rows(
         for mean, effect in zip((mean_old, mean_new), effects, strict=True)
     ]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
-    left_out = (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {small}",) if small else ()
+    left_out = (
+        (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {format_count(small)}",) if small else ()
+    )
     return Reclassification(
         cutoffs=cutoffs,
         labels=_labels(cutoffs),

@@ -142,7 +142,7 @@ def _alone(result: Evaluation) -> tuple[str, ...]:
     found = result.intervals.get(model, {}).get("auc")
     value = result.values[model].get("auc")
     if found is None or value is None:
-        return (f"{printable(model)} was measured on {result.origin.n_rows} rows",)
+        return (f"{printable(model)} was measured on {format_count(result.origin.n_rows)} rows",)
     sure = "ranks better than chance" if found.low > 0.5 else "cannot be told from chance"
     sure = "ranks worse than chance" if found.high < 0.5 else sure
     return (f"{printable(model)} {sure}: AUC {format_interval(found.estimate, found.low, found.high, 3)}",)

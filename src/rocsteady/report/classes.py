@@ -138,7 +138,9 @@ class _Classes:
         if hidden:
             said.append(f"Shown first: the {FIRST} classes with the lowest AUC; tick the other {hidden} above.")
         if len(self.result.roc.per_class) > MOST:
-            said.append(f"Of {len(self.result.labels)} classes, the {MOST} with the lowest AUC have curves here.")
+            said.append(
+                f"Of {format_count(len(self.result.labels))} classes, the {MOST} with the lowest AUC have curves here."
+            )
         return " ".join(said)
 
     def _matrix(self) -> Chart:
@@ -173,7 +175,11 @@ class _Classes:
         spec = forest(look, [self.names[label] for label in found], "class", by_row=True)
         text = f"Dots with {format_level(self.result.level)} intervals; dashed: the macro average."
         left_out = len(self.names) - len(found)
-        note = f"The {len(found)} lowest; the table below has the other {left_out}." if left_out else ""
+        note = (
+            f"The {format_count(len(found))} lowest; the table below has the other {format_count(left_out)}."
+            if left_out
+            else ""
+        )
         data = {"forest": records, "reference": reference}
         return chart_of("areas", "AUC of each class", text, spec, data, note, wide=len(self.names) > HALF)
 
@@ -267,7 +273,7 @@ def _confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3
 
 def _assumptions(result: MulticlassEvaluation) -> list[tuple[str, str]]:
     origin = result.origin
-    facts = [("Classes", f"{len(result.labels)}: {_few(short_names(result.labels))}")]
+    facts = [("Classes", f"{format_count(len(result.labels))}: {_few(short_names(result.labels))}")]
     if origin is not None:
         facts += [
             ("Rows", format_count(origin.n_rows)),

@@ -44,7 +44,10 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
         page,
         verdict=(first, *parts.sentence(), *others),
         sections=[section],
-        assumptions=[*page.assumptions, ("Groups", f"{len(result)}, by column {printable(result.by, most=60)}")],
+        assumptions=[
+            *page.assumptions,
+            ("Groups", f"{format_count(len(result))}, by column {printable(result.by, most=60)}"),
+        ],
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocsteady.report.operating import GIVEN
 from rocsteady.report.records import safe
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from rocsteady.report.document import Chart, Document, Section, TableBlock
@@ -126,7 +127,9 @@ def _columns(table: dict[str, Any]) -> dict[str, Any]:
 def _header(document: Document) -> str:
     first, *others = document.verdict
     listed, rest = (f'<ul class="why">{_items(lines)}</ul>' if lines else "" for lines in (others[:4], others[4:]))
-    more = f'<details class="rest"><summary>{len(others) - 4} more</summary>{rest}</details>' if rest else ""
+    more = (
+        f'<details class="rest"><summary>{format_count(len(others) - 4)} more</summary>{rest}</details>' if rest else ""
+    )
     return f"""<a class="skip" href="#main">Skip to the charts</a>
 <header>
 <p class="brand">rocsteady</p>
@@ -165,7 +168,10 @@ def _controls(document: Document) -> str:
 def _others(count: int, boxes: str) -> str:
     if not count:
         return ""
-    return f'<details class="others"><summary>{count} more, hidden at first</summary><div>{boxes}</div></details>'
+    return (
+        f'<details class="others"><summary>{format_count(count)} more, hidden '
+        f"at first</summary><div>{boxes}</div></details>"
+    )
 
 
 def _box(style: Style, place: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve, RocCurve
 from rocsteady.results.pictures import Drawn, source
-from rocsteady.text import format_number, format_setting
+from rocsteady.text import format_count, format_number, format_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,4 +137,4 @@ class RocBand(Curve):
     def __str__(self) -> str:
         width = float(np.mean(self.high - self.low))
         about = f"{format_setting(self.level)} level, {self.coverage}, {self.method}"
-        return f"{self.title}: {len(self)} points, mean width {format_number(width)} ({about})"
+        return f"{self.title}: {format_count(len(self))} points, mean width {format_number(width)} ({about})"

@@ -86,7 +86,7 @@ class CalibrationCurve(Curve):
     def __str__(self) -> str:
         rows = f"{format_count(float(self.count.sum()))} rows"
         return (
-            f"{self.title}: {len(self)} bins ({self.strategy}), {rows}, {format_setting(self.level)} "
+            f"{self.title}: {format_count(len(self))} bins ({self.strategy}), {rows}, {format_setting(self.level)} "
             f"level, {self.method}"
         )
 
@@ -305,5 +305,5 @@ class DecisionCurves(Result):
 
     def __str__(self) -> str:
         first, last = (format_digits(each, 6) for each in (self.thresholds[0], self.thresholds[-1]))
-        span = f"{self.thresholds.size} thresholds from {first} to {last}"
+        span = f"{format_count(self.thresholds.size)} thresholds from {first} to {last}"
         return f"Decision curves: {', '.join(self.net_benefit)}; {span}, prevalence {format_number(self.prevalence)}"

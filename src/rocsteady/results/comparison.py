@@ -9,6 +9,7 @@ from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
 from rocsteady.results.pictures import Forest, Line, line_of, parts_of, source
 from rocsteady.text import (
+    format_count,
     format_digits,
     format_interval,
     format_level,
@@ -210,7 +211,10 @@ class Comparison(Result):
         """The test of all models at once, what was assumed, and what to beware of."""
         lines = []
         if self.omnibus is not None:
-            text = f"all {len(self.models)} alike: {self.omnibus.method.partition('omnibus ')[2]}, statistic "
+            text = (
+                f"all {format_count(len(self.models))} alike: "
+                f"{self.omnibus.method.partition('omnibus ')[2]}, statistic "
+            )
             lines.append(text + f"{format_number(self.omnibus.statistic)}, {p_words(self.omnibus.pvalue)}")
         size = self.origin.sizes(self.n_pos, self.n_neg)
         lines.append(

@@ -96,7 +96,7 @@ class CrossValidation(Result):
 
     def _picture(self) -> Forest:
         title = (
-            f"{len(self.folds)} folds; pooled minus mean {format_number(self.difference, signed=True)}",
+            f"{format_count(len(self.folds))} folds; pooled minus mean {format_number(self.difference, signed=True)}",
             *source(self.origin, self.mean.n_pos, self.mean.n_neg),
         )
         lines = [fold.line() for fold in self.folds]
@@ -179,8 +179,8 @@ class AveragedRoc(RocBand):
         return draw_averaged(self, ax, name=name, **line_options)
 
     def __str__(self) -> str:
-        about = f"{self.method}, mean of {self.n_folds} folds"
-        return f"{self.title}: {len(self)} points, area {format_number(self.area)} ({about})"
+        about = f"{self.method}, mean of {format_count(self.n_folds)} folds"
+        return f"{self.title}: {format_count(len(self))} points, area {format_number(self.area)} ({about})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,7 +212,7 @@ class FoldCounts(Result):
         at = f"positive when score >= {format_threshold(self.threshold[0])}" if same else "a threshold for each fold"
         total, sides = self.total, ("positive", "negative")
         counts = ((float(total.tp), float(total.fn)), (float(total.fp), float(total.tn)))
-        title = (f"Counts of {len(self.folds)} folds added; {at}", *source(self.origin))
+        title = (f"Counts of {format_count(len(self.folds))} folds added; {at}", *source(self.origin))
         return Cells(title, "called", "is", sides, sides, counts)
 
     def __str__(self) -> str:
@@ -284,8 +284,8 @@ class CrossvalScores(Result):
         return Histogram(title, "Score by a model that had not seen the row", values, {})
 
     def __str__(self) -> str:
-        repeats = f" in each of {self.n_repeats} repeats" if self.n_repeats > 1 else ""
-        left = f"; {self.n_unscored} rows were never tested" if self.n_unscored else ""
+        repeats = f" in each of {format_count(self.n_repeats)} repeats" if self.n_repeats > 1 else ""
+        left = f"; {format_count(self.n_unscored)} rows were never tested" if self.n_unscored else ""
         per_repeat = len(np.unique(self.fold))
         label = printable(repr(self.pos_label), most=40)
         scores, rows = format_count(self.y_score.size), format_count(self.n_rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady.results.base import Origin, Result
-from rocsteady.text import format_number
+from rocsteady.text import format_count, format_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,9 @@ class Curve(Result):
 
     def __str__(self) -> str:
         area = getattr(self, "area", None)
-        return f"{self.title}: {len(self)} points" + ("" if area is None else f", area {format_number(float(area))}")
+        return f"{self.title}: {format_count(len(self))} points" + (
+            "" if area is None else f", area {format_number(float(area))}"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -54,7 +54,9 @@ class MulticlassConfusion(Result):
 
     def __str__(self) -> str:
         if len(self.labels) > MOST_SHOWN:
-            return f"confusion matrix of {len(self.labels)} classes, {format_count(self.matrix.sum())} rows"
+            return (
+                f"confusion matrix of {format_count(len(self.labels))} classes, {format_count(self.matrix.sum())} rows"
+            )
         names = [str(label) for label in self.labels]
         cells = self.matrix if self.shares is None else self.shares
         lines = [[name, *(_cell(value) for value in row)] for name, row in zip(names, cells.tolist(), strict=True)]
@@ -110,7 +112,11 @@ class MulticlassMetrics(Result):
         lines += [
             [average, *(format_number(found[name]) for name in names)] for average, found in self.averages.items()
         ]
-        left_out = [f"... and {len(self.labels) - len(shown)} more classes"] if len(self.labels) > len(shown) else []
+        left_out = (
+            [f"... and {format_count(len(self.labels) - len(shown))} more classes"]
+            if len(self.labels) > len(shown)
+            else []
+        )
         one_number = (
             f"accuracy {self.accuracy} (base rate {format_number(self.base_rate)})",
             f"balanced accuracy {self.balanced_accuracy}",
@@ -220,7 +226,7 @@ class MulticlassEvaluation(Result):
         rows += [_auc_line(f"{name} average", interval) for name, interval in self.averages.items()]
         left_out = len(self.labels) - len(shown)
         lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
-        lines += [f"... and {left_out} more classes"] if left_out else []
+        lines += [f"... and {format_count(left_out)} more classes"] if left_out else []
         lines.append(f"intervals of areas at level {format_setting(self.level)}, by {self._methods()}")
         lines.append(f"accuracy {self.metrics.accuracy} (base rate {format_number(self.metrics.base_rate)})")
         lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]

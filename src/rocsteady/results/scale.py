@@ -119,7 +119,7 @@ class BracketedPr(Curve):
         return draw_bracketed_pr(self, ax, name=name, **line_options)
 
     def __str__(self) -> str:
-        return f"{self.title}: {len(self)} steps, average precision {self.area}"
+        return f"{self.title}: {format_count(len(self))} steps, average precision {self.area}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

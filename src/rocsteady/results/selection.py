@@ -140,7 +140,10 @@ class ModelSelection(Result):
         rows = f"{format_count(self.origin.n_rows)} rows"
         lines = [
             f"{self.data}: {rows}, positive label {self.origin.pos_label!r}; {DIRECTION}",
-            f"{self.n_splits} splits, {self.n_bootstraps} bootstrap samples each; positives+negatives: {parts}",
+            (
+                f"{format_count(self.n_splits)} splits, {format_count(self.n_bootstraps)} "
+                f"bootstrap samples each; positives+negatives: {parts}"
+            ),
             f"classifiers: {names}; seed {self.seed}",
             f"picked at random: {ends[0]}; best model of each split: {ends[1]}",
             f"difference to picking by {self.reference}: t-test corrected for overlap (Nadeau and Bengio 2003)",
@@ -230,7 +233,7 @@ class BinormalSimulation(Result):
         return "\n".join(
             [
                 f"one sample: {self.sample}",
-                f"true AUC {format_number(self.true_auc)}; {self.auc.size} redraws: {spread}",
+                f"true AUC {format_number(self.true_auc)}; {format_count(self.auc.size)} redraws: {spread}",
                 self._held(),
                 f"seed {self.seed}",
             ]

@@ -10,6 +10,7 @@ from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT, checked_weights
 from rocsteady.scale.fetch import fetch, fetch_one
 from rocsteady.scale.labels import POSITIVE, label_code
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,13 +68,16 @@ def refuse_weights(
     ):
         if wrong.any():
             count = fetch_one(columns.frame.filter(expression).select(nw.len().alias("n")))["n"]
-            text = f"{name}: {count} {word}; weights count rows, so use finite ones >= 0"
+            text = f"{name}: {format_count(count)} {word}; weights count rows, so use finite ones >= 0"
             raise InputError(code, text)
     fractions = bool((values["part"] > 0).any())
     if fractions and weight_type == "frequency":
         broken = weight.cast(nw.Float64) != weight.cast(nw.Float64).floor()
         count = fetch_one(columns.frame.filter(broken).select(nw.len().alias("n")))["n"]
-        text = f"{name}: {count} not whole: frequency weights are whole numbers; leave weight_type='frequency' out"
+        text = (
+            f"{name}: {format_count(count)} not whole: frequency weights are whole "
+            "numbers; leave weight_type='frequency' out"
+        )
         raise ArgumentError("weight_type", f"{text} to take them as sampling weights")
     return _sums(values, name, fractions=fractions)
 

@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady.errors import InputError
 from rocsteady.inputs.weights import summed
 from rocsteady.scale.fetch import fetch
-from rocsteady.text import format_number
+from rocsteady.text import format_count, format_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,7 +133,7 @@ def _refuse_no_probabilities(name: str, groups: RankedScores) -> None:
         count = int((groups.pos + groups.neg)[outside].sum())
         raise InputError(
             "not_probabilities",
-            f"{name} must hold probabilities: {count} lie outside [0, 1], such as "
+            f"{name} must hold probabilities: {format_count(count)} lie outside [0, 1], such as "
             f"{format_number(groups.scores[outside][0])}; "
             "calibrate the scores first (nothing is transformed silently)",
         )

@@ -26,6 +26,7 @@ from rocsteady.scale.sketch_counts import Counts
 from rocsteady.scale.sketch_keys import Grid, kind_of
 from rocsteady.scale.sketch_reading import Reading
 from rocsteady.scale.sketch_refine import CELLS, WIDTH, planned, refined, same_rows
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 
 if TYPE_CHECKING:
@@ -375,5 +376,8 @@ class Sketch(Reading):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        rows = f"{self.n_rows} rows: {self.n_pos} positive, {self.n_neg} negative"
-        return f"Sketch({rows}; {self.cells.first.size} cells, exact={self.exact})"
+        rows = (
+            f"{format_count(self.n_rows)} rows: {format_count(self.n_pos)} "
+            f"positive, {format_count(self.n_neg)} negative"
+        )
+        return f"Sketch({rows}; {format_count(self.cells.first.size)} cells, exact={self.exact})"

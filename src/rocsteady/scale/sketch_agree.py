@@ -12,6 +12,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +78,9 @@ def check_kind(mine: str, theirs: str) -> None:
 def check_total(total: int) -> None:
     """Refuse more than 64-bit counts can hold."""
     if total >= MOST_EXACT_WEIGHT:
-        raise InputError("too_many_rows", f"the counts would reach {total}, beyond 2**62; use smaller weights")
+        raise InputError(
+            "too_many_rows", f"the counts would reach {format_count(total)}, beyond 2**62; use smaller weights"
+        )
 
 
 def rounded(part: int, total: int, towards: float) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def encode(header: dict[str, Any], counts: Arrays, plan: Arrays) -> bytes:
     except (TypeError, ValueError) as error:
         raise ArgumentError("pos_label", "a label to be stored must be text or a finite number") from error
     if len(words) > MOST_HEADER:
-        raise ArgumentError("pos_label", f"the label is too long to be stored: {len(words)} bytes")
+        raise ArgumentError("pos_label", f"the label is too long to be stored: {format_count(len(words))} bytes")
     sizes = LENGTHS.pack(len(words), counts[0].size, plan[0].size)
     body = b"".join([sizes, words, *map(_column, _stepped(counts)), *map(_column, _stepped(plan))])
     packed = FRONT.pack(MAGIC, VERSION, len(body)) + zlib.compress(body, LEVEL)
@@ -77,7 +78,7 @@ def _checked(data: object, most: int) -> memoryview:
         raise damaged(f"bytes are needed, not {type(data).__name__}")
     view = memoryview(data).cast("B")
     if len(view) < FRONT.size + DIGEST or bytes(view[: len(MAGIC)]) != MAGIC:
-        raise damaged(f"{len(view)} bytes that do not begin as a sketch does")
+        raise damaged(f"{format_count(len(view))} bytes that do not begin as a sketch does")
     _, version, expanded = FRONT.unpack_from(view)
     if version != VERSION:
         text = f"this sketch has format {version}; this version of rocsteady reads {VERSION}: use the one that wrote it"

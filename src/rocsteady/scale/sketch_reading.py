@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import Undefined
 from rocsteady.results.scale import Bracket
 from rocsteady.scale.sketch_agree import alone, rounded
-from rocsteady.text import format_number, format_setting
+from rocsteady.text import format_count, format_number, format_setting
 
 if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
@@ -78,7 +78,10 @@ class Reading:
         """A result of this sketch."""
         exact = bool(self.exact or low == high)
         outside = self.n_outside
-        text = f"{outside} of {self.origin.n_rows} rows lie outside the range: told apart only as below or above"
+        text = (
+            f"{format_count(outside)} of {format_count(self.origin.n_rows)} rows lie "
+            "outside the range: told apart only as below or above"
+        )
         told = (text,) if outside else ()
         undefined = (low.explanation,) if isinstance(low, Undefined) else ()
         return Bracket(

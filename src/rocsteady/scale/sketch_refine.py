@@ -9,6 +9,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, is_number
 from rocsteady.progress import progress_bar
 from rocsteady.scale.sketch_plan import make_plan, rows_differ
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ def planned(cells: Cells, *, width: float, cells_held: int) -> Plan:
     if not (is_number(width) and 0 <= width < float("inf")):
         raise ArgumentError("width", f"width must be a number >= 0, got {width!r}")
     if not cells_held > cells.first.size:
-        text = f"cells must be above the {cells.first.size} cells there are, got {cells_held!r}"
+        text = f"cells must be above the {format_count(cells.first.size)} cells there are, got {cells_held!r}"
         raise ArgumentError("cells", text)
     pairs = float(cells.pos.sum()) * float(cells.neg.sum())
     return make_plan(cells, spare=width * pairs / 2, budget=cells_held)
@@ -90,6 +91,7 @@ def same_rows(cells: Cells, counts: Counts) -> None:
         first = wrong[0]
         before, after = (int(cells.pos[first]), int(cells.neg[first])), (int(pos[first]), int(neg[first]))
         raise rows_differ(
-            f"the counts of {wrong.size} cells differ, first (positives, negatives) {before} then {after}; in all "
+            f"the counts of {format_count(wrong.size)} cells differ, first (positives, "
+            f"negatives) {before} then {after}; in all "
             f"{int(cells.pos.sum() + cells.neg.sum())} then {int(pos.sum() + neg.sum())}"
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.errors import InputError, printable, some_values
 from rocsteady.ranked import numbered, sorted_distinct
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,7 @@ def group_members(rows: TableRows, by: tuple[str, ...]) -> Members:
         raise InputError("one_group", text)
     if len(groups) > MOST_GROUPS:
         text = (
-            f"{what} {len(groups)} different values, such as {some_values(groups[:3])}; "
+            f"{what} {format_count(len(groups))} different values, such as {some_values(groups[:3])}; "
             f"groups are at most {MOST_GROUPS}: merge them into fewer, or name subjects with cluster="
         )
         raise InputError("many_groups", text)

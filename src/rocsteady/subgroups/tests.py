@@ -11,6 +11,7 @@ from rocsteady.comparison.hypotheses import all_equal, judge
 from rocsteady.comparison.multiplicity import adjust_pvalues
 from rocsteady.results import GroupDifference, TestResult
 from rocsteady.subgroups.areas import usable
+from rocsteady.text import format_count
 from rocsteady.uncertainty.normal import quantile_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,14 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
     values, spread = values[kept], spread[np.ix_(kept, kept)]
     enough = values.size > 1
     some = (
-        (f"{left_out} of {kept.size} groups have no AUC with a variance above 0 and are left out",) if left_out else ()
+        (
+            (
+                f"{format_count(left_out)} of {format_count(kept.size)} groups have no "
+                "AUC with a variance above 0 and are left out"
+            ),
+        )
+        if left_out
+        else ()
     )
     scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
     statistic, pvalue, df = all_equal(*scaled) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)

@@ -13,6 +13,7 @@ from rocsteady.measures.ranking import auc
 from rocsteady.measures.specs import parse_requests
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.results import Interval, Resampling
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.asked import (
     area_of,
@@ -304,7 +305,7 @@ def _interval(
 
 
 def _few_remarks(n_resamples: int) -> list[str]:
-    text = f"{n_resamples} resamples: the ends are uncertain themselves; use 2000 or more"
+    text = f"{format_count(n_resamples)} resamples: the ends are uncertain themselves; use 2000 or more"
     return [text] if n_resamples < 1000 else []
 
 

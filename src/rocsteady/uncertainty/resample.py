@@ -13,6 +13,7 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
+from rocsteady.text import format_count
 from rocsteady.threads import workers
 
 if TYPE_CHECKING:
@@ -116,8 +117,8 @@ def count_failures(values: Array) -> tuple[int, list[str]]:
     failed = int(np.isnan(values).sum())
     share = failed / values.size
     if share > MOST_FAILED:
-        return failed, [f"undefined in {failed} of {values.size} resamples: {TOO_FEW}"]
-    text = f"undefined in {failed} of {values.size} resamples, which are left out"
+        return failed, [f"undefined in {format_count(failed)} of {format_count(values.size)} resamples: {TOO_FEW}"]
+    text = f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, which are left out"
     return failed, [text] if share > SOME_FAILED else []
 
 

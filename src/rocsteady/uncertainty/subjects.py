@@ -14,6 +14,7 @@ from rocsteady.measures.confusion import Confusion, confusion_at
 from rocsteady.measures.reached import first_reached
 from rocsteady.ranked import RankedScores, rank, read_models
 from rocsteady.scale.rows import rank_named
+from rocsteady.text import format_count
 from rocsteady.uncertainty.advice import FEW_SUBJECTS
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) 
         raise InputError("cluster_rows", text)
     rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
     if rows.n_clusters < 2:
-        text = f"cluster has {rows.n_clusters} subject: how much subjects differ takes two of them or more"
+        text = (
+            f"cluster has {format_count(rows.n_clusters)} subject: how much subjects differ takes two of them or more"
+        )
         raise InputError("one_subject", text)
     return rows
 

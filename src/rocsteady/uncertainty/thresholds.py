@@ -11,6 +11,7 @@ from rocsteady.errors import InputError
 from rocsteady.inputs.weights import reading_remarks
 from rocsteady.measures.choose import best_threshold
 from rocsteady.results import Interval, Resampling
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.draws import GroupDraws, RowDraws
 from rocsteady.uncertainty.ends import quantiles_of, spread_of
@@ -114,7 +115,10 @@ def threshold_interval(
 def _refuse_one_class(values: Any) -> None:
     failed = int(np.isnan(values).all(axis=1).sum())
     if failed > MOST_FAILED * len(values):
-        text = f"{failed} of {len(values)} resamples drew one class only: too few rows to resample"
+        text = (
+            f"{format_count(failed)} of {format_count(len(values))} resamples "
+            "drew one class only: too few rows to resample"
+        )
         raise InputError("resamples_failed", text + "; choose the threshold on other rows and take rs.metric_interval")
 
 
@@ -146,10 +150,16 @@ def _remarks(values: Any) -> list[str]:
     found = []
     if failed > MOST_FAILED * values.size:
         found.append(
-            f"undefined in {failed} of {values.size} resamples, in which nothing is called positive: no interval"
+            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, "
+            "in which nothing is called positive: no interval"
         )
     elif failed > SOME_FAILED * values.size:
-        found.append(f"undefined in {failed} of {values.size} resamples, which are left out")
+        found.append(
+            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, which are left out"
+        )
     if endless:
-        found.append(f"infinite, so that nothing is called positive, in {endless} of {values.size} resamples: no se")
+        found.append(
+            f"infinite, so that nothing is called positive, in {format_count(endless)} "
+            f"of {format_count(values.size)} resamples: no se"
+        )
     return found
