@@ -130,6 +130,8 @@ def test_laws_of_the_fit(seed: int) -> None:
     sampled = binormal_fit(y, s, sample_weight=np.full(y.size, 2))
     assert (sampled.a, sampled.auc) == (twice.a, twice.auc)
     assert math.isnan(sampled.se_auc)
+    assert sampled.se_auc.reason == "weights_no_counts"
+    assert str(sampled).endswith("(no se: weights that are no counts of rows have no standard error here)")
     assert "weight_type='frequency'" in sampled.warnings[0]
 
 

@@ -89,8 +89,8 @@ def test_the_command_takes_the_way_that_fits_and_says_so(tmp_path: Path, monkeyp
     assert lazy["models"] == eager["models"]
     routes = [[remark["text"] for remark in told["remarks"] if remark["code"] == "route"] for told in (eager, lazy)]
     assert routes == [
-        ["about 3000 rows by estimate: read into memory"],
-        ["about 3000 rows by estimate, more than --memory 4GB holds: grouped on disk by DuckDB"],
+        ["about 3,000 rows by estimate: read into memory"],
+        ["about 3,000 rows by estimate, more than --memory 4GB holds: grouped on disk by DuckDB"],
     ]
 
 

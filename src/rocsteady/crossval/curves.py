@@ -15,6 +15,7 @@ from rocsteady.geometry import trapezoid_area
 from rocsteady.inputs.reals import real_numbers
 from rocsteady.ranked import sorted_distinct
 from rocsteady.results.crossval import AveragedRoc
+from rocsteady.text import format_count
 from rocsteady.typed import typed
 from rocsteady.uncertainty.normal import check_choice, check_level, quantile_of
 
@@ -120,7 +121,8 @@ def _on_width(found: dict[str, Any]) -> list[str]:
     flat = int(np.count_nonzero((found["low"] == found["high"])[1:-1]))
     if not flat:
         return []
-    return [f"at {flat} of {found['low'].size} places all folds have the same rate; no width there is not certainty"]
+    where = f"at {format_count(flat)} of {format_count(found['low'].size)} places"
+    return [f"{where} all folds have the same rate; no width there is not certainty"]
 
 
 def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:

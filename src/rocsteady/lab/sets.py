@@ -68,7 +68,7 @@ class ScoreSets:
     >>> sets = rs.lab.parse_sets("0.9p 0.8p 0.3n 0.1n")
     >>> many = rs.lab.generate(sets, range_steps=100, distribution=True)
     >>> many
-    ScoreSets(1 source, 1400 sets: range 100, all labellings)
+    ScoreSets(1 source, 1,400 sets: range 100, all labellings)
     >>> labels, scores = next(iter(sets))
     >>> labels.tolist(), scores.tolist()
     ([1, 1, 0, 0], [0.9, 0.8, 0.3, 0.1])

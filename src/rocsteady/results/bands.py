@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.errors import Undefined
 from rocsteady.results.base import Origin, Result
 from rocsteady.results.curves import Curve, RocCurve
 from rocsteady.results.pictures import Drawn, source
@@ -64,17 +65,18 @@ class BinormalFit(Result):
         fpr = np.linspace(0.0, 1.0, DRAWN_POINTS) ** 2  # denser where binormal curves are steep
         unknown = np.full(fpr.size, np.nan)
         curve = SmoothRocCurve(fpr, self.roc(fpr), unknown, self.auc, self.n_pos, self.n_neg, self.origin, fit=self)
-        numbers = (
-            f"a = {format_number(self.a)}, b = {format_number(self.b)}, se of the AUC {format_number(self.se_auc)}"
-        )
+        numbers = f"a = {format_number(self.a)}, b = {format_number(self.b)}, AUC: {self._se()}"
         title = (numbers, *source(self.origin, self.n_pos, self.n_neg))
         return Drawn(title, curve.labels[0], curve, f"binormal, from {METHODS.get(self.method, self.method)}")
 
+    def _se(self) -> str:
+        """The standard error of the AUC, or why there is none."""
+        if isinstance(self.se_auc, Undefined):
+            return f"no se: {self.se_auc.explanation}"
+        return f"se {format_number(self.se_auc)}"
+
     def __str__(self) -> str:
-        ends = (
-            f"a = {format_number(self.a)}, b = {format_number(self.b)}, AUC {format_number(self.auc)} "
-            f"(se {format_number(self.se_auc)})"
-        )
+        ends = f"a = {format_number(self.a)}, b = {format_number(self.b)}, AUC {format_number(self.auc)} ({self._se()})"
         return f"Binormal ROC ({self.method}): {ends}"
 
 

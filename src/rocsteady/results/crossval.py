@@ -276,7 +276,10 @@ class CrossvalScores(Result):
 
     def _picture(self) -> Histogram:
         positive = np.asarray(self.y_true == self.pos_label, dtype=bool)
-        title = (f"Scores of {len(np.unique(self.fold))} folds ({self.response})", *source(Origin(self.pos_label, 0)))
+        title = (
+            f"Scores of {format_count(np.unique(self.fold).size)} folds ({self.response})",
+            *source(Origin(self.pos_label, 0)),
+        )
         sides = {"negatives": ~positive, "positives": positive}
         values: dict[str, tuple[Array, Array | None]] = {
             name: (self.y_score[side], None) for name, side in sides.items()

@@ -64,6 +64,15 @@ class LazyColumns:
         kept = self.frame.filter(~zero)
         return LazyColumns(kept, self.types, self.label, self.scores, self.weight, self.by)
 
+    def with_whole_weights(self) -> LazyColumns:
+        """With weights as integers, for those that are whole numbers of another type."""
+        import narwhals as nw
+
+        name = self.weight or ""
+        whole = nw.when(~self.gap(name)).then(nw.col(name)).cast(nw.Int64).alias(name)
+        kept = self.frame.with_columns(whole)
+        return LazyColumns(kept, {**self.types, name: nw.Int64()}, self.label, self.scores, self.weight, self.by)
+
 
 def find_columns(
     table: object, *, label: str, scores: Sequence[str], weight: str | None = None, by: Sequence[str] = ()

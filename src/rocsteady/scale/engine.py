@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs.scores import ordered_scores
-from rocsteady.inputs.weights import weight_type_of
+from rocsteady.inputs.weights import MOST_EXACT_WEIGHT, weight_type_of
 from rocsteady.progress import progress_bar
 from rocsteady.ranked import RankedScores
 from rocsteady.ranked.grouping import ascending_order, group_counted, sorted_distinct
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocsteady.inputs.clean import Missing
 
 MOST_GROUPS = 50_000_000
+EXACT = 2**53  # up to here sums of whole numbers are doubles
 
 
 @typed
@@ -157,12 +158,21 @@ class Question:
         if any(fetched[name][1] is not None for name in _by_keys(columns)):
             refuse_gaps(columns, self.pos_label, only=columns.by)
         values = {name: column[complete] for name, (column, _) in fetched.items()}
+        if self._rounds_whole_weights(values):
+            return replace(self, columns=columns.with_whole_weights()).counts(model)
         positive = positive_codes(columns, values["code"], self.pos_label)
         weighted = columns.weight is not None and not every_weight_is_one(values)
         weights = refuse_weights(columns, values, self.weight_type) if weighted else values["n"].astype(np.int64)
         nothing = np.zeros((), dtype=weights.dtype)
         pos, neg = np.where(positive, weights, nothing), np.where(positive, nothing, weights)
         return self._made(model, values["key"], pos, neg, n, fetched, complete, weighted=weighted)
+
+    def _rounds_whole_weights(self, values: dict[str, NDArray[Any]]) -> bool:
+        """Whether weights are whole numbers of a type whose sums are rounded, and integers would hold these."""
+        if self.columns.weight is None or _is_whole(self.columns.types[self.columns.weight]):
+            return False
+        whole = not (values["part"] > 0).any() and not (values["least"] < 0).any()
+        return whole and EXACT < float(values["rough"].sum()) < MOST_EXACT_WEIGHT
 
     def _made(
         self,
@@ -200,7 +210,7 @@ class Question:
             sums += [nw.col("rough").min().alias("least"), nw.col("rough").max().alias("most")]
             sums += [nw.col("part").max().alias("part")]
         grouped = columns.frame.select(**wanted).group_by(*keys).agg(*sums)
-        if columns.weight is not None and not columns.types[columns.weight].is_float():
+        if columns.weight is not None and _is_whole(columns.types[columns.weight]):
             grouped = grouped.with_columns(nw.col("weight").cast(nw.Int64))
         return grouped
 
@@ -244,8 +254,14 @@ def _by_keys(columns: LazyColumns) -> dict[str, Any]:
 def _weight(columns: LazyColumns) -> Any:
     import narwhals as nw
 
-    kind, weight = columns.types[columns.weight or ""], nw.col(columns.weight or "")
-    return weight.cast(nw.Int64 if kind.is_integer() or kind == nw.Boolean else nw.Float64)
+    whole = _is_whole(columns.types[columns.weight or ""])
+    return nw.col(columns.weight or "").cast(nw.Int64 if whole else nw.Float64)
+
+
+def _is_whole(kind: Any) -> bool:
+    import narwhals as nw
+
+    return bool(kind.is_integer() or kind == nw.Boolean)
 
 
 def _split(counts: Counts, *, single: bool) -> Any:

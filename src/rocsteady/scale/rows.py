@@ -10,6 +10,7 @@ from rocsteady.scale.columns import find_columns
 from rocsteady.scale.engine import MOST_GROUPS, Question
 from rocsteady.scale.grid import Grid
 from rocsteady.scale.labels import POSITIVE, label_code
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,7 @@ class LazyRows:
         """Which way the numbers came, in words."""
         most = max((groups.scores.size for groups in ranked.values()), default=0)
         engine = ENGINES.get(self.columns.frame.implementation.name.lower(), "the table's engine")
-        return f"rows were grouped by {engine}, and at most {most} groups per model brought into memory"
+        return f"rows were grouped by {engine}, and at most {format_count(most)} groups per model brought into memory"
 
     def base(self) -> Any:
         """Complete rows: ``of_pos`` and ``of_neg``, the weight of a row in each class, and ``key0``, ``key1``, ..."""

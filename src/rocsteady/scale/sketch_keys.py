@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, InputError
+from rocsteady.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,8 @@ def kind_of(scores: NDArray[Any], wanted: Kind | None) -> tuple[NDArray[Any], Ki
         return scores, "float64"
     if scores.dtype.kind == "O" and scores.size and all(isinstance(score, Decimal) for score in scores):
         return _doubles(scores), "float64"
-    if scores.dtype.kind not in "iu" or (scores.dtype == np.uint64 and scores.size and int(scores.max()) > LARGEST):
+    _refuse_huge(scores)
+    if scores.dtype.kind not in "iu":
         text = f"a sketch counts float64 or int64 scores, not {scores.dtype}; convert them to one of the two"
         raise InputError("score_type", text)
     whole = scores.astype(np.int64, copy=False)
@@ -45,6 +47,22 @@ def kind_of(scores: NDArray[Any], wanted: Kind | None) -> tuple[NDArray[Any], Ki
         text = "y_score holds integers beyond 2**53, which floats cannot tell apart; use Sketch(dtype='int64')"
         raise InputError("score_type", text)
     return whole.astype(np.float64), "float64"
+
+
+def _refuse_huge(scores: NDArray[Any]) -> None:
+    """Refuse whole numbers that 64 bits with a sign do not hold; floats would merge some of them."""
+    if scores.dtype == np.uint64:
+        huge = scores[scores > LARGEST]
+    elif scores.dtype.kind == "O" and all(isinstance(score, int) for score in scores):
+        huge = scores[(scores > LARGEST) | (scores < -LARGEST - 1)]
+    else:
+        return
+    if huge.size:
+        text = f"y_score: {format_count(huge.size)} whole numbers beyond 64 bits with a sign, such as {huge[0]}"
+        remedy = (
+            "subtract the same number, such as 2**63, from all scores, which keeps their order; or rank them exactly"
+        )
+        raise InputError("score_type", f"{text}, which a sketch cannot count; {remedy}, by rs.rank or rank_table")
 
 
 def _doubles(scores: NDArray[Any]) -> NDArray[np.float64]:

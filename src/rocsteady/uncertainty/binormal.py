@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.doors import two_doors
-from rocsteady.errors import ArgumentError, InputError
+from rocsteady.errors import ArgumentError, InputError, Undefined
 from rocsteady.inputs.weights import sampled
 from rocsteady.measures.ranking import auc
 from rocsteady.results.bands import BinormalFit, SmoothRocCurve
@@ -205,7 +205,7 @@ def _assemble(
         best.n_iterations, ranked.n_pos, ranked.n_neg, ranked.origin,
     )  # fmt: skip
     if not ranked.counts_rows:
-        fit = replace(fit, se_auc=math.nan, covariance=np.full((2, 2), math.nan))
+        fit = replace(fit, se_auc=Undefined("weights_no_counts"), covariance=np.full((2, 2), math.nan))
     return _with_warnings(ranked, fit)
 
 
