@@ -101,7 +101,7 @@ class TestMemory:
         [
             (("evaluate", "--memory", "100MB"), "400MB"),
             (("thresholds", "--memory", "399MB"), "400MB"),
-            (("report", "--memory", "500MB"), "650MB"),
+            (("report", "--memory", "440MB"), "450MB"),
         ],
     )
     def test_too_little_is_refused_with_the_least_that_works(

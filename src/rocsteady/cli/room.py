@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rocsteady.errors import ArgumentError
 
 MB = 10**6
-PROCESS = {"report": 380 * MB}
+PROCESS = {"report": 180 * MB}
 PROCESS_OF_OTHERS = 130 * MB
 LEAST_WORK = 270 * MB
 SKETCHING = 100 * MB  # Arrow, which hands out batches, and the batches

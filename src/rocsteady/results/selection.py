@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.errors import printable
 from rocsteady.results.base import DIRECTION, Result
 from rocsteady.results.pictures import Forest, Line
+from rocsteady.results.plain import plain
 from rocsteady.text import (
     format_count,
     format_level,
@@ -112,11 +113,11 @@ class ModelSelection(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, without those of single candidates."""
         kept = [item.name for item in fields(self) if item.name not in (*LARGE, "rows", "origin")]
-        plain = {name: getattr(self, name) for name in kept}
-        plain |= {"counts": {part: list(pair) for part, pair in self.counts.items()}, "notes": list(self.notes)}
-        plain |= {"measures": list(self.measures), "n_splits": self.n_splits}
-        picks = {"picks": self.picks.tolist(), "pick_auc": self.pick_auc.tolist(), "n_tied": self.n_tied.tolist()}
-        return {**self.origin.to_dict(), **plain, "rows": [row.to_dict() for row in self.rows], **picks}
+        values = {**{name: getattr(self, name) for name in kept}, "n_splits": self.n_splits}
+        picks = {"picks": self.picks, "pick_auc": self.pick_auc, "n_tied": self.n_tied}
+        rows = [row.to_dict() for row in self.rows]
+        told: dict[str, Any] = {**self.origin.to_dict(), **plain(values), "rows": rows, **plain(picks)}
+        return told
 
     def _columns(self) -> Table:
         names = [item.name for item in fields(MeasureSelection)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.results.base import Result
+from rocsteady.results.plain import plain
 from rocsteady.text import format_number, text_table
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ class ThesisTables(Result):
         """Return plain values, one entry per number."""
         columns = self._columns()
         rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
-        return {"cells": rows, "notes": list(self.notes)}
+        told: dict[str, Any] = plain({"cells": rows, "notes": self.notes})
+        return told
 
     def summary(self) -> tuple[list[str], list[list[Any]]]:
         """A row per table: how many numbers stand where."""
