@@ -37,7 +37,7 @@ BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")  # their value depends o
 BY_FORMULA = {"auc", "gini", "partial_auc", "precision_at_k"}
 RESAMPLED = VALUES.keys() - ROW_FORMULAS.keys() - BY_FORMULA
 # A mean and a standard deviation need fewer replicates than the ends of their distribution, and hulls take long.
-FEWER = {"percentile": 1, "student": 2, "corrected": 4}
+FEWER = {"percentile": 1, "student": 2, "corrected": 4, "corrected log": 4}
 SCHEMES = {"rows": "rows", WITHIN_CLASSES: "rows within each class"}
 
 

@@ -207,7 +207,7 @@ def test_results_say_what_was_drawn() -> None:
     found = rs.evaluate({"y": y, "s": scores}, label="y", scores="s", intervals=True, n_resamples=50)
     text = str(found)
     assert "bootstrap student (50 resamples of rows, seed 0): average_precision" in text
-    assert "bootstrap corrected (50 resamples of rows within each class, seed 0): ks_statistic" in text
+    assert "bootstrap corrected log (50 resamples of rows within each class, seed 0): ks_statistic" in text
     made = found.to_dict()["models"][0]["intervals"]
     assert made["average_precision"]["resampling"]["scheme"] == "rows"
     assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"

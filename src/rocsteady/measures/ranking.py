@@ -248,7 +248,7 @@ def _expected_hits(ranked: RankedScores, k: float) -> float:
     bounds=(0, 1),
     chance=0.0,
     aliases=("ks",),
-    ends="corrected",
+    ends="corrected log",
 )
 def ks_statistic(ranked: RankedScores) -> float:
     """Largest distance of the ROC curve above the diagonal: max over thresholds of TPR - FPR.
@@ -323,7 +323,7 @@ def _mcclish(height: float, chance: float) -> float:
     bounds=(0.5, 1),
     chance=0.5,
     aliases=("rocch_area",),
-    ends="corrected",
+    ends="corrected log",
 )
 def auch(ranked: RankedScores) -> float:
     """Area under the upper convex hull of the ROC curve: what the best mix of thresholds could reach.
@@ -348,7 +348,7 @@ def auch(ranked: RankedScores) -> float:
     undefined_when=BOTH_CLASSES,
     reference="Hand 2009; Beta(2, 2) over the cost share of a false positive",
     aliases=("h",),
-    ends="corrected",
+    ends="corrected log",
 )
 def h_measure(
     ranked: RankedScores,

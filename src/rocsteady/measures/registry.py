@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Better = Literal["higher", "lower", "neither"]
 
 Drawn = Literal["rows", "within classes"]
-Ends = Literal["percentile", "student", "corrected"]
+Ends = Literal["percentile", "student", "corrected", "corrected log"]
 WITHIN_CLASSES: Drawn = "within classes"
 
 ROUNDING = 1e-12  # what sums of weights may be off by

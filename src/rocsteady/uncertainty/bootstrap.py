@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rocsteady.measures.registry import FactSheet
     from rocsteady.uncertainty.draws import Draws
 
-Kind = Literal["percentile", "basic", "bca", "student", "corrected"]
+Kind = Literal["percentile", "basic", "bca", "student", "corrected", "corrected log"]
 
 WITHOUT_A_UNIT = "undefined with one unit left out: there is no standard error"
 
@@ -89,14 +89,14 @@ def bootstrap_interval(
         Confidence level.
     random_state : int, optional
         Seed; drawn and recorded when absent. The same seed gives the same interval whatever ``n_jobs``.
-    method : {"percentile", "basic", "bca", "student", "corrected"}, optional
+    method : {"percentile", "basic", "bca", "student", "corrected", "corrected log"}, optional
         How replicates become an interval; when absent, the way that held its level best for the measure, which its fact
         sheet names ("percentile" for other functions). BCa's acceleration comes from the jackknife, above 4,000 units
         from a random part of it. "student" goes t standard deviations to both sides of the estimate, with as many
         degrees of freedom as the smaller class has rows but one, on the log-odds scale for bounded measures and on the
         log scale for positive ones; what reaches past twice the distance to a bound is added plainly. "corrected" does
-        so on the log scale of the distance to the largest value, after taking off the bias that replicates show, and
-        up to 2.41 times that at the end where more may be hidden.
+        so after taking off the bias that replicates show, and up to 2.41 times that at the end where more may be
+        hidden, which lies on the plain scale; "corrected log" on the log scale of the distance to the largest value.
     stratified : bool, optional
         Draw positives and negatives apart, so that every resample has as many of both. When absent, as the fact sheet
         of the measure says; functions without one draw all rows together. For a study of fixed class sizes say True.

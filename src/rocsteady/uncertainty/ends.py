@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-KINDS = ("percentile", "basic", "bca", "student", "corrected")
+KINDS = ("percentile", "basic", "bca", "student", "corrected", "corrected log")
 # Noise of a size s turns 0 into s on average, and what noise made into sqrt(2) s: the bias that resamples show is then
 # sqrt(2) - 1 of what there is. Where there is no noise to speak of they show all of it.
+UNBOUNDED = (-math.inf, math.inf)
 NO_SPREAD = "all rows agree: a width of zero is not certainty"
 STILL = "all resamples agree: a width of zero is not certainty"
 ENDLESS = "the value is infinite, and so are resamples: there is no interval"
@@ -42,8 +43,9 @@ def ends(kind: str, values: Array, estimate: float, level: float, shape: Shape |
     plus the standard deviation of the replicates times the quantile of Student's t, whose degrees of freedom are the
     units of the smaller class but one; what reaches past twice the distance to a bound is added on the plain scale.
     "corrected": the estimate less its bias, which is at least what the replicates show and at most 2.41 times that,
-    less and plus the same on the log scale of the distance to the largest value: what is biased towards its smallest
-    value, such as KS, varies there as elsewhere, and less only where few rows stand on the wrong side.
+    less and plus the same, on the plain scale where more may be hidden. "corrected log" does so on the log scale of the
+    distance to the largest value: KS and its kin vary near their smallest value, that of a coin, as elsewhere, and less
+    only where few rows stand on the wrong side.
     """
     shape, values = shape or Shape(), values[~np.isnan(values)]
     if not values.size:
@@ -57,11 +59,12 @@ def ends(kind: str, values: Array, estimate: float, level: float, shape: Shape |
 
 def _student(kind: str, values: Array, estimate: float, level: float, shape: Shape) -> tuple[float, float]:
     reach = quantile_of(level, df=max(shape.fewest - 1, 1)) * spread_of(values)
-    bias, scale = 0.0, shape.bounds
-    if kind == "corrected":
-        bias, scale = float(values.mean()) - estimate, (-math.inf, shape.bounds[1])
+    bias = 0.0 if kind == "student" else float(values.mean()) - estimate
     first, last = sorted((estimate - bias, estimate - MOST_BIAS * bias))
-    return moved(first, -reach, scale), moved(last, reach, scale)
+    scales = [UNBOUNDED if kind == "corrected" and hidden else shape.bounds for hidden in (bias > 0, bias < 0)]
+    if kind == "corrected log":
+        scales = [(-math.inf, shape.bounds[1])] * 2
+    return moved(first, -reach, scales[0]), moved(last, reach, scales[1])
 
 
 def moved(centre: float, reach: float, bounds: tuple[float, float]) -> float:
