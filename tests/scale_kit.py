@@ -12,6 +12,8 @@ import pyarrow as pa
 import pytest
 
 ENGINES = ("duckdb", "polars", "dask")
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""A Java that does not optimise what runs once, nor collect garbage on all cores."""
 
 
 def make_table(engine: str, columns: dict[str, Any], partitions: int = 3) -> Any:
@@ -60,6 +62,7 @@ def spark_session() -> Any:
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.driver.memory": "1g",
+        "spark.driver.extraJavaOptions": QUICK_JAVA,
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.showConsoleProgress": "false",

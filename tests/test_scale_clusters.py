@@ -21,7 +21,7 @@ from rocsteady.scale.paired import pair_models
 from rocsteady.scale.rows import lazy_rows
 from rocsteady.scale.streams import pour
 from rocsteady.scale.tally import BatchForm, Tally
-from scale_kit import awkward_columns, make_table
+from scale_kit import QUICK_JAVA, awkward_columns, make_table
 
 pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version
 
@@ -181,6 +181,6 @@ def test_a_server_of_spark_connect_counts_in_its_partitions() -> None:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**os.environ, "PYTHONPATH": paths, "JAVA_TOOL_OPTIONS": QUICK_JAVA},
     )
     assert done.stdout.strip().endswith("counted"), done.stderr[-2000:]

@@ -106,7 +106,7 @@ class TestPartial:
     @pytest.mark.parametrize("ties", [False, True])
     def test_standard_error_is_the_jackknifes(self, limits: dict[str, Any], ties: bool) -> None:
         """The influence function is the limit of leaving one row out."""
-        y, score = sample(4000, ties=False, seed=3)
+        y, score = sample(1500, ties=False, seed=3)
         score = score.round(1) if ties else score
         analytic = rs.auc_interval(y, score, **limits)
         jackknife = rs.jackknife_interval("partial_auc", y, score, params=limits)
