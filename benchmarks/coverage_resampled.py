@@ -53,7 +53,7 @@ WITHOUT: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
     "average_precision": groups.average_precision_without,
 }
 LEAD = ("n", "positives", "method")
-SOME_AUCS = (0.5, 0.9, 0.97)  # of measures that take longer
+SOME_AUCS = (0.5, 0.9, 0.97)  # of what takes longer
 
 
 def resampled_ends(measure: str, ranked: RankedScores, rng: np.random.Generator, n_resamples: int) -> Limits:
@@ -89,7 +89,7 @@ def facts_of(measure: str) -> tuple[bool, tuple[float, float], tuple[str, ...]]:
 def resampled_coverage(measure: str, effort: Effort) -> Found:
     """Over samples that have an interval; none for a setting where most have too many resamples without a class."""
     found: Found = {}
-    for setting in ends_of_range(AUCS if measure == "auc" else SOME_AUCS):
+    for setting in ends_of_range(SOME_AUCS):
         truth, hits, made = TRUTHS[measure](setting), dict[str, int](), 0
         rng = stream(measure, setting, "resamples")
         for scores in setting.samples(stream(measure, setting), effort.resampled):
