@@ -62,7 +62,8 @@ class Evidence:
     def wilson_ends(self, level: float) -> tuple[float, float]:
         """Wilson's interval of a share of so many rows, with Student's t; of positive width also at 0 and 1."""
         q = quantile_of(level, df=max(self.fewest, 1.0) - 1 + KNOWN_BEFORE)
-        return wilson_ends(self.share, self.worth, q)
+        low, high = wilson_ends(self.share, self.worth, q)
+        return 0.0 if self.share <= ROUNDING else low, 1.0 if self.share >= 1 - ROUNDING else high
 
     def ends(self, level: float) -> tuple[float, float]:
         """The interval of the share that "auto" makes."""
