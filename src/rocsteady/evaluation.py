@@ -84,7 +84,6 @@ class Evaluation(Result):
     origin: Origin
     n_pos: Any
     n_neg: Any
-    fingerprints: dict[str, str]
     remarks: tuple[Remark, ...]
     ranked: dict[str, RankedScores]
     rows: TableRows | LazyRows = field(repr=False)
@@ -93,6 +92,11 @@ class Evaluation(Result):
     auc_method: str = "auto"
     requests: tuple[Request, ...] = field(default=(), repr=False)
     threshold_rule: str | None = None
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """A short hash of every model's groups, the same for the same data in any row order, container or engine."""
+        return {model: groups.fingerprint for model, groups in self.ranked.items()}
 
     def with_intervals(
         self,
@@ -299,7 +303,6 @@ def evaluate_rows(
         origin=first.origin,
         n_pos=first.n_pos,
         n_neg=first.n_neg,
-        fingerprints={model: groups.fingerprint for model, groups in ranked.items()},
         remarks=tuple(remarks),
         ranked=ranked,
         rows=rows,

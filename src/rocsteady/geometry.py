@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 SLOPES_TOLD_APART = 2**48
+MANY_STEPS = 1 << 13
+STRIDE = 64
 
 
 def trapezoid_area(x: Array, y: Array) -> float:
@@ -42,12 +44,65 @@ def upper_hull(fp: Array, tp: Array) -> Array:
 
 
 def hull_of_steps(paid: Array, gained: Array) -> Array:
-    """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back.
+    """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back. O(n).
 
-    Pooling adjacent violators (scipy, compiled, linear) leaves few corners. Of counts, those that its rounding has
-    swallowed are found again, and Python's integers decide between all: the hull of counts is exact. Steps are
-    taken as they are, sums would lose the digits of a small step after large ones, and pooled as shares of their
-    sum, so that neither direction drowns in the other.
+    Of counts, and of steps of one that are given as booleans, it is exact.
+    """
+    if paid.size > MANY_STEPS and paid.dtype.kind in "bi":
+        found = _may_be_vertices(paid, gained)
+        if found is not None:
+            places, x, y = found
+            return places[_hull_by_pooling(np.diff(x), np.diff(y))]
+    return _hull_by_pooling(*(steps.astype(np.int64) if steps.dtype.kind == "b" else steps for steps in (paid, gained)))
+
+
+def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] | None:
+    """Points of a long walk of counts that may be vertices of its hull, and where they are.
+
+    A look at every 64th point gives a hull that lies below the true one. What lies on or below it is no vertex:
+    first stretches whose upper left corner does, then single points of the others. Few are left. O(n).
+    None where 64 bits do not hold the products.
+    """
+    right, up = _sums_of_strides(paid), _sums_of_strides(gained)
+    x, y = (np.append(0, steps.cumsum()) for steps in (right, up))
+    if int(x[-1]) * int(y[-1]) >= INT64_ROOM:
+        return None
+    ends = np.concatenate([[0], _hull_by_pooling(right, up)[1:-1], [right.size]])
+    edge = np.arange(ends.size - 1).repeat(np.diff(ends))
+    left, whole_right, whole_up = ends[edge], np.diff(x[ends])[edge], np.diff(y[ends])[edge]
+    may = np.flatnonzero((y[1:] - y[left]) * whole_right > (x[:-1] - x[left]) * whole_up)
+    inner = may[:, np.newaxis] * STRIDE + np.arange(STRIDE)
+    at, beyond = np.minimum(inner, paid.size - 1), inner >= paid.size
+    inner_x, inner_y = (
+        np.where(beyond, 0, steps[at]).cumsum(axis=1) + walk[may, np.newaxis]
+        for steps, walk in ((paid, x), (gained, y))
+    )
+    left, whole_right, whole_up = (of_edge[may, np.newaxis] for of_edge in (left, whole_right, whole_up))
+    above = (inner_y - y[left]) * whole_right > (inner_x - x[left]) * whole_up
+    above &= ~beyond
+    places = inner[above] + 1
+    last_before = places.searchsorted(ends * STRIDE)
+    return (
+        np.insert(places, last_before, np.minimum(ends * STRIDE, paid.size)),
+        np.insert(inner_x[above], last_before, x[ends]),
+        np.insert(inner_y[above], last_before, y[ends]),
+    )
+
+
+def _sums_of_strides(steps: Array) -> Array:
+    if steps.dtype.kind != "b":
+        return np.add.reduceat(steps, np.arange(0, steps.size, STRIDE))
+    packed = np.packbits(steps)
+    packed.resize(-(-packed.size // 8) * 8, refcheck=False)
+    return np.bitwise_count(packed.view(np.uint64)).astype(np.int64)
+
+
+def _hull_by_pooling(paid: Array, gained: Array) -> Array:
+    """Pooling adjacent violators (scipy, compiled, linear) leaves few corners.
+
+    Of counts, those that its rounding has swallowed are found again, and Python's integers decide between all: the
+    hull of counts is exact. Steps are taken as they are, sums would lose the digits of a small step after large ones,
+    and pooled as shares of their sum, so that neither direction drowns in the other.
     """
     from scipy.optimize import isotonic_regression
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady.errors import ArgumentError, Undefined, is_number
-from rocsteady.exact import exact_wins_twice, exact_wins_twice_of_labels
+from rocsteady.exact import exact_wins_twice
 from rocsteady.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady.measures.expected_loss import saved_share
 from rocsteady.measures.registry import WITHIN_CLASSES, measure
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 
 BOTH_CLASSES = ("single_class",)
 of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLASSES)
-
-
-def _wins_twice(ranked: RankedScores) -> Any:
-    """Twice the pairs won by the positive, ties counted once: exact for counts of any size."""
-    if ranked.row_labels is not None:
-        return exact_wins_twice_of_labels(ranked.row_labels)
-    return exact_wins_twice(ranked.pos, ranked.neg, most=ranked.n_pos * ranked.n_neg)
 
 
 @of_classes(
@@ -63,7 +56,7 @@ def auc(ranked: RankedScores) -> float:
     >>> rs.auc([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1])
     0.875
     """
-    value: float = _wins_twice(ranked) / (2 * ranked.n_pos * ranked.n_neg)
+    value: float = ranked.wins_twice / (2 * ranked.n_pos * ranked.n_neg)
     return value
 
 
@@ -85,7 +78,7 @@ def gini(ranked: RankedScores) -> float:
     0.75
     """
     pairs = ranked.n_pos * ranked.n_neg
-    value: float = (_wins_twice(ranked) - pairs) / pairs
+    value: float = (ranked.wins_twice - pairs) / pairs
     return value
 
 
@@ -136,8 +129,8 @@ def average_precision(ranked: RankedScores) -> float:
     >>> rs.average_precision([1, 0, 1], [0.9, 0.6, 0.2])
     0.8333333333333333
     """
-    tp, fp = (walk[1:] for walk in ranked.called_positive)
-    return float(ranked.pos[::-1] @ (tp / (tp + fp)) / ranked.n_pos)
+    found, tp, fp = ranked.at_positives
+    return float((found * (tp / (tp + fp))).sum() / ranked.n_pos)
 
 
 @measure(
@@ -259,8 +252,8 @@ def ks_statistic(ranked: RankedScores) -> float:
     >>> rs.ks_statistic([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
     0.5
     """
-    tp, fp = ranked.called_positive
-    return float((tp / ranked.n_pos - fp / ranked.n_neg).max())
+    _, tp, fp = ranked.at_positives
+    return max(float((tp / ranked.n_pos - fp / ranked.n_neg).max()), 0.0)
 
 
 @of_classes(
@@ -392,6 +385,9 @@ def _severity(ranked: RankedScores, ratio: Any) -> float:
 
 def _hull_segments(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Positives and negatives passed along each edge of the hull, from the highest scores down."""
-    pos, neg = ranked.pos[::-1], ranked.neg[::-1]
-    corners = hull_of_steps(neg, pos)[:-1]
-    return np.add.reduceat(pos, corners).astype(np.float64), np.add.reduceat(neg, corners).astype(np.float64)
+    pos, neg = (steps[::-1] for steps in ranked.steps)
+    corners = hull_of_steps(neg, pos)
+    if pos.dtype.kind == "f":  # differences of sums would lose the digits of small weights
+        return np.add.reduceat(pos, corners[:-1]), np.add.reduceat(neg, corners[:-1])
+    tp, fp = ranked.called_from(pos.size - corners)
+    return np.diff(tp).astype(np.float64), np.diff(fp).astype(np.float64)

@@ -210,7 +210,7 @@ def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:
     if ranked.has_infinite_scores:
         text = "some scores are infinite: they rank above or below all finite ones"
         remarks.append(("infinite_scores", text))
-    if ranked.scores.size == 2 and ranked.origin.n_rows > 4:
+    if ranked.origin.n_rows > 4 and ranked.has_two_scores:
         text = (
             "2 distinct scores: these look like predicted labels, whose AUC equals the balanced accuracy; "
             "pass probabilities or decision values to judge the ranking"

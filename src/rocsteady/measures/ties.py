@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.doors import two_doors
 from rocsteady.errors import ArgumentError, InputError, is_number
-from rocsteady.exact import exact_dot, exact_wins_twice
+from rocsteady.exact import compensated_cumsum, exact_dot
 from rocsteady.results import TieDiagnostics
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rocsteady.ranked import RankedScores
 
 NEAR_ULPS = 4
+BLOCK = 1 << 14
 
 
 @two_doors
@@ -52,7 +53,7 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     if not is_number(near_ulps) or not 0 <= near_ulps < 2**52:
         raise ArgumentError("near_ulps", f"near_ulps must be >= 0 and below 2**52, got {near_ulps!r}")
     pairs = ranked.n_pos * ranked.n_neg
-    wins, tied = exact_wins_twice(ranked.pos, ranked.neg, most=pairs), exact_dot(ranked.pos, ranked.neg)
+    wins, tied = ranked.wins_twice, 0 if ranked.row_labels is not None else exact_dot(ranked.pos, ranked.neg)
     near_won, near_lost = _near_pairs(ranked, near_ulps)
     return TieDiagnostics(
         tied_pairs=tied / pairs,
@@ -71,22 +72,47 @@ def _near_pairs(ranked: RankedScores, ulps: int) -> tuple[Any, Any]:
     """Near-tied pairs that the positive wins, and that it loses."""
     if ranked.scores.dtype != np.float64:
         return 0, 0
-    keys = _neighbour_numbers(ranked.scores)
-    neg_until = np.concatenate([[0], ranked.neg_through])
+    keys, pos, neg = _near_groups(ranked, ulps)
+    if not keys.size:
+        return 0, 0
+    neg_until = np.append(0, neg.cumsum()) if ranked.exact else np.append(0.0, compensated_cumsum(neg))
     here = np.arange(keys.size)
     nearest = keys.searchsorted(keys - np.minimum(ulps, keys - keys[0]), side="left")
     farthest = keys.searchsorted(keys + np.minimum(ulps, keys[-1] - keys), side="right")
-    won = exact_dot(ranked.pos, neg_until[here] - neg_until[nearest])
-    lost = exact_dot(ranked.pos, neg_until[farthest] - neg_until[here + 1])
+    won = exact_dot(pos, neg_until[here] - neg_until[nearest])
+    lost = exact_dot(pos, neg_until[farthest] - neg_until[here + 1])
     return won, lost
 
 
-def _neighbour_numbers(scores: NDArray[np.float64]) -> NDArray[np.uint64]:
-    """Number the floats in their order, so that neighbours differ by 1; infinities lie next to the largest."""
+def _near_groups(ranked: RankedScores, ulps: int) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[Any]]:
+    """Groups that have a neighbour within so many units, which few have; the others form no near pair."""
+    scores = ranked.scores
+    single = _fit_in_single(scores)
+    near = np.zeros(scores.size, dtype=bool)
+    for start in range(0, scores.size, BLOCK):  # fresh memory costs more than the loop
+        stop = min(start + BLOCK + 1, scores.size)
+        close = np.diff(_neighbour_numbers(scores[start:stop], single=single)) <= ulps
+        near[start : stop - 1] |= close
+        near[start + 1 : stop] |= close
+    places = np.flatnonzero(near)
+    numbers = _neighbour_numbers(scores[places], single=single)
+    kind = np.int64 if ranked.exact else np.float64
+    pos, neg = (steps[places].astype(kind) for steps in ranked.steps)
+    return numbers, pos, neg
+
+
+def _fit_in_single(scores: NDArray[np.float64]) -> bool:
     with np.errstate(over="ignore"):
-        single = scores.astype(np.float32)
-    if (single == scores).all():
-        bits, sign = single.view(np.uint32).astype(np.uint64), np.uint64(1) << np.uint64(31)
+        return all(
+            bool((part.astype(np.float32) == part).all())
+            for part in (scores[start : start + BLOCK] for start in range(0, scores.size, BLOCK))
+        )
+
+
+def _neighbour_numbers(scores: NDArray[np.float64], *, single: bool) -> NDArray[np.uint64]:
+    """Number the floats in their order, so that neighbours differ by 1; infinities lie next to the largest."""
+    if single:
+        bits, sign = scores.astype(np.float32).view(np.uint32).astype(np.uint64), np.uint64(1) << np.uint64(31)
         return np.where(bits & sign, 2 * sign - bits, bits + sign)
     bits, sign = np.ascontiguousarray(scores).view(np.uint64), np.uint64(1) << np.uint64(63)
     return np.where(bits & sign, ~bits + np.uint64(1), bits | sign)

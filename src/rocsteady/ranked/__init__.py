@@ -1,10 +1,11 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
 from rocsteady.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
+from rocsteady.ranked.merging import merge
 from rocsteady.ranked.models import ModelRows, in_value_order, numbered, rank_models, read_models
 from rocsteady.ranked.ordered import OrderedScores, rank_in_order
 from rocsteady.ranked.reading import origin_of
-from rocsteady.ranked.scores import RankedScores, merge, rank, refuse_more_than_one
+from rocsteady.ranked.scores import RankedScores, rank, refuse_more_than_one
 
 __all__ = [
     "ModelRows",

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.ranked.keyed import SortedKeys
 from rocsteady.ranked.rowsort import in_order
 from rocsteady.ranked.scores import RankedScores
-from rocsteady.ranked.sortkeys import BLOCK, FloatCode, key_code, list_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady.ranked.sortkeys import KeyCode
+    from rocsteady.ranked.sortkeys import KeyCode, Keys
     from rocsteady.results import Origin
-
-    Keys = NDArray[np.int64]
 
 
 class ColumnRanker:
@@ -35,9 +33,9 @@ class ColumnRanker:
 
         The scores of the groups are their places. Needs both classes. O(n log n) with one sort of plain numbers.
         """
-        keys, code = self._sorted(scores, positive)
-        places = np.flatnonzero(self._labels_of(keys, code))
-        pos, below, tied = _positive_groups(keys, places, code)
+        ordered = SortedKeys.of(positive, scores, self._keys)
+        places = np.flatnonzero(ordered.labels(self._labels))
+        pos, below, tied = _positive_groups(ordered.keys, places, ordered.code)
         n_neg = scores.size - places.size
         passed = below + tied  # negatives up to the end of each group with positives
         between = np.append(below, n_neg) - np.append(0, passed)
@@ -47,47 +45,6 @@ class ColumnRanker:
         ranked = RankedScores.trusted(np.arange(groups.shape[1]), groups[0], groups[1], origin)
         vars(ranked).update(n_pos=places.size, n_neg=n_neg)
         return ranked
-
-    def _sorted(self, scores: NDArray[Any], positive: NDArray[np.bool_]) -> tuple[Keys, KeyCode]:
-        """Keys in order; of tied rows the negatives come first."""
-        scores, code = key_code(scores)
-        try:
-            self._pack(scores, positive, code)
-        except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
-            scores, code = list_code(scores)
-            self._pack(scores, positive, code)
-        self._keys.view(code.key_dtype).sort()
-        return self._keys, code
-
-    def _pack(self, scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode) -> None:
-        signed = _is_signed(code)
-        with np.errstate(under="raise"):
-            for start in range(0, scores.size, BLOCK):
-                block = slice(start, start + BLOCK)
-                keys, values = self._keys[block], scores[block]
-                code.encode(values + 0.0 if signed else values, keys)  # -0.0 becomes 0.0, which equals it
-                keys |= positive[block].view(np.uint8)
-                if signed:
-                    _turn_below_zero(keys)
-
-    def _labels_of(self, keys: Keys, code: KeyCode) -> NDArray[np.bool_]:
-        signed = _is_signed(code)
-        for start in range(0, keys.size, BLOCK):
-            block = slice(start, start + BLOCK)
-            bits = keys[block]
-            if signed:
-                bits = bits ^ (bits >> 63)
-            np.bitwise_and(bits, 1, out=self._labels[block].view(np.uint8), casting="unsafe")
-        return self._labels
-
-
-def _is_signed(code: KeyCode) -> bool:
-    return isinstance(code, FloatCode) and code.signed
-
-
-def _turn_below_zero(keys: Keys) -> None:
-    """Below zero a larger magnitude is lower: the label bit is turned over, so that negatives stay first in a tie."""
-    keys ^= (keys >> 63) & 1
 
 
 def _positive_groups(

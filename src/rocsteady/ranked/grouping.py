@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.ranked.rowsort import in_order
-from rocsteady.ranked.sortkeys import beyond_float, key_code, list_code, pack, unpack
+from rocsteady.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,50 +21,29 @@ FEW_ROWS = 1000
 FEW_PLACES = 1 << 14
 
 
-def group_rows(rows: CleanRows) -> Groups:
-    """Distinct scores of checked rows, with their weight of positives and of negatives. O(n log n).
-
-    Counts of rows whose scores all differ come as a mask of the positives and None: see ``RankedScores.of_distinct``.
-    """
-    if not rows.scores.size:
-        nothing = np.zeros(0, dtype=np.int64)
-        return rows.scores.copy(), nothing, nothing
-    if rows.weights is None:
-        distinct, pos, neg = _group_counts(rows.positive, rows.scores)
-    else:
-        zero = np.zeros((), dtype=rows.weights.dtype)
-        pos_weights = np.where(rows.positive, rows.weights, zero)
-        neg_weights = np.where(rows.positive, zero, rows.weights)
-        distinct, pos, neg = group_weighted(rows.scores, pos_weights, neg_weights)
+def group_weighted_rows(rows: CleanRows, weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Distinct scores of checked rows, with their weight of positives and of negatives. O(n log n)."""
+    zero = np.zeros((), dtype=weights.dtype)
+    pos_weights = np.where(rows.positive, weights, zero)
+    neg_weights = np.where(rows.positive, zero, weights)
+    distinct, pos, neg = group_weighted(rows.scores, pos_weights, neg_weights)
     return _widened(distinct), pos, neg
 
 
-def _group_counts(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Groups:
-    merged, labels = _by_order(positive, scores) if scores.size <= FEW_ROWS else _by_keys(positive, scores)
-    last = _last_of_group(merged)
-    if last.all():
-        return merged, labels, None
-    ends = np.flatnonzero(last)
-    pos = np.diff(labels.cumsum()[ends], prepend=0)
-    return merged.compress(last), pos, np.diff(ends, prepend=-1) - pos
-
-
-def _by_order(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def sort_few(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Sorted scores and labels, through indices: the quickest way for few rows."""
     order = scores.argsort(kind="stable")
     return scores.take(order), positive.take(order)
 
 
-def _by_keys(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Sorted scores and labels, through one sort of keys that carry the label, see sortkeys."""
-    scores, code = key_code(scores)
-    try:
-        packed = pack(scores, positive, code)
-    except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
-        scores, code = list_code(scores)
-        packed = pack(scores, positive, code)
-    packed.view(code.key_dtype).sort()
-    return unpack(packed, code)
+def group_sorted(merged: NDArray[Any], labels: NDArray[np.bool_]) -> Groups:
+    """Groups of rows in increasing order of score; None in place of negatives where all scores differ."""
+    last = _last_of_group(merged)
+    if last.all():
+        return _widened(merged), labels, None
+    ends = np.flatnonzero(last)
+    pos = np.diff(labels.cumsum()[ends], prepend=0)
+    return _widened(merged.compress(last)), pos, np.diff(ends, prepend=-1) - pos
 
 
 def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64] | None]:

@@ -14,12 +14,13 @@ import numpy as np
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.inputs import CleanRows, Names, clean_rows
 from rocsteady.inputs.scores import beyond_doubles, not_doubles, to_doubles
-from rocsteady.inputs.weights import MOST_EXACT_WEIGHT
+from rocsteady.ranked.counted import count_few
 from rocsteady.ranked.fingerprint import fingerprint
-from rocsteady.ranked.grouping import concatenate_scores, group_rows, group_weighted
-from rocsteady.ranked.reading import one_weight_type, origin_of, read_as
-from rocsteady.ranked.running import cumulate, frozen, last, left_below, one_later, walk_down
-from rocsteady.ranked.sortkeys import beyond_float
+from rocsteady.ranked.grouping import group_sorted, group_weighted_rows, sort_few
+from rocsteady.ranked.keyed import SortedKeys
+from rocsteady.ranked.reading import origin_of, read_as
+from rocsteady.ranked.running import frozen
+from rocsteady.ranked.walks import Walks
 from rocsteady.results import Origin
 from rocsteady.results.base import Pictured
 from rocsteady.results.pictures import Histogram, source
@@ -32,10 +33,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady.inputs.clean import Missing
+    from rocsteady.ranked.grouping import Groups
+
+FEW_ROWS = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class RankedScores(Pictured):
+class RankedScores(Walks, Pictured):
     """Distinct scores in increasing order, each with its weight of positives and of negatives.
 
     Attributes
@@ -59,7 +63,6 @@ class RankedScores(Pictured):
     pos: NDArray[Any]
     neg: NDArray[Any]
     origin: Origin
-    row_labels: ClassVar[NDArray[np.bool_] | None] = None
     no_doubles: ClassVar[str] = ""
 
     @classmethod
@@ -90,11 +93,11 @@ class RankedScores(Pictured):
     def from_clean(cls, rows: CleanRows) -> RankedScores:
         """Rank rows that ``clean_rows`` has checked."""
         origin = origin_of(rows)
-        scores, pos, neg = group_rows(rows)
-        groups = cls.of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
-        if rows.weights is None:
-            n_pos = int(np.count_nonzero(rows.positive))
-            vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
+        if rows.weights is not None and rows.scores.size:
+            return cls.trusted(*group_weighted_rows(rows, rows.weights), origin).told(rows)
+        groups = cls._counting(rows, origin)
+        n_pos = int(np.count_nonzero(rows.positive))
+        vars(groups).update(n_pos=n_pos, n_neg=rows.positive.size - n_pos)
         return groups.told(rows)
 
     def told(self, rows: CleanRows) -> RankedScores:
@@ -104,19 +107,32 @@ class RankedScores(Pictured):
         return self
 
     @classmethod
+    def _counting(cls, rows: CleanRows, origin: Origin) -> RankedScores:
+        """Every row counts once: few rows are sorted by index, few different scores counted, all else sorted by key."""
+        if not rows.scores.size:
+            nothing = np.zeros(0, dtype=np.int64)
+            return cls.trusted(rows.scores.copy(), nothing, nothing, origin)
+        if rows.scores.size <= FEW_ROWS:
+            return cls.of_groups(group_sorted(*sort_few(rows.positive, rows.scores)), origin)
+        counted = count_few(rows.positive, rows.scores)
+        if counted is not None:
+            return cls.trusted(*counted, origin)
+        groups = cls.__new__(cls)
+        vars(groups).update(_sorted=SortedKeys.of(rows.positive, rows.scores), origin=origin)
+        return groups
+
+    @classmethod
+    def of_groups(cls, groups: Groups, origin: Origin) -> RankedScores:
+        """Groups as ``group_sorted`` gives them."""
+        scores, pos, neg = groups
+        return cls.of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
+
+    @classmethod
     def of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
         """Rows whose scores all differ keep their labels; ``pos`` and ``neg``, 16 bytes a row, wait until asked for."""
         groups = cls.__new__(cls)
         vars(groups).update(scores=frozen(scores), row_labels=frozen(positive), origin=origin)
         return groups
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            if name not in ("pos", "neg") or self.row_labels is None:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            flags = self.row_labels if name == "pos" else ~self.row_labels
-            return vars(self).setdefault(name, frozen(flags.astype(np.int64)))
 
     @classmethod
     def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
@@ -138,7 +154,7 @@ class RankedScores(Pictured):
         if not rows:
             raise InputError("empty_counts", "pos and neg hold no count above zero")
         parts = [cls.from_clean(part) for part in rows]
-        merged = merge(*parts)
+        merged = parts[0].merge(*parts[1:])
         n_rows = int(merged.n_rows_counted)
         return cls.trusted(merged.scores, merged.pos, merged.neg, Origin(pos_label, n_rows))
 
@@ -146,91 +162,6 @@ class RankedScores(Pictured):
     def trusted(cls, scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any], origin: Origin) -> RankedScores:
         """Trust the groups: increasing distinct scores, no empty group. For resampling, merging and engines."""
         return cls(frozen(scores), frozen(pos), frozen(neg), origin)
-
-    @cached_property
-    def n_pos(self) -> Any:
-        """Total weight of positives: a Python int when counts are exact."""
-        if self.row_labels is not None:
-            return int(np.count_nonzero(self.row_labels))
-        return int(self.pos.sum()) if self.exact else last(self.pos_through)
-
-    @cached_property
-    def n_neg(self) -> Any:
-        """Total weight of negatives: a Python int when counts are exact."""
-        if self.row_labels is not None:
-            return self.row_labels.size - int(self.n_pos)
-        return int(self.neg.sum()) if self.exact else last(self.neg_through)
-
-    @property
-    def n_rows_counted(self) -> Any:
-        """Total weight of all rows."""
-        return self.n_pos + self.n_neg
-
-    @property
-    def exact(self) -> bool:
-        """Whether the counts are integers, so that sums of them do not round."""
-        return self.row_labels is not None or bool(self.pos.dtype.kind == "i")
-
-    @property
-    def counts_rows(self) -> bool:
-        """Whether every unit of weight is a row: there are no weights, or they are said to be frequencies."""
-        return self.exact and self.origin.reading != "sampling"
-
-    @cached_property
-    def pos_through(self) -> NDArray[Any]:
-        """Positives with this score or a lower one."""
-        return frozen(cumulate(self.pos))
-
-    @cached_property
-    def neg_through(self) -> NDArray[Any]:
-        """Negatives with this score or a lower one."""
-        return frozen(cumulate(self.neg))
-
-    @cached_property
-    def neg_below(self) -> NDArray[Any]:
-        """Negatives with a lower score."""
-        return frozen(one_later(self.neg_through))
-
-    @cached_property
-    def pos_below(self) -> NDArray[Any]:
-        """Positives with a lower score."""
-        return frozen(one_later(self.pos_through))
-
-    @cached_property
-    def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """True and false positives walking down the scores: first none, then one group after another."""
-        return frozen(walk_down(self.pos, self.n_pos)), frozen(walk_down(self.neg, self.n_neg))
-
-    def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """True and false positives when the groups from each place on are called positive."""
-        labels, size = self.row_labels, self.scores.size
-        if labels is None or "called_positive" in vars(self):
-            tp, fp = (walked[size - places] for walked in self.called_positive)
-            return tp, fp
-        cuts = np.unique(np.append(places, 0))
-        inside = cuts[cuts < size]
-        counts = np.add.reduceat(labels, inside, dtype=np.int64)[::-1].cumsum()[::-1] if inside.size else inside
-        tp = np.append(counts, 0)[np.append(inside, size).searchsorted(places)]
-        return tp, size - places - tp
-
-    @cached_property
-    def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
-        return frozen(left_below(self.pos_through)), frozen(left_below(self.neg_through))
-
-    @cached_property
-    def thresholds(self) -> NDArray[Any]:
-        """``inf`` for "nothing positive", then the distinct scores, decreasing."""
-        scores = self.scores
-        if scores.dtype.kind in "iu" and scores.size and beyond_float(scores):
-            scores = scores.astype(object)
-        top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
-        return frozen(np.concatenate([top, scores[::-1]]))
-
-    @property
-    def has_infinite_scores(self) -> bool:
-        """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
-        return bool(self.scores.size) and bool(self.scores[0] == -np.inf or self.scores[-1] == np.inf)
 
     @cached_property
     def doubles(self) -> NDArray[np.float64]:
@@ -264,6 +195,8 @@ class RankedScores(Pictured):
 
     def merge(self, *others: RankedScores) -> RankedScores:
         """Groups of the rows of all parts together; the same as ranking them in one go."""
+        from rocsteady.ranked.merging import merge
+
         return merge(self, *others)
 
     def __eq__(self, other: object) -> bool:
@@ -340,48 +273,3 @@ def refuse_more_than_one(*others: object) -> None:
     if any(other is not None for other in others):
         text = "these rows are ranked or counted already: pass them alone, without scores, weights or pos_label"
         raise ArgumentError("already_ranked", text)
-
-
-def merge(*parts: RankedScores) -> RankedScores:
-    """Add up the groups of several parts; associative and commutative, exact for counts below 2**62.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> rs.merge(rs.rank([1, 0], [2, 1]), rs.rank([1, 0], [1, 0]))
-    RankedScores(3 distinct scores, 2 positives, 2 negatives)
-    """
-    if not parts:
-        raise ArgumentError("nothing_to_merge", "merge() needs at least one part")
-    filled = [part for part in parts if part.scores.size] or list(parts[:1])
-    if len(filled) == 1:
-        groups = filled[0].scores, filled[0].pos, filled[0].neg
-    else:
-        scores = concatenate_scores([part.scores for part in filled])
-        pos = np.concatenate([part.pos for part in filled])
-        neg = np.concatenate([part.neg for part in filled])
-        if sum(part.n_rows_counted for part in filled) >= MOST_EXACT_WEIGHT:
-            pos, neg = pos.astype(np.float64), neg.astype(np.float64)
-        groups = group_weighted(scores, pos, neg)
-    return RankedScores.trusted(*groups, _merge_origins([part.origin for part in parts]))
-
-
-def _merge_origins(origins: list[Origin]) -> Origin:
-    labels = {repr(origin.pos_label): origin.pos_label for origin in origins}
-    if len(set(labels.values())) > 1:
-        raise ArgumentError("merge_pos_label", f"the parts differ in their positive label: {', '.join(labels)}")
-    return Origin(
-        origins[0].pos_label,
-        sum(origin.n_rows for origin in origins),
-        sum(origin.n_dropped for origin in origins),
-        any(origin.weighted for origin in origins),
-        _one_resolution(origins),
-        one_weight_type(origins),
-    )
-
-
-def _one_resolution(origins: list[Origin]) -> float | None:
-    found = {origin.resolution for origin in origins}
-    if len(found) > 1:
-        raise ArgumentError("merge_resolution", "the parts were rounded differently before they were ranked")
-    return found.pop()

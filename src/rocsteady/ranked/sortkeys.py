@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Keys = NDArray[np.int64]
+    Keys = NDArray[np.int64] | NDArray[np.int32]
 
 ROOM = 2**62
-SIGN = np.int64(-(2**63))
-MAGNITUDE = np.int64(ROOM - 1)
 BLOCK = 1 << 15
 
 
 class KeyCode(Protocol):
-    """A way from scores to 64-bit keys whose lowest bit is free, and back to scores of ``dtype``.
+    """A way from scores to keys, whole numbers whose lowest bit is free, and back to scores of ``dtype``.
 
-    Read as numbers of type ``key_dtype`` the keys compare like the scores, whatever the lowest bit holds.
+    Read as numbers of type ``key_dtype``, as wide as ``bits``, the keys compare like the scores, whatever the lowest
+    bit holds.
     """
+
+    @property
+    def bits(self) -> type:
+        """Type of the keys."""
+        ...
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -40,6 +44,11 @@ class KeyCode(Protocol):
     @property
     def key_dtype(self) -> type:
         """Type as which keys are sorted."""
+        ...
+
+    @property
+    def signed(self) -> bool:
+        """Whether keys are floats of which some are below zero, ordered by magnitude there."""
         ...
 
     def encode(self, scores: NDArray[Any], keys: Keys) -> None:
@@ -54,13 +63,12 @@ class KeyCode(Protocol):
 def key_code(scores: NDArray[Any]) -> tuple[NDArray[Any], KeyCode]:
     """Choose the code for these scores; return them in the type it takes.
 
-    -0.0 and 0.0 get neighbouring keys and come back as floats that are equal. O(n); scores of unusual types are
-    numbered one by one, O(n log n).
+    O(n); scores of unusual types are numbered one by one, O(n log n).
     """
     if scores.dtype.kind in "iu" and _fits(scores):
         return scores, WholeCode(scores.dtype)
     if scores.dtype.kind == "f" and scores.dtype.itemsize <= 8 and scores.size:
-        floats = np.ascontiguousarray(scores, dtype=np.float64)
+        floats = np.ascontiguousarray(scores, dtype=np.float64 if scores.dtype.itemsize == 8 else np.float32)
         code = _float_code(floats)
         if code is not None:
             return floats, code
@@ -82,7 +90,9 @@ class WholeCode:
     """Twice the whole number."""
 
     dtype: np.dtype[Any]
+    bits: ClassVar[type] = np.int64
     key_dtype: ClassVar[type] = np.int64
+    signed: ClassVar[bool] = False
 
     def encode(self, scores: NDArray[Any], keys: Keys) -> None:
         """Write the keys of some scores."""
@@ -98,7 +108,9 @@ class ListCode:
     """Twice the number of a value in a sorted list."""
 
     vocabulary: NDArray[Any]
+    bits: ClassVar[type] = np.int64
     key_dtype: ClassVar[type] = np.int64
+    signed: ClassVar[bool] = False
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -124,33 +136,36 @@ class FloatCode:
     exponent: int
     bounded: bool
     signed: bool
+    key_dtype: type
+    bits: type
     dtype: ClassVar[np.dtype[Any]] = np.dtype(np.float64)
-    key_dtype: ClassVar[type] = np.float64
 
-    def encode(self, scores: NDArray[np.float64], keys: Keys) -> None:
+    def encode(self, scores: NDArray[Any], keys: Keys) -> None:
         """Write the keys of some scores; raises FloatingPointError where scaling would lose digits to underflow."""
         if self.exponent:
-            scores = scores * 0.5**self.exponent
+            scores = scores * scores.dtype.type(0.5**self.exponent)
         if not self.bounded:
             scores = scores.clip(-1, 1)
-        bits = scores.view(np.int64)
+        if self.signed:
+            scores = scores + 0  # -0.0 becomes 0.0, which equals it
+        bits: Any = scores.view(self.bits)
         np.left_shift(bits, 1, out=keys)
         if self.signed:
-            keys |= bits & SIGN
+            keys |= bits & np.iinfo(self.bits).min
 
     def decode(self, keys: Keys, scores: NDArray[np.float64]) -> None:
-        """Write the scores of some keys."""
+        """Write the scores of some keys, as doubles."""
         bits = keys >> 1
         if self.signed:
-            bits &= MAGNITUDE
-            bits |= keys & SIGN
-        np.multiply(bits.view(np.float64), 2.0**self.exponent, out=scores)
+            bits &= np.iinfo(self.bits).max >> 1
+            bits |= keys & np.iinfo(self.bits).min
+        np.multiply(bits.view(self.key_dtype), 2.0**self.exponent, out=scores, dtype=np.float64)
         if not self.bounded:
             scores[scores == 2.0**self.exponent] = np.inf
             scores[scores == -(2.0**self.exponent)] = -np.inf
 
 
-def _float_code(scores: NDArray[np.float64]) -> FloatCode | None:
+def _float_code(scores: NDArray[Any]) -> FloatCode | None:
     lowest = float(scores.min())
     largest = max(-lowest, float(scores.max()))
     bounded = largest < math.inf
@@ -158,33 +173,53 @@ def _float_code(scores: NDArray[np.float64]) -> FloatCode | None:
         largest = float(np.abs(scores, where=np.isfinite(scores), out=np.zeros_like(scores)).max())
     exponent = max(math.frexp(largest)[1], 0)
     signed = lowest < 0 or (lowest == 0 and bool(np.signbit(scores).any()))
-    return FloatCode(exponent, bounded, signed) if exponent < 1023 else None
+    double = scores.dtype.itemsize == 8
+    if exponent >= (1023 if double else 127):
+        return None
+    return FloatCode(exponent, bounded, signed, *((np.float64, np.int64) if double else (np.float32, np.int32)))
 
 
 def _blocks(size: int) -> Iterator[slice]:
     return (slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK))
 
 
-def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode) -> Keys:
-    """Keys with the label in the lowest bit."""
-    packed = np.empty(scores.size, dtype=np.int64)
+def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode, out: Keys | None = None) -> Keys:
+    """Keys with the label in the lowest bit; sorted, the negatives of tied rows come first."""
+    packed = np.empty(scores.size, dtype=code.bits) if out is None else out
     with np.errstate(under="raise"):
         for block in _blocks(scores.size):
             keys = packed[block]
             code.encode(scores[block], keys)
             keys |= positive[block].view(np.uint8)
+            if code.signed:
+                _turn_below_zero(keys)
     return packed
 
 
-def unpack(packed: Keys, code: KeyCode) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Scores, and whether they are positive; scores replace keys of the same width."""
-    positive = np.empty(packed.size, dtype=bool)
-    in_place = code.dtype.itemsize == 8 and code.dtype.kind != "O"
+def labels_of(packed: Keys, code: KeyCode, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """Which of the keys belong to positives."""
+    positive = np.empty(packed.size, dtype=bool) if out is None else out
+    for block in _blocks(packed.size):
+        keys = packed[block]
+        if code.signed:
+            keys = keys.copy()
+            _turn_below_zero(keys)
+        np.bitwise_and(keys, 1, out=positive[block].view(np.uint8), casting="unsafe")
+    return positive
+
+
+def _turn_below_zero(keys: Keys) -> None:
+    """Below zero a larger magnitude is lower: the label bit is turned over, so that negatives come first there too."""
+    keys ^= (keys >> (8 * keys.itemsize - 1)) & 1
+
+
+def scores_of(packed: Keys, code: KeyCode) -> NDArray[Any]:
+    """Scores of the keys, which they replace where they are of the same width."""
+    in_place = code.dtype.itemsize == packed.itemsize and code.dtype.kind != "O"
     scores = packed.view(code.dtype) if in_place else np.empty(packed.size, dtype=code.dtype)
     for block in _blocks(packed.size):
-        np.bitwise_and(packed[block], 1, out=positive[block].view(np.uint8), casting="unsafe")
         code.decode(packed[block], scores[block])
-    return scores, positive
+    return scores
 
 
 def beyond_float(scores: NDArray[Any]) -> bool:
