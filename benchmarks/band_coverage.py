@@ -26,7 +26,7 @@ from benchmarks.coverage_kit import (
     stream,
     table,
 )
-from rocsteady.uncertainty.bands import METHODS, RESAMPLED, roc_band
+from rocsteady._src.inference.bands.roc_band import METHODS, RESAMPLED, roc_band
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

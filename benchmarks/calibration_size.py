@@ -10,10 +10,10 @@ import warnings
 
 import numpy as np
 
-from rocsteady.calibration.curve import calibration_curve
-from rocsteady.calibration.goodness import hosmer_lemeshow
-from rocsteady.calibration.summary import calibration_summary
-from rocsteady.decisions import decision_curve
+from rocsteady._src.probabilities.calibration.curve import calibration_curve
+from rocsteady._src.probabilities.calibration.goodness import hosmer_lemeshow
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
+from rocsteady._src.probabilities.decisions import decision_curve
 
 REPEATS, CURVES, RESAMPLES, SEED, LEVEL = 2000, 300, 200, 20, 0.05
 SPREADS = {"broad": (1.2, 2.0), "narrow": (12.0, 24.0), "rare events": (0.6, 11.0)}

@@ -80,8 +80,8 @@ def formulas(design: Design, rng: np.random.Generator, how: dict[str, Any]) -> F
     """Which intervals by formula hold the truth in one sample."""
     y = design.labels(rng)
     scores = design.scores(rng) + GAP * y
-    made = rs.metric_intervals(y, scores, threshold=CUT, **how)
-    found = {f"`metric_interval`, {name}": holds(made[name], design.truth(name)) for name in METRICS}
+    made = rs.measure_intervals(y, scores, threshold=CUT, **how)
+    found = {f"`measure_interval`, {name}": holds(made[name], design.truth(name)) for name in METRICS}
     band = rs.roc_band(y, scores, fpr=[RATE], **how)
     found[f"`roc_band`, pointwise at {RATE:g}"] = holds((band.low[0], band.high[0]), float(true_curve(RATE)))
     exact = rs.roc_band(y, scores, method="threshold", **how)

@@ -16,11 +16,11 @@ from scipy.integrate import quad
 from scipy.special import expit, ndtri
 
 from benchmarks.coverage import with_table
-from rocsteady.calibration.curve import calibration_curve
-from rocsteady.calibration.summary import calibration_summary
-from rocsteady.reclassified.idi import integrated_discrimination
-from rocsteady.reclassified.nri import net_reclassification
-from rocsteady.reclassified.tables import reclassification
+from rocsteady._src.probabilities.calibration.curve import calibration_curve
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
+from rocsteady._src.probabilities.reclassification.idi import integrated_discrimination
+from rocsteady._src.probabilities.reclassification.nri import net_reclassification
+from rocsteady._src.probabilities.reclassification.tables import reclassification
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,13 +16,13 @@ from scipy.special import fdtrc, ndtr, ndtri, stdtr
 
 from benchmarks.coverage_kit import AUCS, column_of, coverage, grid, model_rows, pivot, size, stream, table
 from benchmarks.coverage_tests import ALPHA, LEAD, MARGIN, MARGIN_AUCS, PART
-from rocsteady.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN
-from rocsteady.comparison.hypotheses import all_equal
-from rocsteady.comparison.omnibus import hotelling
-from rocsteady.comparison.pairs import Asked, paired_test
-from rocsteady.comparison.score import UNSURE
-from rocsteady.comparison.simultaneous import each_level
-from rocsteady.comparison.spread import areas_of
+from rocsteady._src.inference.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN
+from rocsteady._src.inference.comparison.hypotheses import all_equal
+from rocsteady._src.inference.comparison.omnibus import hotelling
+from rocsteady._src.inference.comparison.pairs import Asked, paired_test
+from rocsteady._src.inference.comparison.score import UNSURE
+from rocsteady._src.inference.comparison.simultaneous import each_level
+from rocsteady._src.inference.units.spread import areas_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class Batch(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The difference of two models in many samples, as ``rocsteady.comparison.pairs.Pair`` knows it of one."""
+    """The difference of two models in many samples, as ``comparison.pairs.Pair`` knows it of one."""
 
     first: Array
     second: Array

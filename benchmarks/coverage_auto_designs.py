@@ -13,10 +13,10 @@ from benchmarks.coverage_intervals import kept_scores
 from benchmarks.coverage_kit import Setting, pivot, size, stream
 from benchmarks.coverage_tests import ALPHA
 from benchmarks.replicates import Replicates, draw_rows, values_of
-from rocsteady.comparison.advice import few_rows
-from rocsteady.comparison.hypotheses import judge
-from rocsteady.uncertainty.asked import draws_within_classes
-from rocsteady.uncertainty.ends import spread_of
+from rocsteady._src.inference.comparison.advice import few_rows
+from rocsteady._src.inference.comparison.hypotheses import judge
+from rocsteady._src.inference.intervals.asked import draws_within_classes
+from rocsteady._src.inference.intervals.ends import spread_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.coverage_kit import LEVEL, Z
-from rocsteady.uncertainty.automatic import whole_area
-from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady._src.inference.intervals.automatic import whole_area
+from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable

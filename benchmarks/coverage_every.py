@@ -15,12 +15,12 @@ from scipy.special import expit, ndtri
 
 from benchmarks.coverage_kit import LEVEL, LOW_COVERAGE, stream, table
 from benchmarks.replicates import VALUES, Replicates, draw_rows, values_of
-from rocsteady.measures.registry import WITHIN_CLASSES, list_measures
-from rocsteady.ranked import RankedScores
+from rocsteady._src.inference.intervals.every import intervals_of_measures
+from rocsteady._src.inference.resampling.resampled import interval_of_replicates
+from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
+from rocsteady._src.measures.registry import WITHIN_CLASSES, list_measures
+from rocsteady._src.ranked import RankedScores
 from rocsteady.results import Origin
-from rocsteady.uncertainty.every import intervals_of_measures
-from rocsteady.uncertainty.resampled import interval_of_replicates
-from rocsteady.uncertainty.row_formulas import ROW_FORMULAS
 
 if TYPE_CHECKING:
     from benchmarks.coverage_kit import Effort

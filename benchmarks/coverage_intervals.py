@@ -31,15 +31,15 @@ from benchmarks.coverage_kit import (
     warned_cell,
 )
 from benchmarks.coverage_resampled import resampled_coverage
-from rocsteady.uncertainty.advice import interval_warnings
-from rocsteady.uncertainty.areas import area_interval
-from rocsteady.uncertainty.components import Area, delong_variance
-from rocsteady.uncertainty.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady._src.inference.intervals.advice import interval_warnings
+from rocsteady._src.inference.intervals.areas import area_interval
+from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady._src.inference.units.components import Area, delong_variance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores
 
     Found = dict[tuple[Any, ...], float]
 

@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from rocsteady.ranked import ModelRows, RankedScores
+from rocsteady._src.ranked import ModelRows, RankedScores
 from rocsteady.results import Origin
 
 if TYPE_CHECKING:

@@ -22,15 +22,15 @@ from benchmarks.coverage_kit import (
     size,
     stream,
 )
-from rocsteady.uncertainty.asked import bounds_of_measure, draws_within_classes, ends_of_measure
-from rocsteady.uncertainty.ends import Shape, ends, within
-from rocsteady.uncertainty.resample import MOST_FAILED, acceleration, jackknife_variance
+from rocsteady._src.inference.intervals.asked import bounds_of_measure, draws_within_classes, ends_of_measure
+from rocsteady._src.inference.intervals.ends import Shape, ends, within
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, acceleration, jackknife_variance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from benchmarks.coverage_kit import Effort, Setting
-    from rocsteady.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores
 
     Found = dict[tuple[Any, ...], float]
     Limits = dict[str, tuple[float, float]]

@@ -27,19 +27,19 @@ from benchmarks.coverage_kit import (
 )
 from benchmarks.group_replicates import draw_groups
 from benchmarks.replicates import draw_rows
-from rocsteady.measures.choose import best_threshold
-from rocsteady.measures.confusion import confusion_at
-from rocsteady.measures.registry import get_measure
-from rocsteady.uncertainty.ends import quantiles_of
-from rocsteady.uncertainty.proportions import interval_of, proportion_bounds
-from rocsteady.uncertainty.resample import MOST_FAILED
-from rocsteady.uncertainty.shares import PROPORTIONS
+from rocsteady._src.inference.intervals.ends import quantiles_of
+from rocsteady._src.inference.intervals.proportions import interval_of, proportion_bounds
+from rocsteady._src.inference.intervals.shares import PROPORTIONS
+from rocsteady._src.inference.resampling.resample import MOST_FAILED
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.measures.registry import get_measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rocsteady._src.ranked import RankedScores
     from rocsteady.measures import FactSheet
-    from rocsteady.ranked import RankedScores
 
     Found = dict[tuple[Any, ...], float]
 
@@ -103,7 +103,7 @@ def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
     hits = np.zeros(len(METRICS))
     for cells, count in zip(different.tolist(), times.tolist(), strict=True):
         counts = rs.Confusion(*cells)
-        hits += [count * holds(rs.metric_interval(metric, counts), truths[metric]) for metric in METRICS]
+        hits += [count * holds(rs.measure_interval(metric, counts), truths[metric]) for metric in METRICS]
     return hits / repeats
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from benchmarks.coverage_kit import LEVEL, Z
-from rocsteady.crossval.auc import trained_ends
-from rocsteady.uncertainty.normal import quantile_of
+from rocsteady._src.designs.folds.auc import trained_ends
+from rocsteady._src.inference.intervals.normal import quantile_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

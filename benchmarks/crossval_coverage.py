@@ -23,10 +23,10 @@ import rocsteady as rs
 from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import LEVEL, Z, coverage, holds, size, stream, table
 from benchmarks.crossval_batches import batches
-from rocsteady.comparison.resampled import corrected_t, correlated_posterior
-from rocsteady.crossval.auc import mean_interval, pooled_interval
-from rocsteady.crossval.rows import read_folds
-from rocsteady.uncertainty.formulas import logit_ends
+from rocsteady._src.designs.folds.auc import mean_interval, pooled_interval
+from rocsteady._src.designs.folds.rows import read_folds
+from rocsteady._src.inference.comparison.resampled import corrected_t, correlated_posterior
+from rocsteady._src.inference.intervals.formulas import logit_ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from rocsteady.comparison.curves import compare_curves
+from rocsteady._src.inference.comparison.curves import compare_curves
 
 REPEATS, PERMUTATIONS, SEED = 1000, 199, 20
 LEVELS = (0.05, 0.10)

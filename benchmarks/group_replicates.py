@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[Any]
     LeftOut = list[tuple[Array, Array, int]]

@@ -7,9 +7,9 @@ import numpy as np
 import rocsteady as rs
 from benchmarks.peers import bootstrap_loop, delong_script, proc_seconds
 from benchmarks.stopwatch import Scoreboard, best_times
-from rocsteady.comparison.spread import areas_of
-from rocsteady.ranked import read_models
-from rocsteady.uncertainty.components import Area
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import areas_of
+from rocsteady._src.ranked import read_models
 
 LOOPS = 100
 

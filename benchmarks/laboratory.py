@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.stopwatch import Scoreboard, best_times
 from rocsteady import lab
-from rocsteady.lab.thesis import COUNTED, MORE_SOURCES, SETTINGS
+from rocsteady._src.extras.lab.thesis import COUNTED, MORE_SOURCES, SETTINGS
 
 SOURCES = {
     "A": (1.0, 0.8, 0.6, 0.4, 0.2, 0.0),

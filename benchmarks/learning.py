@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmarks.ranking import scores_and_labels
 from benchmarks.stopwatch import Scoreboard, best_times
-from rocsteady.learning.risk import LOSSES, PairRisk, make_loss
+from rocsteady._src.extras.learning.risk import LOSSES, PairRisk, make_loss
 
 if TYPE_CHECKING:
-    from rocsteady.pairwise import PairLoss
+    from rocsteady._src.measures.pairwise import PairLoss
 
 BARS = {"squared_hinge": 25, "logistic": 150}
 FIT_BARS = {"squared_hinge": 10, "logistic": 40}

@@ -18,17 +18,23 @@ from scipy.special import ndtr, stdtr
 
 from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import LEVEL, coverage, size, stream, table
-from rocsteady.multiclass.areas import average_of, averaged_area
-from rocsteady.multiclass.averages import Average
-from rocsteady.multiclass.influence import free_degrees, influence_on, influence_on_pool, influences_on, variance_of
-from rocsteady.multiclass.intervals import evidence_on_average, interval_of
-from rocsteady.multiclass.metrics import balanced_accuracy_interval
-from rocsteady.multiclass.rows import ClassRows
+from rocsteady._src.designs.classes.areas import average_of, averaged_area
+from rocsteady._src.designs.classes.averages import Average
+from rocsteady._src.designs.classes.influence import (
+    free_degrees,
+    influence_on,
+    influence_on_pool,
+    influences_on,
+    variance_of,
+)
+from rocsteady._src.designs.classes.intervals import evidence_on_average, interval_of
+from rocsteady._src.designs.classes.metrics import balanced_accuracy_interval
+from rocsteady._src.designs.classes.rows import ClassRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rocsteady.multiclass.influence import Influence
+    from rocsteady._src.designs.classes.influence import Influence
 
 PAGE = Path(__file__).parent.parent / "docs" / "multiclass.md"
 CLASSES, SIZES, STEP = (3, 5, 10), (100, 300, 1000), 0.75

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import chdtrc, expit
 
 import rocsteady as rs
-from rocsteady.comparison.nested import ALIKE
+from rocsteady._src.inference.comparison.nested import ALIKE
 
 EFFECTS = {"no effect": 0.0, "an effect": 2.0}  # of the marker, in its standard errors
 SIZES = (100, 500)

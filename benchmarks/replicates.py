@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit
 
-from rocsteady.measures.expected_loss import saved_share
+from rocsteady._src.measures.expected_loss import saved_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -56,8 +56,8 @@ def by_rocsteady(path: Path, folder: Path) -> dict[str, float]:
     """The route of ``rocsteady evaluate``: scanned, ranked, measured."""
     del folder
     import rocsteady as rs
-    from rocsteady.files import Wanted, scan_files
-    from rocsteady.scale.rows import lazy_rows
+    from rocsteady._src.inputs.files import Wanted, scan_files
+    from rocsteady._src.ranked.lazy.rows import lazy_rows
 
     with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
         rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)
@@ -67,9 +67,9 @@ def by_rocsteady(path: Path, folder: Path) -> dict[str, float]:
 def paired(path: Path, folder: Path) -> dict[str, float]:
     """Both models compared: each row joined with its placements."""
     del folder
-    from rocsteady.evaluation import evaluate_rows
-    from rocsteady.files import Wanted, scan_files
-    from rocsteady.scale.rows import lazy_rows
+    from rocsteady._src.evaluation.evaluation import evaluate_rows
+    from rocsteady._src.inputs.files import Wanted, scan_files
+    from rocsteady._src.ranked.lazy.rows import lazy_rows
 
     with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
         rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)

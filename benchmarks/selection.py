@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.coverage import with_table
 from benchmarks.stopwatch import Scoreboard
-from rocsteady.comparison.multiplicity import adjust_pvalues
+from rocsteady._src.extras.lab.selection_stats import detectable_difference
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady.lab import select_models
-from rocsteady.lab.selection_stats import detectable_difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.coverage import with_table
+from rocsteady._src.extras.lab.selection_batch import areas
+from rocsteady._src.extras.lab.selection_split import bootstrap_sample, divide
+from rocsteady._src.extras.lab.selection_stats import picks_of
 from rocsteady.lab import corrected_test
-from rocsteady.lab.selection_batch import areas
-from rocsteady.lab.selection_split import bootstrap_sample, divide
-from rocsteady.lab.selection_stats import picks_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,10 +14,10 @@ import numpy as np
 
 from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import Setting, coverage, size, stream, table
-from rocsteady.inputs.tables import read_table
+from rocsteady._src.evaluation.groups.areas import group_areas
+from rocsteady._src.evaluation.groups.tests import differences, heterogeneity
+from rocsteady._src.inputs.tables import read_table
 from rocsteady.results import Origin
-from rocsteady.subgroups.areas import group_areas
-from rocsteady.subgroups.tests import differences, heterogeneity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

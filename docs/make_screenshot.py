@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from rocsteady.cli.demo import run_demo
+from rocsteady._src.views.cli.demo import run_demo
 
 HERE = Path(__file__).parent
 

@@ -60,7 +60,7 @@ def _drawn(rng: random.Random) -> list[str]:
 
 def run(arguments: list[str]) -> tuple[int, str]:
     """Run a command in this process; its exit code and what it said on the side."""
-    from rocsteady.cli.app import run as command
+    from rocsteady._src.views.cli.app import run as command
 
     before, told = sys.argv, io.StringIO()
     sys.argv = ["rocsteady", *arguments]

@@ -1,90 +1,117 @@
-"""The layout of DESIGN.md, enforced: imports go one way, one file sorts, optional packages load lazily."""
+"""The layout of DESIGN.md in this repository: imports go one way, one room sorts, optional packages load late."""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
-FILES = sorted(PACKAGE.rglob("*.py"))
+from rocsteady._names import public_modules
 
-# Each room may import the rooms before it. A room is the first part of a module's name.
-ROOMS = [
-    {"_version", "errors"},
-    {"frames", "text", "exact", "geometry", "atomic", "examples", "progress", "threads", "typed"},
-    {"results"},
-    {"inputs"},
-    {"ranked"},
-    {"scale"},
-    {"doors"},
-    {"pairwise"},
-    {"granularity"},
-    {"measures"},
-    {"curves", "scored_curves"},
-    {"granular_curves", "bracketed"},
-    {"uncertainty"},
-    {"comparison"},
-    {"calibration", "decisions", "reclassified"},
-    {"multiclass", "crossval"},
-    {"table_intervals", "beside"},
-    {"evaluation"},
-    {"fold_measures"},
-    {"subgroups", "folded"},
-    {"evaluating"},
-    {"files", "plots"},
-    {"lab", "learning"},
-    {"report"},
-    {"cli"},
-    {"__init__", "__main__"},
-]
-LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-# Methods such as Curve.plot reach forward, inside the function, to rooms that read results only.
-DOORS = {
-    ("results", "plots"),
-    ("evaluation", "plots"),
-    ("evaluation", "report"),
-    ("results", "report"),
-    ("folded", "report"),
-    ("subgroups", "report"),
-    ("scale", "bracketed"),
-}
-READS_RESULTS_ONLY = {"plots": {"errors", "results", "geometry", "plots", "text"}}
+PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
+HOUSE = PACKAGE / "_src"
+FILES = sorted(PACKAGE.rglob("*.py"))
+INSIDE = sorted(HOUSE.rglob("*.py"))
+WINDOW = sorted(PACKAGE.glob("*.py"))
+
+# Each room may import those before it, and itself.
+ROOMS = (
+    "base",
+    "results",
+    "inputs",
+    "ranked",
+    "measures",
+    "inference",
+    "probabilities",
+    "designs",
+    "evaluation",
+    "scale",
+    "extras",
+    "views",
+)
+# The one exception: what people hold opens a view of itself, inside the function that is asked for it.
+OPENS_VIEWS = {"results", "evaluation", "scale"}
+# Pictures are drawn from results alone, and pages from results and what is computed for them in the rooms before.
+VIEWS_READ = {"plots": {"base", "results"}, "report": set(ROOMS) - {"extras"}, "cli": set(ROOMS)}
+COMMAND_LINE = HOUSE / "views" / "cli"
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"
 
 
 def room_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return path.relative_to(HOUSE).parts[0].removesuffix(".py")
 
 
-def imported_rooms(tree: ast.AST) -> set[str]:
-    found = set()
+def names_of(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def imported(path: Path, *, late: bool = True) -> list[tuple[str, ...]]:
+    """Modules of the house that a file imports, cut at the dots; without those inside functions unless ``late``."""
+    tree = ast.parse(path.read_text())
+    inside = {
+        id(node)
+        for each in ast.walk(tree)
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(each)
+    }
+    modules = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("rocsteady"):
-            parts = node.module.split(".")
-            found |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
-        elif isinstance(node, ast.Import):
-            found |= {"__init__" for alias in node.names if alias.name == "rocsteady"}
-    return found
+        if isinstance(node, ast.ImportFrom) and node.module and (late or id(node) not in inside):
+            modules += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import) and (late or id(node) not in inside):
+            modules += [alias.name for alias in node.names]
+    cut = [tuple(name.split(".")) for name in modules]
+    return [parts[1:] if len(parts) > 1 else ("__init__",) for parts in cut if parts[0] == "rocsteady"]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def rooms_reached(path: Path, *, late: bool = True) -> set[str]:
+    reached = imported(path, late=late)
+    outside = [parts for parts in reached if parts[0] not in ("_src", "_version")]
+    assert not outside or path.is_relative_to(COMMAND_LINE), f"{names_of(path)} imports from outside: {outside}"
+    return {parts[1] for parts in reached if parts[0] == "_src"}
+
+
+def test_a_dozen_rooms() -> None:
+    assert {path.name for path in HOUSE.iterdir() if path.suffix != ".py" and path.name != "__pycache__"} == set(ROOMS)
+    assert [path.name for path in HOUSE.glob("*.py")] == ["__init__.py"]
+
+
+@pytest.mark.parametrize("path", [path for path in INSIDE if path.parent != HOUSE], ids=names_of)
 def test_imports_go_one_way(path: Path) -> None:
     here = room_of(path)
-    reached = imported_rooms(ast.parse(path.read_text()))
-    wrong = {there for there in reached if LEVEL[there] > LEVEL[here] and (here, there) not in DOORS}
-    if here == "cli":
-        wrong -= {"__init__"}
-    assert not wrong, f"{here} imports {wrong}, which stand above it"
-    assert reached <= READS_RESULTS_ONLY.get(here, set(LEVEL)), f"{here} may read results only"
+    before = set(ROOMS[: ROOMS.index(here) + 1])
+    assert rooms_reached(path, late=False) <= before, f"{here} imports rooms that stand above it"
+    above = rooms_reached(path) - before
+    assert above <= ({"views"} if here in OPENS_VIEWS else set()), f"{here} reaches {above}, which stand above it"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", sorted((HOUSE / "views").rglob("*.py")), ids=names_of)
+def test_a_view_reads_what_it_may(path: Path) -> None:
+    view = path.relative_to(HOUSE / "views").parts[0]
+    reached = rooms_reached(path) - {"views"}
+    assert reached <= VIEWS_READ.get(view, set()), f"{view} reads {reached}"
+    others = {parts[2] for parts in imported(path) if parts[:2] == ("_src", "views") and len(parts) > 2} - {view}
+    assert others <= {"plots": set(), "report": {"plots"}, "cli": {"plots", "report"}}.get(view, set())
+
+
+@pytest.mark.parametrize("path", WINDOW, ids=names_of)
+def test_public_modules_hold_no_code_of_their_own(path: Path) -> None:
+    if path.name.startswith("_"):
+        return
+    tree = ast.parse(path.read_text())
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assert functions <= {"__getattr__", "__dir__"}
+    assert "__all__" in path.read_text()
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=names_of)
 def test_only_ranked_sorts(path: Path) -> None:
     if room_of(path) == MAY_SORT:
         return
@@ -96,9 +123,9 @@ def test_only_ranked_sorts(path: Path) -> None:
     assert not calls, f"{path.name} sorts at {calls}; rank once, in ranked"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", FILES, ids=names_of)
 def test_optional_packages_are_imported_inside_functions(path: Path) -> None:
-    if path.relative_to(PACKAGE).parts[0] == "cli":
+    if path.is_relative_to(COMMAND_LINE):
         return
     for node in ast.parse(path.read_text()).body:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -122,7 +149,7 @@ sys.meta_path.insert(0, Hidden())
 """
 
 
-READ_A_FILE = "from rocsteady.files import *; read_file(Path('x.csv'), Wanted((), ('y',)))"
+READ_A_FILE = "from rocsteady._src.inputs.files import *; read_file(Path('x.csv'), Wanted((), ('y',)))"
 
 
 @pytest.mark.parametrize(
@@ -164,21 +191,61 @@ def test_files_and_functions_stay_small() -> None:
                 assert length <= 40, f"{path.name}: {node.name} has {length} lines"
 
 
-def test_every_public_name_has_a_docstring_and_every_public_function_an_example() -> None:
+def public() -> list[tuple[str, Any]]:
+    """Every public function and class, with the module in which it is promised."""
     import rocsteady as rs
 
-    for name in rs.__all__:
-        value = getattr(rs, name)
-        if name.startswith("__") or not callable(value):
-            continue
-        assert value.__doc__, name
+    modules = {"rs": rs} | {f"rs.{name}": getattr(rs, name) for name in public_modules()}
+    found = [(f"{module}.{name}", getattr(held, name)) for module, held in modules.items() for name in held.__all__]
+    return [(name, value) for name, value in found if callable(value)]
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    assert not [name for name, value in public() if not value.__doc__]
+
+
+def test_every_public_function_has_an_executed_example() -> None:
+    bare = {name for name, value in public() if inspect.isfunction(value) and ">>>" not in (value.__doc__ or "")}
+    assert not bare
+
+
+def test_flat_names_are_few_and_each_has_a_home_in_a_public_module() -> None:
+    import rocsteady as rs
+
+    flat = set(rs.__all__) - set(public_modules())
+    assert len(flat) <= 80
+    assert "numpy" not in flat
+    homes = {name for module in public_modules() for name in getattr(rs, module).__all__}
+    assert flat - homes <= {"evaluate", "rank", "merge", "join_by_id", "RankedScores", "__version__", *EVALUATIONS}
 
 
 def test_public_names_of_the_contract_are_there() -> None:
     import rocsteady as rs
 
-    contract = (
-        "rank evaluate confusion roc_curve pr_curve roc_hull gains_curve auc gini partial_auc average_precision "
-        "r_precision defective_pairs ks_statistic h_measure best_threshold"
-    )
-    assert set(contract.split()) <= set(rs.__all__)
+    assert set(CONTRACT.split()) <= set(rs.__all__)
+    for module, names in CONTRACT_OF_MODULES.items():
+        assert set(names.split()) <= set(getattr(rs, module).__all__)
+
+
+def test_a_name_that_is_not_there_is_refused() -> None:
+    import rocsteady as rs
+
+    with pytest.raises(AttributeError, match="has no attribute 'aucc'"):
+        rs.aucc  # noqa: B018 - asking is the point
+    assert rs.hosmer_lemeshow is rs.calibration.hosmer_lemeshow
+
+
+EVALUATIONS = ("Evaluation", "FoldedEvaluation", "GroupedEvaluation")
+CONTRACT = """
+rank evaluate confusion roc_curve pr_curve roc_hull prob_roc scored_roc granular_roc interval_auc gains_curve
+auc gini partial_auc average_precision r_precision defective_pairs ks_statistic h_measure prob_auc scored_auc
+softened_auc soft_auc mm1_auc mm4_auc mm6_auc mm7_auc mm11_auc mm12_auc low_auc up_auc lambda_auc rho_auc brier_score
+log_loss pairwise_mean set_properties best_threshold auc_interval bootstrap_interval roc_band proportion_interval
+compare_auc compare_measure compare_curves power_auc reclassification net_reclassification integrated_discrimination
+decision_curve calibration_curve multiclass_auc crossval_auc
+"""
+CONTRACT_OF_MODULES = {
+    "lab": "parse_sets generate count_errors select_models",
+    "learning": "AUCClassifier xgboost_objective lightgbm_objective pairwise_loss_and_gradient",
+    "scale": "rank_table Sketch",
+}

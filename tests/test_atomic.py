@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rocsteady import atomic
-from rocsteady.atomic import whole_file, write_whole
+from rocsteady._src.base import atomic
+from rocsteady._src.base.atomic import whole_file, write_whole
 from rocsteady.errors import InputError
 
 
@@ -78,7 +78,7 @@ def test_a_killed_process_keeps_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "a.txt"
     target.write_text("old")
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom rocsteady.atomic import whole_file\n"
+        "import sys, time\nfrom pathlib import Path\nfrom rocsteady._src.base.atomic import whole_file\n"
         "with whole_file(Path(sys.argv[1]), force=True) as t:\n"
         "    t.write_text('half'); print('writing', flush=True); time.sleep(60)\n"
     )
@@ -125,7 +125,7 @@ def test_links_in_a_circle_and_folders_are_refused(tmp_path: Path) -> None:
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     write_whole(Path("/dev/null"), "new")
     assert Path("/dev/null").is_char_device()
-    code = "from rocsteady.atomic import *; write_whole(Path('/dev/stdout'), 'new')"
+    code = "from rocsteady._src.base.atomic import *; write_whole(Path('/dev/stdout'), 'new')"
     shown = tmp_path / "shown.txt"
     with shown.open("wb") as out:
         out.write(b"old ")

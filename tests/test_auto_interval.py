@@ -12,8 +12,8 @@ import pytest
 from scipy.special import ndtri, stdtrit
 
 import rocsteady as rs
-from rocsteady.uncertainty.automatic import Evidence, chosen_method, partial_area, whole_area, wrong_side
-from rocsteady.uncertainty.formulas import newcombe_rows, newcombe_variance, wilson_ends
+from rocsteady._src.inference.intervals.automatic import Evidence, chosen_method, partial_area, whole_area, wrong_side
+from rocsteady._src.inference.intervals.formulas import newcombe_rows, newcombe_variance, wilson_ends
 
 AREAS = {
     "whole": {},
@@ -94,7 +94,7 @@ class TestRule:
         """Between the methods there is a step, at ten rows on the wrong side, and it is small."""
         logit, wilson = (whole_area(share, 0.0012, (40, 200)) for share in (0.75 - 1e-9, 0.75 + 1e-9))
         assert (logit.method, wilson.method) == ("logit", "wilson")
-        from rocsteady.uncertainty.formulas import logit_ends
+        from rocsteady._src.inference.intervals.formulas import logit_ends
 
         before, after = logit_ends(0.75, math.sqrt(0.0012), 1.96), wilson.wilson_ends(0.95)
         assert np.allclose(before, after, atol=0.01)

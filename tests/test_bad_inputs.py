@@ -23,8 +23,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.errors import first_rows, printable, require, some_values
-from rocsteady.measures.registry import REGISTRY
+from rocsteady._src.base.errors import first_rows, printable, require, some_values
+from rocsteady._src.measures.registry import REGISTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,11 +14,11 @@ from hypothesis import example, given, settings
 from scipy import optimize, stats
 
 import rocsteady as rs
-from rocsteady.results.bands import RocBand
-from rocsteady.uncertainty.band_methods import Reach, Steps, clopper_pearson, displaced, wilson
-from rocsteady.uncertainty.bands import METHODS, roc_band
-from rocsteady.uncertainty.binormal import POOR_FIT, binormal_fit, smooth_roc
-from rocsteady.uncertainty.probit import collapse, maximise
+from rocsteady._src.inference.bands.band_methods import Reach, Steps, clopper_pearson, displaced, wilson
+from rocsteady._src.inference.bands.binormal import POOR_FIT, binormal_fit, smooth_roc
+from rocsteady._src.inference.bands.probit import collapse, maximise
+from rocsteady._src.inference.bands.roc_band import METHODS, roc_band
+from rocsteady._src.results.bands import RocBand
 from strategies import ALL_WEIGHTS, ScoreTable, score_tables
 
 CT_POS, CT_NEG = [3, 2, 2, 11, 33], [33, 6, 6, 11, 2]
@@ -550,9 +550,9 @@ def test_limits_of_subjects_never_fall_and_are_nested(method: Any, seed: int) ->
 
 def test_arms_of_subjects_are_the_longest_of_all_levels_below() -> None:
     """By hand: the arm at every one of many levels, and the greatest of them."""
-    from rocsteady.uncertainty.band_methods import Reach, _nested_arms
-    from rocsteady.uncertainty.bands import _steps
-    from rocsteady.uncertainty.subjects import read_rows
+    from rocsteady._src.inference.bands.band_methods import Reach, _nested_arms
+    from rocsteady._src.inference.bands.roc_band import _steps
+    from rocsteady._src.inference.units.subjects import read_rows
 
     shrank = 0
     for seed in range(20):

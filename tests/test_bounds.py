@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.measures.registry import REGISTRY
-from rocsteady.results.base import Bounded
+from rocsteady._src.measures.registry import REGISTRY
+from rocsteady._src.results.base import Bounded
 
 
 def samples() -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -116,8 +116,8 @@ class TestThresholds:
         assert found.tp.tolist() == [0, 1, 1, 1]
         assert found.fp.tolist() == [0, 0, 1, 1]
         y, scores = [1, 1, 0, 0], [HUGE, HUGE + 2, 5, 6]
-        assert rs.metric_interval("recall", y, scores, threshold=HUGE + 1).estimate == 0.5
-        by_subject = rs.metric_interval("recall", y, scores, threshold=HUGE + 1, cluster=[1, 2, 3, 4])
+        assert rs.measure_interval("recall", y, scores, threshold=HUGE + 1).estimate == 0.5
+        by_subject = rs.measure_interval("recall", y, scores, threshold=HUGE + 1, cluster=[1, 2, 3, 4])
         assert by_subject.estimate == 0.5
         table = {"y": y, "s": scores}
         judged = rs.evaluate(table, label="y", scores="s", measures=["recall"], threshold=HUGE + 1)
@@ -139,7 +139,7 @@ def test_bounds_hold_for_classes_their_averages_and_their_agreement() -> None:
         y = np.concatenate([[0, 1, 2], rng.integers(0, 3, int(rng.integers(2, 11)))])
         called = (y, (y + 1) % 3, rng.integers(0, 3, y.size))[trial % 3]
         given: dict[str, Any] = {"sample_weight": rng.uniform(0.1, 3, y.size) ** 3}
-        found = rs.multiclass_metrics(y, called, metrics=metrics, **given)
+        found = rs.multiclass_measures(y, called, metrics=metrics, **given)
         for name in metrics:
             low, high = REGISTRY[name].sheet.bounds
             means = [kind[name] for kind in found.averages.values()]
@@ -160,7 +160,7 @@ def test_a_class_without_rows_elsewhere_has_no_true_negatives() -> None:
     rng = np.random.default_rng(0)
     for _ in range(40):
         weight = rng.uniform(0.1, 3, 9) ** 3
-        found = rs.multiclass_metrics(
+        found = rs.multiclass_measures(
             [0, 0, 0, 1, 1, 1, 2, 2, 2],
             [0, 1, 2, 0, 0, 0, 0, 0, 0],
             sample_weight=weight,

@@ -14,14 +14,14 @@ from sklearn.isotonic import IsotonicRegression
 
 import rocsteady as rs
 from calibration_kit import DATA, NAMES, R_REFERENCE, Y, calibrated, fractions, unit_tables
-from rocsteady.calibration.blocks import isotonic_starts
-from rocsteady.calibration.brier import brier_interval, compare_brier
-from rocsteady.calibration.curve import calibration_curve
-from rocsteady.calibration.decomposition import brier_decomposition, log_loss_decomposition
-from rocsteady.measures.probability import (
+from rocsteady._src.inference.intervals.proportions import proportion_bounds
+from rocsteady._src.measures.probability import (
     brier_score,
 )
-from rocsteady.uncertainty.proportions import proportion_bounds
+from rocsteady._src.probabilities.calibration.blocks import isotonic_starts
+from rocsteady._src.probabilities.calibration.brier import brier_interval, compare_brier
+from rocsteady._src.probabilities.calibration.curve import calibration_curve
+from rocsteady._src.probabilities.calibration.decomposition import brier_decomposition, log_loss_decomposition
 from strategies import ScoreTable
 
 

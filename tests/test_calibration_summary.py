@@ -13,13 +13,13 @@ import pytest
 
 import rocsteady as rs
 from calibration_kit import DATA, NAMES, R_REFERENCE, WEIGHT, Y, calibrated
-from rocsteady.calibration.goodness import hosmer_lemeshow, spiegelhalter_test
-from rocsteady.calibration.logistic import Groups, fit_intercept, fit_line
-from rocsteady.calibration.summary import calibration_summary
-from rocsteady.measures.probability import (
+from rocsteady._src.measures.probability import (
     brier_score,
     expected_calibration_error,
 )
+from rocsteady._src.probabilities.calibration.goodness import hosmer_lemeshow, spiegelhalter_test
+from rocsteady._src.probabilities.calibration.logistic import Groups, fit_intercept, fit_line
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
 
 
 def ratio(ranked: rs.RankedScores) -> float:

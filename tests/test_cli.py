@@ -12,8 +12,8 @@ import pytest
 
 import rocsteady as rs
 from command import rocsteady, started
+from rocsteady._src.base.text import format_interval
 from rocsteady.examples import loans
-from rocsteady.text import format_interval
 
 if TYPE_CHECKING:
     from pathlib import Path

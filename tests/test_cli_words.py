@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocsteady.cli import app as commands
-from rocsteady.cli.words import about_rows, for_shell
-from rocsteady.errors import first_rows, rows_counted_from
+from rocsteady._src.base.errors import first_rows, rows_counted_from
+from rocsteady._src.views.cli import app as commands
+from rocsteady._src.views.cli.words import about_rows, for_shell
 
 ROWS = 60
 

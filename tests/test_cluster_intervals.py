@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.stats import kstest, norm
 
 import rocsteady as rs
-from rocsteady.comparison.subject_swaps import SubjectSwaps
-from rocsteady.measures.registry import list_measures
-from rocsteady.ranked import read_models
-from rocsteady.uncertainty.subjects import BLOCK, CurveWorth, rank_design_effect
+from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
+from rocsteady._src.inference.units.subjects import BLOCK, CurveWorth, rank_design_effect
+from rocsteady._src.measures.registry import list_measures
+from rocsteady._src.ranked import read_models
 
 Array = NDArray[Any]
 METRICS = [sheet.name for sheet in list_measures("threshold")]
@@ -50,22 +50,22 @@ class TestEveryRowASubject:
     @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald", "delta"])
     def test_shares_by_every_method(self, method: str) -> None:
         options: dict[str, Any] = {"threshold": 0.5, "method": method}
-        plain = rs.metric_interval("recall", self.y, self.first, **options)
-        by_subject = rs.metric_interval("recall", self.y, self.first, cluster=self.alone, **options)
+        plain = rs.measure_interval("recall", self.y, self.first, **options)
+        by_subject = rs.measure_interval("recall", self.y, self.first, cluster=self.alone, **options)
         assert list(by_subject) == pytest.approx(list(plain), rel=1e-12)
         assert by_subject.method == f"{method}, by cluster"
 
     def test_every_metric(self) -> None:
-        plain = rs.metric_intervals(self.y, self.first, threshold=0.5)
-        by_subject = rs.metric_intervals(self.y, self.first, threshold=0.5, cluster=self.alone)
+        plain = rs.measure_intervals(self.y, self.first, threshold=0.5)
+        by_subject = rs.measure_intervals(self.y, self.first, threshold=0.5, cluster=self.alone)
         for name in METRICS:
             found = [[each.low, each.high, each.se, each.estimate] for each in (plain[name], by_subject[name])]
             assert found[1] == pytest.approx(found[0], rel=1e-12), name
 
     @pytest.mark.parametrize("threshold", [-9.0, 9.0])
     def test_where_all_or_none_are_called(self, threshold: float) -> None:
-        plain = rs.metric_intervals(self.y, self.first, threshold=threshold)
-        by_subject = rs.metric_intervals(self.y, self.first, threshold=threshold, cluster=self.alone)
+        plain = rs.measure_intervals(self.y, self.first, threshold=threshold)
+        by_subject = rs.measure_intervals(self.y, self.first, threshold=threshold, cluster=self.alone)
         for name in METRICS:
             ends = [[each.low, each.high] for each in (plain[name], by_subject[name])]
             assert ends[1] == pytest.approx(ends[0], rel=1e-12, nan_ok=True), name
@@ -130,9 +130,9 @@ class TestEveryRowTwice:
     subject = np.arange(60).repeat(2)
 
     def test_metrics(self) -> None:
-        plain = rs.metric_intervals(self.y, self.first, threshold=0.5)
-        copied = rs.metric_intervals(*twice(self.y, self.first), threshold=0.5, cluster=self.subject)
-        counted = rs.metric_intervals(*twice(self.y, self.first), threshold=0.5)
+        plain = rs.measure_intervals(self.y, self.first, threshold=0.5)
+        copied = rs.measure_intervals(*twice(self.y, self.first), threshold=0.5, cluster=self.subject)
+        counted = rs.measure_intervals(*twice(self.y, self.first), threshold=0.5)
         for name in METRICS:
             assert copied[name].se == pytest.approx(plain[name].se, rel=0.025), name
             assert counted[name].se < 0.8 * plain[name].se
@@ -172,7 +172,7 @@ class TestAgainstDrawnSubjects:
     @pytest.mark.parametrize("mixed", [True, False])
     def test_metrics(self, mixed: bool) -> None:
         y, score, _, cluster = subjects_of(150, mixed=mixed, seed=3)
-        found = rs.metric_intervals(y, score, threshold=0.5, cluster=cluster)
+        found = rs.measure_intervals(y, score, threshold=0.5, cluster=cluster)
         for name in ("recall", "precision", "accuracy", "f1", "matthews_correlation", "youden_j"):
             options: dict[str, Any] = {"n_resamples": 1500, "random_state": 1, "stratified": False}
             drawn = rs.bootstrap_interval(name, y, score, params={"threshold": 0.5}, cluster=cluster, **options)
@@ -200,7 +200,7 @@ class TestAgainstDrawnSubjects:
         result = rs.evaluate(table, label="y", scores="s", intervals=True, **options)
         found = result.intervals["s"].values()
         for interval, name in zip(found, ("recall", "mcc"), strict=True):
-            expected = rs.metric_interval(name, y, score, threshold=0.5, cluster=cluster)
+            expected = rs.measure_interval(name, y, score, threshold=0.5, cluster=cluster)
             assert list(interval) == pytest.approx(list(expected), rel=1e-12)
             assert interval.method == expected.method
 
@@ -216,7 +216,7 @@ class TestByHand:
     def test_share(self) -> None:
         """Recall of subjects with 2 of 2, 1 of 2 and 0 of 1 positives called."""
         y, called = [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 0, 1]
-        found = rs.metric_interval("recall", y, called, cluster=["a", "a", "b", "b", "c", "c", "a"])
+        found = rs.measure_interval("recall", y, called, cluster=["a", "a", "b", "b", "c", "c", "a"])
         off = np.array([2 - 0.6 * 2, 1 - 0.6 * 2, 0 - 0.6]) / 5
         variance = 3 / 2 * 4 / 5 * float(off @ off)
         assert found.se == pytest.approx(math.sqrt(variance), rel=1e-12)
@@ -226,23 +226,23 @@ class TestByHand:
     def test_no_more_rows_than_there_are(self) -> None:
         """Every subject has one hit in two: the share of hits does not vary, but the next subject's may."""
         y, called = [1] * 20, [1, 0] * 10
-        found = rs.metric_interval("recall", y, called, cluster=np.arange(10).repeat(2))
+        found = rs.measure_interval("recall", y, called, cluster=np.arange(10).repeat(2))
         assert list(found) == pytest.approx(list(rs.proportion_interval(10, 20)))
 
     def test_all_hit_counts_subjects(self) -> None:
-        found = rs.metric_interval("recall", [1] * 20 + [0], [1] * 20 + [0], cluster=[*np.arange(10).repeat(2), 10])
+        found = rs.measure_interval("recall", [1] * 20 + [0], [1] * 20 + [0], cluster=[*np.arange(10).repeat(2), 10])
         assert list(found) == pytest.approx(list(rs.proportion_interval(10, 10)))
         assert found.high == 1.0
 
     def test_weights_are_rows_of_their_subject(self) -> None:
         y, score, _, cluster = subjects_of(30)
         again = np.random.default_rng(1).integers(1, 4, y.size)
-        weighted = rs.metric_intervals(
+        weighted = rs.measure_intervals(
             y, score, threshold=0.5, cluster=cluster, sample_weight=again, weight_type="frequency"
         )
         rows, subjects = (y.repeat(again), score.repeat(again)), cluster.repeat(again)
-        repeated = rs.metric_intervals(*rows, threshold=0.5, cluster=subjects)
-        scaled = rs.metric_interval("recall", y, score, threshold=0.5, cluster=cluster, sample_weight=again / 7)
+        repeated = rs.measure_intervals(*rows, threshold=0.5, cluster=subjects)
+        scaled = rs.measure_interval("recall", y, score, threshold=0.5, cluster=cluster, sample_weight=again / 7)
         for name in METRICS:
             assert weighted[name].se == pytest.approx(repeated[name].se, rel=1e-9)
         assert scaled.se == pytest.approx(weighted["recall"].se, rel=0.02)
@@ -252,13 +252,13 @@ class TestByHand:
         rows = read_models(y, {"s": score}, cluster=cluster)
         steps = np.arange(rows.ranked[0].scores.size + 1)
         whole = CurveWorth.of(rows, steps)
-        monkeypatch.setattr("rocsteady.uncertainty.subjects.BLOCK", 100)
+        monkeypatch.setattr("rocsteady._src.inference.units.subjects.BLOCK", 100)
         parts = CurveWorth.of(rows, steps)
         assert BLOCK > 100
         for name in ("n_pos", "n_neg", "together"):
             np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), rtol=1e-12)
         at = int((score >= 0.5).sum())
-        expected = rs.metric_interval("recall", y, score, threshold=0.5, cluster=cluster)
+        expected = rs.measure_interval("recall", y, score, threshold=0.5, cluster=cluster)
         rate = expected.estimate
         assert whole.n_pos[at] == pytest.approx(rate * (1 - rate) / expected.se**2, rel=1e-9)
 
@@ -295,8 +295,8 @@ def calls() -> dict[str, Any]:
     drawn: dict[str, Any] = {"n_resamples": 50, "random_state": 1}
     permuted: dict[str, Any] = {"n_permutations": 50, "random_state": 1}
     return {
-        "metric_interval": lambda y, s, **how: rs.metric_interval("recall", y, s, threshold=0.5, **how),
-        "metric_intervals": lambda y, s, **how: rs.metric_intervals(y, s, threshold=0.5, **how)["youden_j"],
+        "measure_interval": lambda y, s, **how: rs.measure_interval("recall", y, s, threshold=0.5, **how),
+        "measure_intervals": lambda y, s, **how: rs.measure_intervals(y, s, threshold=0.5, **how)["youden_j"],
         "threshold_interval": lambda y, s, **how: rs.threshold_interval(y, s, **drawn, **how)["tpr"],
         "roc_band": rs.roc_band,
         "auc_null_test": rs.auc_null_test,
@@ -386,7 +386,7 @@ def test_ratio_of_mixed_subjects_is_the_pilots() -> None:
 
 def test_a_share_of_one_subject_has_no_interval() -> None:
     y, called = [1, 1, 0, 0, 0], [1, 0, 1, 0, 0]
-    found = rs.metric_interval("recall", y, called, cluster=[1, 1, 2, 3, 4])
+    found = rs.measure_interval("recall", y, called, cluster=[1, 1, 2, 3, 4])
     assert math.isnan(found.low)
     assert "only one subject" in found.warnings[0]
 

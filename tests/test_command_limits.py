@@ -18,12 +18,12 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load, room, signals
-from rocsteady.cli.app import app, run
-from rocsteady.cli.room import MB, Room
-from rocsteady.cli.sketching import UNMET
+from rocsteady._src.inputs.files.private import OWNER, private_folder, remove_abandoned
+from rocsteady._src.views.cli import load, room, signals
+from rocsteady._src.views.cli.app import app, run
+from rocsteady._src.views.cli.room import MB, Room
+from rocsteady._src.views.cli.sketching import UNMET
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.files.private import OWNER, private_folder, remove_abandoned
 from rocsteady.scale import Sketch, sketch_table
 
 MODELS = ("--label", "y", "--score", "a")
@@ -46,8 +46,8 @@ class TestWidth:
     """A width that could not be met ended with exit code 0, without a word."""
 
     def wide(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("rocsteady.scale.sketch.CAPACITY", 10)
-        monkeypatch.setattr("rocsteady.scale.sketched.CAPACITY", 10)
+        monkeypatch.setattr("rocsteady._src.scale.sketch.CAPACITY", 10)
+        monkeypatch.setattr("rocsteady._src.scale.sketch_table.CAPACITY", 10)
         monkeypatch.setattr(Room, "cells", lambda *_args, **_options: 70)
 
     def asked(self, file: str) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class TestWidth:
         done = call(*asked)
         assert done.exit_code == 0
         narrow = [*asked, "--format", "json"]
-        monkeypatch.setattr("rocsteady.cli.sketching.UNMET", UNMET)
+        monkeypatch.setattr("rocsteady._src.views.cli.sketching.UNMET", UNMET)
         self.wide(monkeypatch)
         monkeypatch.setattr(
             "rocsteady.scale.sketch_table",
@@ -114,7 +114,7 @@ class TestMemory:
 
     @pytest.mark.parametrize("more", [(), ("--width", "1e-6")])
     def test_what_a_sketch_takes_is_known_before(self, file: str, monkeypatch: pytest.MonkeyPatch, more: Any) -> None:
-        monkeypatch.setattr("rocsteady.files.estimate_rows", lambda paths: 10**9)
+        monkeypatch.setattr("rocsteady._src.inputs.files.estimate_rows", lambda paths: 10**9)
         words = ("evaluate", file, *MODELS, "--sketch", "20", *more)
         error = call(*words, "--memory", "450MB").exception
         assert isinstance(error, ArgumentError)
@@ -135,7 +135,7 @@ class TestMemory:
         self, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
     ) -> None:
         monkeypatch.setattr(load, "ROW_BYTES", 10**9)
-        monkeypatch.setattr("rocsteady.files.scan.GROUP_BYTES", 10**7)
+        monkeypatch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**7)
         more = ("-o", str(tmp_path / "x.html")) if command == "report" else ()
         error = call(command, file, *MODELS, *more).exception
         assert isinstance(error, InputError)
@@ -223,7 +223,7 @@ class TestFolders:
         code = (
             "import os, sys, tempfile\n"
             f"tempfile.tempdir = {str(tmp_path)!r}\n"
-            "from rocsteady.files.private import private_folder\n"
+            "from rocsteady._src.inputs.files.private import private_folder\n"
             "with private_folder() as folder:\n"
             "    (folder / 'spill').write_bytes(bytes(1000))\n"
             "    os.kill(os.getpid(), 9)\n"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.auc import compare_auc
-from rocsteady.comparison.curves import compare_curves
+from rocsteady._src.inference.comparison.auc import compare_auc
+from rocsteady._src.inference.comparison.curves import compare_curves
 
 # roc.test(method = "venkatraman")$statistic of pROC 1.18.0 on reference_data.csv, without ties, higher is positive.
 PROC_PAIRED = {("continuous", "rival"): 2798, ("continuous", "wide"): 982}

@@ -15,9 +15,9 @@ import pytest
 from scipy import stats
 
 import rocsteady as rs
-from rocsteady.comparison.hypotheses import PLAIN, WITH_MARGIN
-from rocsteady.comparison.permute import permutation_p
-from rocsteady.comparison.simultaneous import each_level
+from rocsteady._src.inference.comparison.hypotheses import PLAIN, WITH_MARGIN
+from rocsteady._src.inference.comparison.permute import permutation_p
+from rocsteady._src.inference.comparison.simultaneous import each_level
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MIRROR = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -550,7 +550,7 @@ class TestEvaluation:
         assert found["auc"].low == rs.auc_interval(y, score).low
         assert found["gini"].high == pytest.approx(2 * rs.auc_interval(y, score).high - 1, rel=1e-12)
         assert found["partial_auc"].se == rs.auc_interval(y, score, fpr_range=(0, 0.1)).se
-        assert found["recall"].low == rs.metric_interval("recall", y, score, threshold=0.3).low
+        assert found["recall"].low == rs.measure_interval("recall", y, score, threshold=0.3).low
         assert found["matthews_correlation"].method == "delta"
         assert found["ks_statistic"].resampling.n_resamples == 100
         assert {"auc", "auc_low", "auc_high"} <= set(result.to_frame().columns)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.advice import few_rows
+from rocsteady._src.inference.comparison.advice import few_rows
 
 RNG = np.random.default_rng(8)
 

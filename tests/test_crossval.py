@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.resampled import corrected_t, correlated_posterior
-from rocsteady.uncertainty.automatic import whole_area
+from rocsteady._src.inference.comparison.resampled import corrected_t, correlated_posterior
+from rocsteady._src.inference.intervals.automatic import whole_area
 
 FIXTURES = Path(__file__).parent / "fixtures"
 REFERENCE = json.loads((FIXTURES / "r_crossval.json").read_text())

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
-from rocsteady.geometry import hull_of_steps
+from rocsteady._src.base.geometry import hull_of_steps
 from strategies import ALL_WEIGHTS, COUNT_WEIGHTS, FLOAT_WEIGHTS, ScoreTable, score_tables
 
 if TYPE_CHECKING:

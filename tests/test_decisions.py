@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from calibration_kit import DATA, R_REFERENCE, UNIT, Y, calibrated, fractions
-from rocsteady.decisions import compare_net_benefit, decision_curve
+from rocsteady._src.probabilities.decisions import compare_net_benefit, decision_curve
 from strategies import ScoreTable, score_tables
 
 

@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli.app import app
-from rocsteady.folded import FoldedEvaluation
-from rocsteady.subgroups import GroupedEvaluation
+from rocsteady._src.evaluation.folded import FoldedEvaluation
+from rocsteady._src.evaluation.groups import GroupedEvaluation
+from rocsteady._src.views.cli.app import app
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_command_with_classes(file: Path, form: str) -> None:
 
 
 def test_rows_that_do_not_fit_cannot_be_split(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsteady.cli.load.estimate_rows", lambda paths: 10**9)
+    monkeypatch.setattr("rocsteady._src.views.cli.load.estimate_rows", lambda paths: 10**9)
     done = run("evaluate", file, "--label", "y", "--score", "a", "--by", "site")
     assert done.exit_code != 0
     assert "--by needs the rows in memory" in str(done.exception)

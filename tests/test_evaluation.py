@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
-from rocsteady.measures.registry import REGISTRY
+from rocsteady._src.measures.registry import REGISTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -144,7 +144,7 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "idi turned": lambda y, s, t: rs.integrated_discrimination(y, t, s),
     "reclassification": lambda y, s, t: rs.reclassification(y, s, t, cutoffs=[0.3, 0.6]),
     "curves, unpaired": lambda y, s, t: rs.compare_curves(y, s, t, paired=False, n_permutations=20, random_state=1),
-    "metrics": lambda y, s, t: rs.multiclass_metrics(y, (s >= 0.5).astype(int)),
+    "metrics": lambda y, s, t: rs.multiclass_measures(y, (s >= 0.5).astype(int)),
     "confusion": lambda y, s, t: rs.multiclass_confusion(y, (s >= 0.5).astype(int), normalize="pred"),
     "scaled brier": lambda y, s, t: rs.scaled_brier(y, s),
     "summary": lambda y, s, t: rs.calibration_summary(y, s),
@@ -175,7 +175,7 @@ def test_no_slope_and_no_rows_are_nan_with_a_reason() -> None:
     found = rs.integrated_discrimination([1, 0, 1, 0], [1e-170, 0.0, 1e-170, 0.0], [0.5, 0.2, 0.4, 0.1])
     assert math.isnan(found.relative.estimate)
     assert any("here undefined" in text for text in found.warnings)
-    empty = rs.multiclass_metrics([], [])
+    empty = rs.multiclass_measures([], [])
     assert empty.averages["macro"]["recall"].reason == "empty"
     assert empty.balanced_accuracy.estimate.reason == "empty"
 

@@ -13,10 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load
-from rocsteady.cli.app import app
+from rocsteady._src.inputs.files import Wanted, read_file, scan_files
+from rocsteady._src.views.cli import load
+from rocsteady._src.views.cli.app import app
 from rocsteady.errors import InputError
-from rocsteady.files import Wanted, read_file, scan_files
 
 WANTED = Wanted(("a",), ("y",))
 N_ROWS = 300

@@ -17,13 +17,13 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load
-from rocsteady.cli.app import app
+from rocsteady._src.inputs.files import Wanted, read_file, scan_files
+from rocsteady._src.inputs.files.pages import Compact, chunks_of, verify_pages
+from rocsteady._src.inputs.files.sql import connect
+from rocsteady._src.inputs.files.verify import Verification, verify_gzip
+from rocsteady._src.views.cli import load
+from rocsteady._src.views.cli.app import app
 from rocsteady.errors import InputError
-from rocsteady.files import Wanted, read_file, scan_files
-from rocsteady.files.pages import Compact, chunks_of, verify_pages
-from rocsteady.files.sql import connect
-from rocsteady.files.verify import Verification, verify_gzip
 
 WANTED = Wanted(("a",), ("y",))
 WAYS = ("memory", "disk", "sketch")
@@ -113,11 +113,11 @@ def test_members_may_end_where_a_read_ends(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "x.csv.gz"
     path.write_bytes(member * 3)
     for size in range(1, 2 * len(member) + 2):
-        monkeypatch.setattr("rocsteady.files.verify.READ_AT_ONCE", size)
+        monkeypatch.setattr("rocsteady._src.inputs.files.verify.READ_AT_ONCE", size)
         verify_gzip(path)
     path.write_bytes(member * 3 + b"\x1f")
     for size in range(1, 2 * len(member) + 2):
-        monkeypatch.setattr("rocsteady.files.verify.READ_AT_ONCE", size)
+        monkeypatch.setattr("rocsteady._src.inputs.files.verify.READ_AT_ONCE", size)
         with pytest.raises(InputError, match="damaged"):
             verify_gzip(path)
 

@@ -14,12 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load
-from rocsteady.cli.app import app
+from rocsteady._src.inputs.files import Wanted, read_file
+from rocsteady._src.inputs.files.read import read_files
+from rocsteady._src.inputs.files.types import common_type
+from rocsteady._src.views.cli import load
+from rocsteady._src.views.cli.app import app
 from rocsteady.errors import InputError
-from rocsteady.files import Wanted, read_file
-from rocsteady.files.read import read_files
-from rocsteady.files.types import common_type
 
 WANTED = Wanted(("a",), ("y",))
 WAYS = ("memory", "disk", "sketch")

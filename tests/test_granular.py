@@ -18,9 +18,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-import rocsteady.granular_curves
-import rocsteady.granularity.bracket
-from rocsteady.plots.granular import draw_family
+import rocsteady._src.measures.granular_curves
+import rocsteady._src.measures.granularity.bracket
+from rocsteady._src.views.plots.granular import draw_family
 from strategies import ALL_WEIGHTS, COUNT_WEIGHTS, ScoreTable, row_orders, score_tables
 
 if TYPE_CHECKING:
@@ -486,7 +486,7 @@ def test_rho_auc_lies_within_its_bound(route: str, case: tuple[ScoreTable, Any],
     assume(exact_auc(pairs) and limit)
     with pytest.MonkeyPatch.context() as patch:
         if route == "bracket":
-            patch.setattr(rocsteady.granularity.bracket, "FEW_PAIRS", 0)
+            patch.setattr(rocsteady._src.measures.granularity.bracket, "FEW_PAIRS", 0)
         value = rs.rho_auc(*arguments(table), upper=upper)
     check_bound(value, exact_rho_auc(pairs, limit))
 
@@ -499,7 +499,7 @@ def test_rho_auc_lies_within_its_bound_for_near_ties_and_weights(route: str, tab
     assume(exact_auc(pairs) and limit)
     with pytest.MonkeyPatch.context() as patch:
         if route == "bracket":
-            patch.setattr(rocsteady.granularity.bracket, "FEW_PAIRS", 0)
+            patch.setattr(rocsteady._src.measures.granularity.bracket, "FEW_PAIRS", 0)
         for upper in (limit, limit / 3, 2 * limit):
             value = rs.rho_auc(*arguments(table), upper=float(upper))
             check_bound(value, exact_rho_auc(pairs, Fraction(float(upper))))
@@ -522,7 +522,7 @@ def test_bracket_holds_the_every_step_value_of_many_rows(
     ranked = rs.rank(table.y_true, table.y_score, sample_weight=weights)
     exact = rs.rho_auc(ranked, upper=upper)
     assert exact.error_bound < 1e-9
-    monkeypatch.setattr(rocsteady.granularity.bracket, "FEW_PAIRS", 0)
+    monkeypatch.setattr(rocsteady._src.measures.granularity.bracket, "FEW_PAIRS", 0)
     bracket = rs.rho_auc(ranked, upper=upper)
     assert abs(bracket - exact) <= bracket.error_bound + exact.error_bound
     assert bracket.error_bound <= 0.5e-6
@@ -883,7 +883,7 @@ def test_dong2013_at_delta_0_is_the_auc_and_takes_ranked_scores() -> None:
 def test_dong2013_rho_of_many_rows_is_close_to_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
     table = plain_table(60, decimals=2)
     exact = rs.rho_auc(*table[:2], definition="dong2013")
-    monkeypatch.setattr("rocsteady.granularity.dong.MOST_ROWS_FOR_EVERY_STEP", 0)
+    monkeypatch.setattr("rocsteady._src.measures.granularity.dong.MOST_ROWS_FOR_EVERY_STEP", 0)
     assert rs.rho_auc(*table[:2], definition="dong2013") == pytest.approx(exact, abs=2e-3)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rocsteady.cli import app as commands
-from rocsteady.cli.ending import OUR_FAULT
+from rocsteady._src.views.cli import app as commands
+from rocsteady._src.views.cli.ending import OUR_FAULT
 
 ROWS = "y,a,b\n1,0.9,0.5\n0,0.1,0.4\n1,0.7,0.3\n0,0.3,0.2\n1,0.2,0.9\n0,0.6,0.1\n"
 ESCAPE = "\x1b[31m\u202e"

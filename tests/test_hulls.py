@@ -11,7 +11,7 @@ import pytest
 
 import oracles
 import rocsteady as rs
-from rocsteady.geometry import hull_of_steps
+from rocsteady._src.base.geometry import hull_of_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

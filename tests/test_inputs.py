@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inputs.arrays import read_column
+from rocsteady._src.inputs.arrays import read_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.measures.registry import list_measures
-from rocsteady.uncertainty.ends import moved
-from rocsteady.uncertainty.normal import quantile_of
-from rocsteady.uncertainty.row_formulas import ROW_FORMULAS
+from rocsteady._src.inference.intervals.ends import moved
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
+from rocsteady._src.measures.registry import list_measures
 
 UNIT, POSITIVE, BELOW_ONE = (0.0, 1.0), (0.0, math.inf), (-math.inf, 1.0)
 CENTRES = (1e-300, 1e-9, 1e-4, 0.002, 0.03, 0.2, 0.5, 0.77, 0.99, 1 - 1e-9)

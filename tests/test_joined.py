@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 import rocsteady as rs
-from rocsteady.comparison.joined import JoinedDifference, correlation_of
-from rocsteady.results.pictures import Forest
+from rocsteady._src.inference.comparison.joined import JoinedDifference, correlation_of
+from rocsteady._src.results.pictures import Forest
 
 RNG = np.random.default_rng(5)
 Y = (np.arange(80) % 3 == 0).astype(int)

@@ -6,6 +6,7 @@ import functools
 import io
 import json
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ import pair_oracles
 import rocsteady as rs
 from oracles import relative_error, rows_of
 from rocsteady import lab
-from rocsteady.lab import counting
-from rocsteady.lab.batch import FORMULAS, Batch, formula_of
-from rocsteady.lab.sets import SETS_AT_ONCE, Block
+from rocsteady._src.extras.lab import counting
+from rocsteady._src.extras.lab.batch import FORMULAS, Batch, formula_of
+from rocsteady._src.extras.lab.sets import SETS_AT_ONCE, Block, as_sets
 
 FIXTURES = Path(__file__).parent / "fixtures"
 THESIS = json.loads((FIXTURES / "thesis_lab.json").read_text())
@@ -118,7 +119,7 @@ def test_the_tables_of_the_thesis_stand_where_they_stand() -> None:
 
 
 def test_the_numbers_shipped_are_those_of_the_fixtures() -> None:
-    shipped = json.loads((Path(lab.__file__).parent / "thesis.json").read_text())
+    shipped = json.loads((files("rocsteady._src.extras.lab") / "thesis.json").read_text())
     sets = json.loads((FIXTURES / "thesis.json").read_text())
     assert {name: shipped[name] for name in ("table_5_1", "table_5_2")} == {
         name: THESIS[name] for name in ("table_5_1", "table_5_2")
@@ -143,7 +144,7 @@ def test_the_lead_of_mm7_hangs_on_n() -> None:
 
 @given(st.lists(labelled_scores, min_size=1, max_size=6), st.sampled_from(sorted(FORMULAS)))
 def test_batches_equal_the_public_measures_and_the_oracles(sets: list, name: str) -> None:
-    for block in lab.sets.as_sets(sets).blocks():
+    for block in as_sets(sets).blocks():
         values = formula_of(name, {}, block.size)(Batch(block))
         for (labels, scores), value in zip(block.rows(), values, strict=True):
             public = float(rs.get_measure(name).sheet.compute(rs.rank(labels, scores)))

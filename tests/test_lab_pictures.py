@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import rocsteady as rs
 from rocsteady import lab
-from rocsteady.cli.app import app
+from rocsteady._src.views.cli.app import app
 
 SOURCE = "1.0p 0.9p 0.8p 0.2n 0.1n 0.0n"
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.measures import REGISTRY
+from rocsteady._src.measures import REGISTRY
 from strategies import (
     ALL_SCORES,
     ALL_WEIGHTS,

@@ -22,8 +22,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocsteady as rs
 from pair_losses import LOSS, all_pairs, hardest_negatives
+from rocsteady._src.extras.learning.platt import platt
 from rocsteady.learning import AUCClassifier
-from rocsteady.learning.platt import platt
 
 X, Y = make_classification(220, 5, n_informative=3, n_redundant=1, weights=[0.75], flip_y=0.1, random_state=7)
 W = np.random.default_rng(0).integers(0, 4, 220)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from pair_losses import LONG, LOSS, all_pairs, hardest_negatives
+from rocsteady._src.extras.learning.risk import PairRisk, focused_weights, make_loss
+from rocsteady._src.measures.pairwise import smooth
 from rocsteady.learning import pairwise_loss_and_gradient
-from rocsteady.learning.risk import PairRisk, focused_weights, make_loss
-from rocsteady.pairwise import smooth
 from strategies import ALL_WEIGHTS, ScoreTable, score_tables
 
 LOSSES = list(LOSS)

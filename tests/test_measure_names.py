@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.cli.options import known_measures
-from rocsteady.lab.asked import read_measures
-from rocsteady.measures.names import fold
-from rocsteady.measures.registry import DECLARED, REGISTRY
-from rocsteady.measures.specs import parse_requests
+from rocsteady._src.extras.lab.asked import read_measures
+from rocsteady._src.measures.names import fold
+from rocsteady._src.measures.registry import DECLARED, REGISTRY
+from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.views.cli.options import known_measures
 
 TYPED = {
     "auc": "roc_auc roc_auc_score auroc AUROC ROC-AUC AUC",

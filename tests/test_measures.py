@@ -615,7 +615,7 @@ def test_a_perfect_correlation_is_one(right: bool, sign: float) -> None:
     at_once = rs.Confusion(*((p, nothing, nothing, n) if right else (nothing, n, p, nothing)))
     assert (abs(at_once.matthews_correlation) <= 1).all()
     y = np.repeat([0, 1, 2], [3, 24, 7])
-    assert -1 <= rs.multiclass_metrics(y, y if right else (y + 1) % 3).matthews_correlation <= 1
+    assert -1 <= rs.multiclass_measures(y, y if right else (y + 1) % 3).matthews_correlation <= 1
 
 
 def test_counts_beyond_doubles_give_the_same_bits_at_one_threshold_and_at_all() -> None:

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.multiclass.areas import average_of
-from rocsteady.multiclass.influence import influence_on, influence_on_pool, pair_areas, variance_of
-from rocsteady.multiclass.rows import read_classes
-from rocsteady.ranked.columns import ColumnRanker
+from rocsteady._src.designs.classes.areas import average_of
+from rocsteady._src.designs.classes.influence import influence_on, influence_on_pool, pair_areas, variance_of
+from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.ranked.columns import ColumnRanker
 from rocsteady.results import Origin
-from rocsteady.uncertainty.components import Area, delong_variance
 from strategies import score_tables
 
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -361,7 +361,7 @@ def test_hand_and_till_agree_with_proc(kind: str) -> None:
 def test_called_classes_agree_with_caret() -> None:
     y, scores = reference()
     assert rs.multiclass_confusion(y, scores).matrix.tolist() == REFERENCE["matrix"]
-    found = rs.multiclass_metrics(y, scores, metrics=list(REFERENCE["per_class"]))
+    found = rs.multiclass_measures(y, scores, metrics=list(REFERENCE["per_class"]))
     for name, values in REFERENCE["per_class"].items():
         assert found.per_class[name] == pytest.approx(values, abs=1e-12), name
     known = REFERENCE["overall"]

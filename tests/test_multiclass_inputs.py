@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.multiclass.rows import read_classes
+from rocsteady._src.designs.classes.rows import read_classes
 
 Y = ["ant", "bee", "cat", "ant", "bee", "cat"]
 SCORES = np.random.default_rng(1).dirichlet(np.ones(3), 6)
@@ -241,7 +241,7 @@ def test_ten_thousand_classes() -> None:
     rows = read_classes(y, scores, labels=range(k))
     assert (rows.n_classes, rows.codes.dtype) == (k, np.uint16)
     assert rs.top_k_accuracy(y, scores, labels=range(k), k=5).estimate == 1.0
-    found = rs.multiclass_metrics(y, y, labels=range(k))
+    found = rs.multiclass_measures(y, y, labels=range(k))
     assert (found.accuracy.estimate, found.kappa, found.matthews_correlation) == (1.0, 1.0, 1.0)
     assert math.isnan(found.averages["macro"]["recall"])
     with pytest.warns(rs.RocsteadyWarning, match="sum to 1"):

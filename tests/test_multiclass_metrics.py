@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inputs.weights import ASSUMED
-from rocsteady.multiclass.evaluation import AVERAGES
-from rocsteady.results.multiclass import MulticlassEvaluation
+from rocsteady._src.designs.classes.evaluation import AVERAGES
+from rocsteady._src.inputs.weights import ASSUMED
+from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 LABELS = ("ant", "bee", "cat", "dog")
 called_rows = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=1, max_size=25)
@@ -40,7 +40,7 @@ def test_counts_and_agreement_are_those_of_scikit_learn(rows: list[tuple[str, st
         ours = rs.multiclass_confusion(y, called, sample_weight=weights, normalize=normalize)
         cells = ours.matrix if ours.shares is None else np.nan_to_num(ours.shares)  # theirs has 0 for 0/0
         assert cells == pytest.approx(theirs, abs=1e-10)
-    found = rs.multiclass_metrics(y, called, sample_weight=weights)
+    found = rs.multiclass_measures(y, called, sample_weight=weights)
     assert found.accuracy.estimate == pytest.approx(metrics.accuracy_score(y, called, sample_weight=weights), abs=1e-10)
     for name, kind in (("kappa", None), ("kappa_linear", "linear"), ("kappa_quadratic", "quadratic")):
         theirs = metrics.cohen_kappa_score(y, called, weights=kind, sample_weight=weights)
@@ -60,7 +60,7 @@ def test_averages_of_metrics_are_those_of_scikit_learn(rows: list[tuple[str, str
     metrics = pytest.importorskip("sklearn.metrics")
     y, called = (list(side) for side in zip(*rows, strict=True))
     weights = [0.5 + place % 3 for place in range(len(rows))] if weighted else None
-    found = rs.multiclass_metrics(y, called, sample_weight=weights)
+    found = rs.multiclass_measures(y, called, sample_weight=weights)
     for average in (None, "macro", "weighted", "micro"):
         theirs = metrics.precision_recall_fscore_support(
             y, called, average=average, sample_weight=weights, zero_division=np.nan
@@ -77,7 +77,7 @@ def test_averages_of_metrics_are_those_of_scikit_learn(rows: list[tuple[str, str
 def test_both_readings_of_micro_are_the_same_for_every_ratio(rows: list[tuple[str, str]]) -> None:
     y, called = (list(side) for side in zip(*rows, strict=True))
     names = [sheet.name for sheet in rs.list_measures("threshold")]
-    found = rs.multiclass_metrics(y, called, metrics=names)
+    found = rs.multiclass_measures(y, called, metrics=names)
     for name in names:
         pooled, mean = (found.averages[average][name] for average in ("micro", "micro_mean"))
         assert pooled == pytest.approx(mean, rel=1e-12, abs=1e-12, nan_ok=True), name
@@ -88,22 +88,22 @@ def test_both_readings_of_micro_are_the_same_for_every_ratio(rows: list[tuple[st
 def test_metrics_of_two_classes_are_the_binary_ones() -> None:
     rng = np.random.default_rng(2)
     y, called = rng.integers(0, 2, 40), rng.integers(0, 2, 40)
-    found = rs.multiclass_metrics(y, called, metrics=["precision", "jaccard"])
+    found = rs.multiclass_measures(y, called, metrics=["precision", "jaccard"])
     counts = rs.confusion(y, called, threshold=1)
     assert found.per_class["precision"][1] == pytest.approx(counts.precision)
     assert found.kappa == pytest.approx(counts.cohen_kappa)
     assert found.matthews_correlation == pytest.approx(counts.matthews_correlation)
     assert found.balanced_accuracy.estimate == pytest.approx(counts.balanced_accuracy)
-    known = rs.metric_interval("precision", y, called, threshold=1)
+    known = rs.measure_interval("precision", y, called, threshold=1)
     assert (found.low["precision"][1], found.high["precision"][1]) == pytest.approx((known.low, known.high))
 
 
 def test_a_class_never_called_has_no_precision_and_no_macro_average() -> None:
-    found = rs.multiclass_metrics(["a", "b", "c"], ["a", "b", "b"], metrics=["precision"])
+    found = rs.multiclass_measures(["a", "b", "c"], ["a", "b", "b"], metrics=["precision"])
     assert math.isnan(found.per_class["precision"][2])
     assert found.averages["macro"]["precision"].reason == "zero_division"
     with pytest.raises(rs.ArgumentError, match="no threshold metric"):
-        rs.multiclass_metrics(["a", "b"], ["a", "b"], metrics=["auc"])
+        rs.multiclass_measures(["a", "b"], ["a", "b"], metrics=["auc"])
 
 
 def test_scores_call_the_class_of_the_highest_and_ties_are_counted() -> None:
@@ -144,12 +144,12 @@ def test_top_k_agrees_with_scikit_learn_and_ties_are_split() -> None:
 
 def test_intervals_of_shares_know_subjects_and_weights() -> None:
     y, scores = example()
-    plain = rs.multiclass_metrics(y, scores)
+    plain = rs.multiclass_measures(y, scores)
     hits = int((scores.argmax(axis=1) == y).sum())
     assert tuple(plain.accuracy) == tuple(rs.proportion_interval(hits, y.size))
-    alone = rs.multiclass_metrics(y, scores, cluster=np.arange(y.size))
+    alone = rs.multiclass_measures(y, scores, cluster=np.arange(y.size))
     twice = [np.repeat(y, 2), np.repeat(scores, 2, axis=0)]
-    doubled = rs.multiclass_metrics(*twice, cluster=np.repeat(np.arange(y.size), 2))
+    doubled = rs.multiclass_measures(*twice, cluster=np.repeat(np.arange(y.size), 2))
     for name in ("accuracy", "balanced_accuracy"):
         one, two = getattr(alone, name), getattr(doubled, name)
         assert (one.estimate, one.low, one.high) == pytest.approx((two.estimate, two.low, two.high))
@@ -158,7 +158,7 @@ def test_intervals_of_shares_know_subjects_and_weights() -> None:
     recalls = [(scores.argmax(axis=1) == y)[y == c] for c in range(4)]
     variance = sum(hit.var(ddof=1) / hit.size for hit in recalls) / 16
     assert plain.balanced_accuracy.se == pytest.approx(math.sqrt(variance))
-    even = rs.multiclass_metrics(y, scores, sample_weight=np.full(y.size, 0.5))
+    even = rs.multiclass_measures(y, scores, sample_weight=np.full(y.size, 0.5))
     assert even.accuracy.low == pytest.approx(alone.accuracy.low)
 
 
@@ -197,7 +197,7 @@ def test_the_macro_curve_is_the_mean_height_between_points() -> None:
 
 
 def test_long_macro_curves_are_thinned_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rocsteady.multiclass import curves as module
+    from rocsteady._src.designs.classes import curves as module
 
     y, scores = example(3000)
     exact = rs.multiclass_curves(y, scores).macro

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import rocsteady as rs
-from rocsteady import threads
+from rocsteady._src.base import threads
 from rocsteady.lab import count_errors, generate, parse_sets, sample_labellings
 from rocsteady.scale import rank_table, sketch_table
 

@@ -15,10 +15,20 @@ import pytest
 import pair_oracles as slow
 import rocsteady as rs
 from oracles import relative_error, rows_of
-from rocsteady.pairwise import Logistic, Power, Ramp, SmoothKernel, Step, engine, pair_mean, pair_slopes, smooth
-from rocsteady.pairwise.power import power_sum
-from rocsteady.pairwise.ramp import ramp_sum, shifted_ramp_sum
-from rocsteady.pairwise.smooth import smooth_sums
+from rocsteady._src.measures.pairwise import (
+    Logistic,
+    Power,
+    Ramp,
+    SmoothKernel,
+    Step,
+    engine,
+    pair_mean,
+    pair_slopes,
+    smooth,
+)
+from rocsteady._src.measures.pairwise.power import power_sum
+from rocsteady._src.measures.pairwise.ramp import ramp_sum, shifted_ramp_sum
+from rocsteady._src.measures.pairwise.smooth import smooth_sums
 
 Array = np.ndarray
 Side = tuple[Array, Array]

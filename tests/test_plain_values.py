@@ -16,11 +16,11 @@ import pytest
 
 import rocsteady as rs
 from rocsteady import lab
-from rocsteady.evaluating import evaluate
+from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.results.base import Result
+from rocsteady._src.results.plain import plain
+from rocsteady._src.results.thesis import ThesisCell, ThesisTables
 from rocsteady.results import MeasureSelection, ModelSelection, Origin
-from rocsteady.results.base import Result
-from rocsteady.results.plain import plain
-from rocsteady.results.thesis import ThesisCell, ThesisTables
 from rocsteady.scale import Sketch
 from test_plots_records import SHARED, below, examples, result_classes
 

@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.base.text import format_number, format_threshold
+from rocsteady._src.results.base import Pictured
+from rocsteady._src.results.pictures import Forest, Picture
+from rocsteady._src.results.selection import MeasureSelection
+from rocsteady._src.views.plots import RecordDisplay
 from rocsteady.examples import loans
-from rocsteady.plots import RecordDisplay
 from rocsteady.results import Curve, Interval, Resampling, Result, TestResult
-from rocsteady.results.base import Pictured
-from rocsteady.results.pictures import Forest, Picture
-from rocsteady.results.selection import MeasureSelection
-from rocsteady.text import format_number, format_threshold
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 SHARED = {Pictured, Result, Curve}
-NOT_LIBRARY = ("rocsteady.cli", "rocsteady.__main__")
+NOT_LIBRARY = ("rocsteady._src.views.cli", "rocsteady.__main__")
 OLDEST_RESULTS = tuple(
     f"rocsteady.results.{name}"
     for name in ("answers", "bands", "calibration", "comparison", "inference", "power", "reclassification", "selection")
@@ -55,7 +55,7 @@ def why_not_drawn(found: type) -> str:
     """What a class lacks to be drawn by ``plot(ax=None, publication=True)``; empty if nothing."""
     own_plot = found.plot is not Pictured.plot
     if not own_plot and found._picture is Pictured._picture:
-        return "declare _picture, one of the kinds in rocsteady.results.pictures, or write plot(ax=None)"
+        return "declare _picture, one of the kinds in rocsteady._src.results.pictures, or write plot(ax=None)"
     names = list(inspect.signature(found.plot).parameters.values())
     if [names[1].name, names[1].default] != ["ax", None]:
         return "the first argument of plot must be ax=None"
@@ -463,7 +463,7 @@ def test_a_binormal_fit_is_its_curve() -> None:
 
 
 def test_a_kind_of_picture_needs_one_place_that_draws_it() -> None:
-    from rocsteady.plots.records import DRAWN_BY
+    from rocsteady._src.views.plots.records import DRAWN_BY
 
     assert set(DRAWN_BY) == below(Picture)
     assert Forest in DRAWN_BY

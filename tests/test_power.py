@@ -14,8 +14,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 import rocsteady as rs
-from rocsteady.comparison.power import detectable_difference, power_auc, power_auc_pilot
-from rocsteady.comparison.power_variance import (
+from rocsteady._src.inference.power.auc import detectable_difference, power_auc, power_auc_pilot
+from rocsteady._src.inference.power.variance import (
     Design,
     both_below,
     exact_covariance,
@@ -26,7 +26,7 @@ from rocsteady.comparison.power_variance import (
     seen,
     two_curves,
 )
-from rocsteady.ranked import read_models
+from rocsteady._src.ranked import read_models
 
 FIXTURES = Path(__file__).with_name("fixtures")
 R_POWER = json.loads((FIXTURES / "r_reference.json").read_text())["power"]

@@ -15,14 +15,14 @@ from sklearn import metrics as sk
 
 import rocsteady as rs
 from calibration_kit import UNIT, calibrated, fractions, unit_tables
-from rocsteady.calibration.brier import brier_interval
-from rocsteady.measures.probability import (
+from rocsteady._src.measures.probability import (
     brier_score,
     discrimination_slope,
     expected_calibration_error,
     log_loss,
     scaled_brier,
 )
+from rocsteady._src.probabilities.calibration.brier import brier_interval
 from strategies import ScoreTable, score_tables
 
 MEASURES = (brier_score, scaled_brier, log_loss, expected_calibration_error, discrimination_slope)

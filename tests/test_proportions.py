@@ -14,17 +14,17 @@ import pytest
 from scipy.stats import beta, binom, binomtest
 
 import rocsteady as rs
-from rocsteady.inputs.weights import ASSUMED
-from rocsteady.measures.registry import list_measures
-from rocsteady.uncertainty.beta import _expansion, beta_quantile
-from rocsteady.uncertainty.proportions import (
+from rocsteady._src.inference.intervals.beta import _expansion, beta_quantile
+from rocsteady._src.inference.intervals.proportions import (
     METHODS,
     PROPORTIONS,
-    metric_interval,
-    metric_intervals,
+    measure_interval,
+    measure_intervals,
     proportion_bounds,
     proportion_interval,
 )
+from rocsteady._src.inputs.weights import ASSUMED
+from rocsteady._src.measures.registry import list_measures
 
 FIXTURES = Path(__file__).with_name("fixtures")
 R_SHARES = json.loads((FIXTURES / "r_proportions.json").read_text())
@@ -53,7 +53,7 @@ class TestAgreement:
                 ends = proportion_interval(share["hits"], share["n"], level=interval["level"], method=method)
                 np.testing.assert_allclose([*ends], interval[method], rtol=0, atol=1e-12)
                 options = {"threshold": share["threshold"], "level": interval["level"], "method": method}
-                assert [*metric_interval(share["metric"], y, score, **options)] == [*ends]
+                assert [*measure_interval(share["metric"], y, score, **options)] == [*ends]
 
     @pytest.mark.parametrize(("method", "scipys"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
     @pytest.mark.parametrize("n", [1, 7, 60, 5000])
@@ -184,7 +184,7 @@ class TestMetricsAreProportions:
         for cells in rng.integers(1, 50, (40, 4)):
             counts, parts = rs.Confusion(*cells.tolist()), (PROPORTIONS[name].hits, PROPORTIONS[name].among)
             hits, total = (sum(getattr(counts, cell) for cell in part) for part in parts)
-            assert getattr(counts, name) == hits / total == metric_interval(name, counts).estimate
+            assert getattr(counts, name) == hits / total == measure_interval(name, counts).estimate
 
     def test_metrics_that_could_be_in_the_table_are(self) -> None:
         """A share of rows among rows is binomial: search all numerators inside all denominators."""
@@ -203,25 +203,25 @@ class TestMetricsAreProportions:
 
     @pytest.mark.parametrize("method", METHODS)
     def test_f1_is_a_function_of_jaccard(self, method: str) -> None:
-        f1, jaccard = (metric_interval(name, TABLE, method=method) for name in ("f1", "jaccard"))
+        f1, jaccard = (measure_interval(name, TABLE, method=method) for name in ("f1", "jaccard"))
         assert f1.estimate == pytest.approx(2 * jaccard.estimate / (1 + jaccard.estimate), rel=1e-14)
         assert [*f1] == pytest.approx([2 * end / (1 + end) for end in jaccard], rel=1e-14)
-        assert f1.se == pytest.approx(metric_interval("f1", TABLE, method="delta").se, rel=1e-9)
+        assert f1.se == pytest.approx(measure_interval("f1", TABLE, method="delta").se, rel=1e-9)
 
     def test_base_rate_is_the_larger_share(self) -> None:
-        assert [*metric_interval("base_rate", rs.Confusion(70, 9, 10, 11))] == [
-            *metric_interval("prevalence", rs.Confusion(70, 9, 10, 11))
+        assert [*measure_interval("base_rate", rs.Confusion(70, 9, 10, 11))] == [
+            *measure_interval("prevalence", rs.Confusion(70, 9, 10, 11))
         ]
-        swapped = metric_interval("base_rate", rs.Confusion(11, 10, 9, 70))
-        assert [*swapped] == pytest.approx([*metric_interval("base_rate", rs.Confusion(70, 9, 10, 11))], rel=1e-12)
-        even = metric_interval("base_rate", rs.Confusion(25, 25, 25, 25))
+        swapped = measure_interval("base_rate", rs.Confusion(11, 10, 9, 70))
+        assert [*swapped] == pytest.approx([*measure_interval("base_rate", rs.Confusion(70, 9, 10, 11))], rel=1e-12)
+        even = measure_interval("base_rate", rs.Confusion(25, 25, 25, 25))
         assert even.low == even.estimate == 0.5
-        assert even.high == metric_interval("prevalence", rs.Confusion(25, 25, 25, 25)).high
+        assert even.high == measure_interval("prevalence", rs.Confusion(25, 25, 25, 25)).high
 
 
 class TestEveryMetric:
     def test_gets_an_interval(self) -> None:
-        found = metric_intervals(TABLE)
+        found = measure_intervals(TABLE)
         assert list(found) == THRESHOLD_METRICS
         for name, interval in found.items():
             low, high = rs.get_measure(name).sheet.bounds
@@ -233,7 +233,7 @@ class TestEveryMetric:
 
     @pytest.mark.parametrize("cells", [(5, 0, 0, 7), (0, 3, 4, 0), (1, 1, 1, 1), (0, 0, 3, 9), (4, 0, 0, 0)])
     def test_few_rows_are_said_to_be_few(self, cells: tuple[int, ...]) -> None:
-        for name, found in metric_intervals(rs.Confusion(*cells)).items():
+        for name, found in measure_intervals(rs.Confusion(*cells)).items():
             if math.isnan(found.estimate):
                 assert np.isnan([*found]).all(), name
             else:
@@ -242,7 +242,7 @@ class TestEveryMetric:
             assert found.warnings or name in ("prevalence", "base_rate"), name
 
     def test_no_rows_at_all(self) -> None:
-        for found in metric_intervals(rs.Confusion(0, 0, 0, 0)).values():
+        for found in measure_intervals(rs.Confusion(0, 0, 0, 0)).values():
             assert math.isnan(found.low)
             assert found.warnings
 
@@ -253,14 +253,14 @@ class TestEveryMetric:
         cells = np.array([26, 14, 15, 58])
         truth = getattr(TABLE, name)
         drawn = rng.multinomial(113, cells / 113, size=1500)
-        ends = np.array([[*metric_interval(name, rs.Confusion(*row.tolist()))] for row in drawn])
+        ends = np.array([[*measure_interval(name, rs.Confusion(*row.tolist()))] for row in drawn])
         covered = ((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()
         assert covered == pytest.approx(0.95, abs=0.025)
 
     @pytest.mark.parametrize("name", THRESHOLD_METRICS)
     def test_repeating_all_rows_shrinks_the_delta_interval(self, name: str) -> None:
-        once = metric_interval(name, TABLE, method="delta")
-        often = metric_interval(name, rs.Confusion(2600, 1400, 1500, 5800), method="delta")
+        once = measure_interval(name, TABLE, method="delta")
+        often = measure_interval(name, rs.Confusion(2600, 1400, 1500, 5800), method="delta")
         assert often.se == pytest.approx(once.se / 10, rel=1e-9)
 
 
@@ -276,19 +276,19 @@ class TestDelta:
             "lr_minus": 1 / c.fn - 1 / p + 1 / c.tn - 1 / n,
         }
         for name, variance in variances.items():
-            found = metric_interval(name, c)
+            found = measure_interval(name, c)
             reach = math.exp(1.959963984540054 * math.sqrt(variance))
             assert [*found] == pytest.approx([found.estimate / reach, found.estimate * reach], rel=1e-10)
 
     def test_a_share(self) -> None:
         for name in ("recall", "specificity", "accuracy", "precision", "prevalence"):
-            found = metric_interval(name, TABLE, method="delta")
-            assert [*found] == pytest.approx([*metric_interval(name, TABLE, method="wald")], rel=1e-10)
+            found = measure_interval(name, TABLE, method="delta")
+            assert [*found] == pytest.approx([*measure_interval(name, TABLE, method="wald")], rel=1e-10)
 
     def test_sum_of_two_independent_shares(self) -> None:
         variance = TABLE.recall * (1 - TABLE.recall) / 41 + TABLE.specificity * (1 - TABLE.specificity) / 72
-        assert metric_interval("youden_j", TABLE).se == pytest.approx(math.sqrt(variance), rel=1e-10)
-        assert metric_interval("balanced_accuracy", TABLE).se == pytest.approx(math.sqrt(variance) / 2, rel=1e-10)
+        assert measure_interval("youden_j", TABLE).se == pytest.approx(math.sqrt(variance), rel=1e-10)
+        assert measure_interval("balanced_accuracy", TABLE).se == pytest.approx(math.sqrt(variance) / 2, rel=1e-10)
 
     def test_kappa(self) -> None:
         """Fleiss, Cohen and Everitt 1969, two categories."""
@@ -301,7 +301,7 @@ class TestDelta:
         a = sum(cells[i, i] * (1 - (rows[i] + columns[i]) * (1 - kappa)) ** 2 for i in range(2))
         b = (1 - kappa) ** 2 * (cells[0, 1] * both[0, 1] ** 2 + cells[1, 0] * both[1, 0] ** 2)
         variance = (a + b - (kappa - expected * (1 - kappa)) ** 2) / (n * (1 - expected) ** 2)
-        assert metric_interval("kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
+        assert measure_interval("kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
 
     @pytest.mark.parametrize("name", [name for name in THRESHOLD_METRICS if name not in PROPORTIONS])
     def test_spread_over_simulated_tables(self, name: str) -> None:
@@ -309,7 +309,7 @@ class TestDelta:
         cells = np.array([520, 280, 300, 1160])
         drawn = rng.multinomial(cells.sum(), cells / cells.sum(), size=20_000)
         values = getattr(rs.Confusion(*drawn.T.astype(float)), name)
-        se = metric_interval(name, rs.Confusion(*cells.tolist())).se
+        se = measure_interval(name, rs.Confusion(*cells.tolist())).se
         assert np.std(values) == pytest.approx(se, rel=0.03)
 
     def test_jackknife_agrees_where_it_exists(self) -> None:
@@ -320,11 +320,11 @@ class TestDelta:
             n = cells.sum()
             mean = cells @ left / n
             jackknife = math.sqrt((n - 1) / n * (cells @ (left - mean) ** 2))
-            se = metric_interval(name, rs.Confusion(*cells.tolist())).se
+            se = measure_interval(name, rs.Confusion(*cells.tolist())).se
             assert se == pytest.approx(jackknife, rel=2e-3)
 
     def test_parameters_reach_the_metric(self) -> None:
-        assert metric_interval("f_beta", TABLE, beta=2).estimate == rs.f_beta(TABLE, beta=2)
+        assert measure_interval("f_beta", TABLE, beta=2).estimate == rs.f_beta(TABLE, beta=2)
 
 
 class TestDoors:
@@ -333,26 +333,26 @@ class TestDoors:
     def test_rows_ranked_and_counts_agree(self) -> None:
         ranked = rs.rank(self.Y, self.SCORE)
         found = [
-            metric_interval("f1", self.Y, self.SCORE, threshold=0.5),
-            metric_interval("f1", ranked, threshold=0.5),
-            metric_interval("f1", rs.confusion(ranked, threshold=0.5)),
+            measure_interval("f1", self.Y, self.SCORE, threshold=0.5),
+            measure_interval("f1", ranked, threshold=0.5),
+            measure_interval("f1", rs.confusion(ranked, threshold=0.5)),
         ]
         assert len({(item.low, item.high) for item in found}) == 1
         assert found[0].origin.n_rows == 6
 
     def test_weights_are_remarked_on(self) -> None:
         weights = [1.5, 2.5, 1, 1, 1, 1]
-        found = metric_interval("recall", self.Y, self.SCORE, threshold=0.5, sample_weight=weights)
+        found = measure_interval("recall", self.Y, self.SCORE, threshold=0.5, sample_weight=weights)
         assert found.estimate == pytest.approx(0.5)
         assert found.warnings[0] == ASSUMED
         assert found.method == "wilson, by weight"
 
     def test_refusals(self) -> None:
         with pytest.raises(rs.ArgumentError, match="no metric at a threshold"):
-            metric_interval("auc", self.Y, self.SCORE)
+            measure_interval("auc", self.Y, self.SCORE)
         with pytest.raises(rs.ArgumentError, match="one threshold"):
-            metric_interval("recall", self.Y, self.SCORE, threshold=[0.1, 0.2])
+            measure_interval("recall", self.Y, self.SCORE, threshold=[0.1, 0.2])
         with pytest.raises(rs.ArgumentError, match="method"):
-            metric_interval("mcc", TABLE, method="wilson")
+            measure_interval("mcc", TABLE, method="wilson")
         with pytest.raises(rs.ArgumentError, match="alone"):
-            metric_interval("f1", TABLE, threshold=0.5)
+            measure_interval("f1", TABLE, threshold=0.5)

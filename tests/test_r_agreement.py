@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.spread import areas_of
-from rocsteady.ranked import read_models
-from rocsteady.uncertainty.components import Area
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import areas_of
+from rocsteady._src.ranked import read_models
 
 TOLERANCE = 1e-12
 FIXTURES = Path(__file__).with_name("fixtures")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
-from rocsteady.exact import compensated_cumsum, exact_dot
+from rocsteady._src.base.exact import compensated_cumsum, exact_dot
 from strategies import (
     ALL_WEIGHTS,
     COUNT_WEIGHTS,

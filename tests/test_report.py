@@ -17,10 +17,10 @@ import pytest
 
 import rocsteady as rs
 from command import Ended, rocsteady
+from rocsteady._src.views.report.build import Options, build
+from rocsteady._src.views.report.page import packed, to_html
+from rocsteady._src.views.report.records import DEVIATION, histogram_edges, safe, walk
 from rocsteady.examples import loans
-from rocsteady.report.build import Options, build
-from rocsteady.report.page import packed, to_html
-from rocsteady.report.records import DEVIATION, histogram_edges, safe, walk
 from test_report_browser import HOSTILE, embedded
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import pytest
 
 import rocsteady as rs
 from browser import find_browser, opened
+from rocsteady._src.base.text import format_interval, format_number, format_threshold
 from rocsteady.examples import loans
-from rocsteady.text import format_interval, format_number, format_threshold
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def test_threshold_slider_shows_the_right_numbers(page_path: Path, table: dict[s
             assert shown == [counts.tp, counts.fp, counts.fn, counts.tn]
             cost = (counts.fp + 5 * counts.fn) / 400
             assert page.locator("[data-value=cost]").inner_text() == format_number(float(cost))
-        interval = rs.metric_interval("recall", table["defaulted"], table["logistic"], threshold=float(thresholds[40]))
+        interval = rs.measure_interval("recall", table["defaulted"], table["logistic"], threshold=float(thresholds[40]))
         page.locator("#threshold").fill("40")
         ends = format_interval(interval.estimate, interval.low, interval.high)
         assert ends.endswith(page.locator("[data-interval=tpr]").inner_text())

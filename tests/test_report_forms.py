@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import norm
 
 import rocsteady as rs
+from rocsteady._src.views.report.names import styles
+from rocsteady._src.views.report.options import Options
+from rocsteady._src.views.report.pictures import sheet
+from rocsteady._src.views.report.tables import diagnostics
+from rocsteady._src.views.report.write import document_of
 from rocsteady.examples import loans
-from rocsteady.report.names import styles
-from rocsteady.report.options import Options
-from rocsteady.report.pictures import sheet
-from rocsteady.report.tables import diagnostics
-from rocsteady.report.write import document_of
 
 if TYPE_CHECKING:
     from pathlib import Path

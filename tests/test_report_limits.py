@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rocsteady as rs
-from rocsteady.report import page
+from rocsteady._src.views.report import page
 
 ASSETS = Path(page.__file__).parent / "assets"
 TABLE = {"y": [1, 0, 1, 0, 1, 0, 1, 0], "a": [0.9, 0.2, 0.7, 0.4, 0.6, 0.5, 0.3, 0.1]}

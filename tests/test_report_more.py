@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.base.text import format_interval
+from rocsteady._src.views.report.folds import mean_verdict
+from rocsteady._src.views.report.page import to_html
+from rocsteady._src.views.report.plain import for_readers
+from rocsteady._src.views.report.records import interval_text
+from rocsteady._src.views.report.words import to_json_data, to_markdown
+from rocsteady._src.views.report.write import document_of
 from rocsteady.examples import loans
-from rocsteady.report.folds import mean_verdict
-from rocsteady.report.page import to_html
-from rocsteady.report.plain import for_readers
-from rocsteady.report.records import interval_text
-from rocsteady.report.words import to_json_data, to_markdown
-from rocsteady.report.write import document_of
-from rocsteady.text import format_interval
 from test_report import Tags, own_markup
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rocsteady.folded import FoldedEvaluation
-    from rocsteady.report.document import Document, TableBlock
-    from rocsteady.results.multiclass import MulticlassEvaluation
-    from rocsteady.subgroups import GroupedEvaluation
+    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.groups import GroupedEvaluation
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.views.report.document import Document, TableBlock
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 MODELS = ["boosted", "logistic"]

@@ -16,7 +16,7 @@ from test_report_more import HOSTILE, classes, folded, grouped
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rocsteady.results.scale import BracketedEvaluation
+    from rocsteady._src.results.scale import BracketedEvaluation
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 UNNAMED = """() => [...document.querySelectorAll('button, select, input, summary')].filter((node) =>

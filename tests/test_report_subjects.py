@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.report.write import document_of
+from rocsteady._src.views.report.write import document_of
 
 pytest.importorskip("altair")
 
@@ -35,7 +35,7 @@ def test_band_and_tooltips_are_those_of_subjects(table: dict[str, np.ndarray]) -
     assert drawn == pytest.approx(wanted.low.round(5).tolist())
     record = charts["roc"].data["roc"][len(charts["roc"].data["roc"]) // 2]
     cut = min(np.unique(table["a"]), key=lambda score: abs(score - record["threshold"]))
-    recall = rs.metric_interval("recall", table["y"], table["a"], threshold=cut, cluster=table["patient"])
+    recall = rs.measure_interval("recall", table["y"], table["a"], threshold=cut, cluster=table["patient"])
     assert (record["tpr_low"], record["tpr_high"]) == pytest.approx((recall.low, recall.high), abs=1e-6)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.measures.registry import get_measure
-from rocsteady.report import operating
-from rocsteady.report.operating import MEASURES, operating_points
-from rocsteady.uncertainty.every import Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.every import Chosen, intervals_of_measures
+from rocsteady._src.measures.registry import get_measure
+from rocsteady._src.views.report import operating
+from rocsteady._src.views.report.operating import MEASURES, operating_points
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def test_intervals_at_a_chosen_threshold_count_the_choice(rule: str) -> None:
     found = intervals_of_measures(ranked, sheets, chosen=chosen, **how)
     for name, interval in zip(MEASURES, found, strict=True):
         assert ends_at(table, place)[name] == pytest.approx([*interval], abs=1e-6)
-        plain = rs.metric_interval(MEASURES[name], ranked, threshold=cut)
+        plain = rs.measure_interval(MEASURES[name], ranked, threshold=cut)
         assert ends_at(table, place)[name] != pytest.approx([*plain], abs=1e-3)
     named = "Least cost" if rule == "cost" else "The rule youden"
     assert table["chosen"][place] == f"{named} chose this threshold on these rows; the intervals count that choice."
@@ -56,7 +56,7 @@ def test_intervals_elsewhere_are_those_of_a_threshold_that_was_given() -> None:
     assert len(others) == table["tp"].size - 1
     for place in others[5::40]:
         for name, ends in ends_at(table, place).items():
-            plain = rs.metric_interval(MEASURES[name], ranked, threshold=table["threshold"][place], level=0.9)
+            plain = rs.measure_interval(MEASURES[name], ranked, threshold=table["threshold"][place], level=0.9)
             assert ends == pytest.approx([*plain], abs=1e-6)
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.measures.registry import WITHIN_CLASSES
-from rocsteady.uncertainty.asked import bounds_with
-from rocsteady.uncertainty.ends import KINDS
+from rocsteady._src.inference.intervals.asked import bounds_with
+from rocsteady._src.inference.intervals.ends import KINDS
+from rocsteady._src.measures.registry import WITHIN_CLASSES
 from strategies import ScoreTable
 from test_laws import every_measure, few_examples, params_for, tables_for, together, value_of
 
@@ -63,7 +63,7 @@ def test_measures_that_draw_rows_depend_on_the_share_of_positives(sheet: rs.Fact
 
 
 def test_a_measure_of_a_user_draws_rows_unless_it_says_otherwise() -> None:
-    from rocsteady.measures import REGISTRY
+    from rocsteady._src.measures import REGISTRY
 
     try:
 
@@ -243,7 +243,7 @@ def test_what_no_threshold_changes_has_one_interval_whatever_the_model() -> None
         found = rs.evaluate(table, threshold="youden", n_resamples=n_resamples, **how).intervals
         for name in names[:2]:
             ends = {(each[name].low, each[name].high, each[name].method) for each in found.values()}
-            plain = rs.metric_interval(name, y, table["good"], threshold=0.0)
+            plain = rs.measure_interval(name, y, table["good"], threshold=0.0)
             assert ends == {(plain.low, plain.high, "wilson")}
             assert not found["good"][name].warnings
         assert found["good"]["accuracy"].low != found["poor"]["accuracy"].low

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.comparison.rounding import rounding, settled
+from rocsteady._src.inference.comparison.rounding import rounding, settled
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 

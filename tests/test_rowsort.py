@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from rocsteady.ranked import rowsort
-from rocsteady.ranked.rowsort import in_order
+from rocsteady._src.ranked import rowsort
+from rocsteady._src.ranked.rowsort import in_order
 
 RNG = np.random.default_rng(3)
 DTYPES = ("f2", "f4", "f8", "i1", "i8", "u1", "u8", "?", "g")

@@ -15,12 +15,12 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.ranked.lazy.paired import pair_models
+from rocsteady._src.ranked.lazy.rows import lazy_rows
+from rocsteady._src.scale.streams import pour
+from rocsteady._src.scale.tally import BatchForm, Tally
 from rocsteady.errors import InputError
 from rocsteady.scale import Sketch
-from rocsteady.scale.paired import pair_models
-from rocsteady.scale.rows import lazy_rows
-from rocsteady.scale.streams import pour
-from rocsteady.scale.tally import BatchForm, Tally
 from scale_kit import QUICK_JAVA, awkward_columns, make_table
 
 pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.ranked import RankedScores
+from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.ranked import RankedScores
-from rocsteady.scale.columns import is_lazy
 from scale_kit import ENGINES, awkward_columns, make_table
 
 SCORES = ("tied", "big", "single")

@@ -14,11 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli import load
-from rocsteady.cli.app import app
+from rocsteady._src.inputs.files import Wanted, estimate_rows, matching_files, read_file, scan_files
+from rocsteady._src.inputs.files.scan import memory_bytes
+from rocsteady._src.views.cli import load
+from rocsteady._src.views.cli.app import app
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.files import Wanted, estimate_rows, matching_files, read_file, scan_files
-from rocsteady.files.scan import memory_bytes
 
 WANTED = Wanted(("a", "b"), ("y",))
 N_ROWS = 3000

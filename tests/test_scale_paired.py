@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.ranked import placements, read_models
+from rocsteady._src.ranked.lazy import paired
+from rocsteady._src.ranked.lazy.paired import Limbs, pair_models
+from rocsteady._src.ranked.lazy.rows import lazy_rows
+from rocsteady._src.ranked.placements import placement_sums
 from rocsteady.errors import ArgumentError, InputError
-from rocsteady.ranked import placements, read_models
-from rocsteady.ranked.placements import placement_sums
-from rocsteady.scale import paired
-from rocsteady.scale.paired import Limbs, pair_models
-from rocsteady.scale.rows import lazy_rows
 from scale_kit import ENGINES, awkward_columns, make_table
 
 LAZY = ("duckdb", "polars")

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import pair_oracles as slow
 import rocsteady as rs
 from oracles import Row, relative_error, rows_of
-from rocsteady.pairwise import Step, engine
+from rocsteady._src.measures.pairwise import Step, engine
 from strategies import SCORE_KINDS, WEIGHT_KINDS, ScoreKind, ScoreTable, _column, _labels
 
 THESIS = json.loads((Path(__file__).parent / "fixtures" / "thesis.json").read_text())

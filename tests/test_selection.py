@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.extras.lab.selection_batch import ON_PAIRS, areas, judge
+from rocsteady._src.extras.lab.selection_split import Plan, bootstrap_sample, divide, run_split
+from rocsteady._src.extras.lab.selection_stats import picks_of, spearman_rows
+from rocsteady._src.measures.specs import parse_requests
 from rocsteady.lab import corrected_test, select_models, simulate_binormal
-from rocsteady.lab.selection_batch import ON_PAIRS, areas, judge
-from rocsteady.lab.selection_split import Plan, bootstrap_sample, divide, run_split
-from rocsteady.lab.selection_stats import picks_of, spearman_rows
-from rocsteady.measures.specs import parse_requests
 
 pytest.importorskip("sklearn")
 
@@ -405,7 +405,7 @@ def test_two_runs_do_not_write_one_file(rows: Any, tmp_path: Path) -> None:
 
 
 def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rocsteady.lab import selection_lock
+    from rocsteady._src.extras.lab import selection_lock
 
     monkeypatch.setattr(selection_lock, "_system_lock", lambda *_: False)
     with selection_lock.locked(tmp_path / "run.jsonl"):
@@ -419,7 +419,7 @@ def test_where_the_system_has_no_locks_a_file_is_one(tmp_path: Path, monkeypatch
 
 
 def test_forged_lines_are_refused(rows: Any, tmp_path: Path) -> None:
-    from rocsteady.lab.selection_checkpoint import Checkpoint, Expected
+    from rocsteady._src.extras.lab.selection_checkpoint import Checkpoint, Expected
 
     file = tmp_path / "run.jsonl"
     options: dict[str, Any] = {"measures": ["auc"], **SMALL, "n_splits": 1, "checkpoint": file}
@@ -455,8 +455,8 @@ def test_a_pipe_is_no_checkpoint(rows: Any, tmp_path: Path) -> None:
 
 
 def test_a_split_does_not_depend_on_the_others(rows: Any, found: Any) -> None:
-    from rocsteady.lab.selection_classifiers import read_classifiers
-    from rocsteady.lab.selection_data import read_rows
+    from rocsteady._src.extras.lab.selection_classifiers import read_classifiers
+    from rocsteady._src.extras.lab.selection_data import read_rows
 
     requests = tuple(parse_requests(MEASURES))
     plan = Plan(read_rows(rows), tuple(read_classifiers("tree")), requests, (0.6, 0.2, 0.2), 12, 3)

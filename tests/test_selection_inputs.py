@@ -10,8 +10,8 @@ import pytest
 
 import rocsteady as rs
 from command import Ended, rocsteady
+from rocsteady._src.extras.lab.selection_data import read_rows
 from rocsteady.lab import select_models
-from rocsteady.lab.selection_data import read_rows
 
 pytest.importorskip("sklearn")
 

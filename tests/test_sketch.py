@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
-from rocsteady.scale.sketch import Sketch
-from rocsteady.scale.sketch_keys import HIGHEST_KEY, LOWEST_KEY, MINUS_ZERO, Grid, keys_of, scores_of
+from rocsteady._src.scale.sketch import Sketch
+from rocsteady._src.scale.sketch_keys import HIGHEST_KEY, LOWEST_KEY, MINUS_ZERO, Grid, keys_of, scores_of
 from strategies import ALL_SCORES, ScoreTable, row_orders, score_tables, splits
 
 COUNTABLE = tuple(kind for kind in ALL_SCORES if kind != "unsigned integers")
@@ -120,8 +120,8 @@ def test_exactness_does_not_depend_on_the_order_of_many_rows() -> None:
 
 
 def test_waiting_rows_are_counted_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsteady.scale.key_table.LEAST_WAITING", 16)
-    monkeypatch.setattr("rocsteady.scale.sketch_counts.CHUNK", 10)
+    monkeypatch.setattr("rocsteady._src.scale.key_table.LEAST_WAITING", 16)
+    monkeypatch.setattr("rocsteady._src.scale.sketch_counts.CHUNK", 10)
     rng = np.random.default_rng(6)
     y, s = rng.random(500) < 0.4, rng.integers(0, 60, 500) / 8
     for capacity in (10, 100):

@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.bracketed import FOLLOW_THE_ORDER, MAY_BE_UNDEFINED, evaluate_sketches, is_bracketed
-from rocsteady.results.scale import Bracket
-from rocsteady.scale.sketch import Sketch
+from rocsteady._src.results.scale import Bracket
+from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, MAY_BE_UNDEFINED, evaluate_sketches, is_bracketed
+from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def test_rare_positives_lose_no_digits_in_average_precision() -> None:
 @given(st.integers(1, 60), st.integers(0, 50), st.integers(0, 50))
 def test_the_least_average_precision_is_a_tight_bound(p: int, above: int, passed: int) -> None:
     assume(above + passed)
-    from rocsteady.bracketed import _least_sum
+    from rocsteady._src.scale.brackets import _least_sum
 
     sums = math.fsum((above + i) / (above + i + passed) for i in range(1, p + 1))
     bound = float(_least_sum(np.array([float(p)]), np.array([float(above)]), np.array([float(passed)]))[0])

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.scale.sketch import Sketch
-from rocsteady.scale.sketch_bytes import DIGEST, FRONT, LENGTHS, MAGIC, VERSION, encode
+from rocsteady._src.scale.sketch import Sketch
+from rocsteady._src.scale.sketch_bytes import DIGEST, FRONT, LENGTHS, MAGIC, VERSION, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

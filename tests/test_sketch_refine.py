@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
-from rocsteady.scale.sketch import Sketch
+from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
 
 COUNTABLE = tuple(kind for kind in ALL_SCORES if kind != "unsigned integers")

@@ -12,8 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli.app import app
-from rocsteady.scale import Sketch, sketch_table, streams
+from rocsteady._src.scale import streams
+from rocsteady._src.views.cli.app import app
+from rocsteady.scale import Sketch, sketch_table
 from scale_kit import ENGINES, awkward_columns, make_table
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, TunedThreshol
 from sklearn.naive_bayes import GaussianNB
 
 import rocsteady as rs
-from rocsteady.measures.registry import REGISTRY
+from rocsteady._src.measures.registry import REGISTRY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -310,7 +310,7 @@ def test_no_class_is_guessed_outside_scikit_learn(monkeypatch: pytest.MonkeyPatc
 
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(refused).result() == "positive_label_required"
-    monkeypatch.setattr("rocsteady.inputs.scorer.SCORER_MODULE", "absent")
+    monkeypatch.setattr("rocsteady._src.inputs.scorer.SCORER_MODULE", "absent")
     assert refused() == "positive_label_required"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.calibration.smooth import lowess
+from rocsteady._src.probabilities.calibration.smooth import lowess
 from test_r_agreement import COLUMNS, FIXTURES, LABELS
 
 R_SMOOTH = json.loads((FIXTURES / "r_smooth.json").read_text())

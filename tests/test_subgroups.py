@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import rocsteady as rs
-from rocsteady.inputs.tables import read_table
-from rocsteady.subgroups import GroupedEvaluation, evaluate_groups
-from rocsteady.subgroups.areas import group_areas
+from rocsteady._src.evaluation.groups import GroupedEvaluation, evaluate_groups
+from rocsteady._src.evaluation.groups.areas import group_areas
+from rocsteady._src.inputs.tables import read_table
 
 MODELS = ("a", "b")
 

@@ -13,8 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.measures.confusion import threshold_text
-from rocsteady.text import (
+from rocsteady._src.base.text import (
     LEVELS,
     format_count,
     format_digits,
@@ -25,6 +24,7 @@ from rocsteady.text import (
     format_threshold,
     p_words,
 )
+from rocsteady._src.measures.confusion import threshold_text
 
 PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -47,8 +47,8 @@ def formats_of(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_numbers_become_text_in_one_place(path: Path) -> None:
-    if path not in (PACKAGE / "text.py", PACKAGE / "errors.py"):  # what words errors stands below
-        assert not formats_of(path), "use rocsteady.text"
+    if path not in (PACKAGE / "_src/base/text.py", PACKAGE / "_src/base/errors.py"):  # what words errors stands below
+        assert not formats_of(path), "use rocsteady._src.base.text"
 
 
 COUNTS = ("size", "n_rows", "n_tied", "n_clusters", "n_repeats", "n_sources", "n_unscored", "n_repeated_ids")
@@ -79,7 +79,7 @@ def test_a_message_of_many_rows_can_be_read() -> None:
 
 
 def test_the_page_has_no_figures_of_its_own() -> None:
-    page = (PACKAGE / "report" / "assets" / "page.js").read_text()
+    page = (PACKAGE / "_src" / "views" / "report" / "assets" / "page.js").read_text()
     inside = page[page.index("/* Figures by the rules") : page.index("/* Columns, whose repeated texts")]
     for name in ("toFixed", "toPrecision", "toExponential", "toLocaleString"):
         assert name not in page.replace(inside, ""), name

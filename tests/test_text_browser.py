@@ -11,7 +11,7 @@ import pytest
 
 import rocsteady as rs
 from browser import find_browser, opened
-from rocsteady.text import format_count, format_interval, format_number
+from rocsteady._src.base.text import format_count, format_interval, format_number
 
 if TYPE_CHECKING:
     from pathlib import Path

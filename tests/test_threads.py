@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady import threads
-from rocsteady.threads import for_each
+from rocsteady._src.base import threads
+from rocsteady._src.base.threads import for_each
 
 
 def test_results_keep_the_order_of_the_items(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
-from rocsteady.inputs.weights import ASSUMED
-from rocsteady.ranked import read_models
-from rocsteady.uncertainty import resample
-from rocsteady.uncertainty.components import Area, delong_variance
-from rocsteady.uncertainty.draws import GroupDraws, RowDraws
-from rocsteady.uncertainty.formulas import newcombe_ends, newcombe_variance
-from rocsteady.uncertainty.influence import area_covariance
-from rocsteady.uncertainty.resample import replicate, reweighted, sampler
+from rocsteady._src.inference.intervals.formulas import newcombe_ends, newcombe_variance
+from rocsteady._src.inference.resampling import resample
+from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.resample import replicate, reweighted, sampler
+from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.inference.units.influence import area_covariance
+from rocsteady._src.inputs.weights import ASSUMED
+from rocsteady._src.ranked import read_models
 
 RANGES: list[dict[str, Any]] = [
     {"fpr_range": (0.0, 0.2)},

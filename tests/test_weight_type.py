@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import rocsteady as rs
-from rocsteady.inputs.weights import ASSUMED
+from rocsteady._src.inputs.weights import ASSUMED
 
 RNG = np.random.default_rng(17)
 N = 120
@@ -73,7 +73,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "bootstrap": lambda **o: rs.bootstrap_interval("average_precision", Y, SCORE, **DRAWN, **o),
     "jackknife": lambda **o: rs.jackknife_interval("auc", Y, SCORE, **o),
     "threshold": lambda **o: rs.threshold_interval(Y, SCORE, **DRAWN, **o),
-    "metrics": lambda **o: rs.metric_intervals(Y, SCORE, threshold=0.5, **o),
+    "metrics": lambda **o: rs.measure_intervals(Y, SCORE, threshold=0.5, **o),
     "band": lambda **o: rs.roc_band(Y, SCORE, fpr=[0.1, 0.3], **o),
     "bootstrap band": lambda **o: rs.roc_band(Y, SCORE, method="bootstrap", **DRAWN, **o),
     "compare_auc": lambda **o: rs.compare_auc(Y, P, Q, method="delong", **o),
@@ -95,7 +95,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "crossval": lambda **o: rs.crossval_auc(Y, P, fold=FOLD, method="influence", **o),
     "crossval_evaluate": lambda **o: rs.crossval_evaluate(Y, P, fold=FOLD, **o),
     "multiclass auc": lambda **o: rs.multiclass_auc_interval(CLASS, MATRIX, **o),
-    "multiclass metrics": lambda **o: rs.multiclass_metrics(CLASS, MATRIX, **o),
+    "multiclass metrics": lambda **o: rs.multiclass_measures(CLASS, MATRIX, **o),
     "top k": lambda **o: rs.top_k_accuracy(CLASS, MATRIX, **o),
 }
 
@@ -160,7 +160,7 @@ def test_sampling_intervals_of_metrics_against_the_bootstrap(measure: str) -> No
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 800)
     score, weights = y + rng.normal(size=800), rng.uniform(0.3, 3, 800)
-    formula = rs.metric_interval(measure, y, score, threshold=0.5, sample_weight=weights)
+    formula = rs.measure_interval(measure, y, score, threshold=0.5, sample_weight=weights)
     drawn = rs.bootstrap_interval(
         f"{measure}(threshold=0.5)", y, score, sample_weight=weights, stratified=False, random_state=1
     )
@@ -186,7 +186,7 @@ def test_values_are_exact_counts_whatever_the_type() -> None:
         assert (ranked.n_pos, ranked.n_neg) == (2**54 + 1, 2**53 + 8)
         cells = rs.multiclass_confusion(["a", "a", "b", "b"], ["a", "a", "b", "a"], sample_weight=weights)
         assert cells.matrix.tolist() == [[2**54 + 1, 0], [5, 2**53 + 3]]
-        assert rs.multiclass_metrics(["a", "a", "b", "b"], list("aaba"), sample_weight=weights).support.tolist() == [
+        assert rs.multiclass_measures(["a", "a", "b", "b"], list("aaba"), sample_weight=weights).support.tolist() == [
             2**54 + 1,
             2**53 + 8,
         ]
@@ -200,8 +200,8 @@ def test_groups_of_weights_say_how_they_are_read() -> None:
         lambda: rs.auc_interval(ranked),
         lambda: rs.bootstrap_interval("auc", ranked),
         lambda: rs.roc_band(ranked),
-        lambda: rs.metric_interval("recall", ranked, threshold=0.5),
-        lambda: rs.metric_interval("recall", rs.confusion(ranked, threshold=0.5)),
+        lambda: rs.measure_interval("recall", ranked, threshold=0.5),
+        lambda: rs.measure_interval("recall", rs.confusion(ranked, threshold=0.5)),
         lambda: rs.threshold_interval(ranked),
         lambda: rs.brier_interval(rs.rank(Y, P, sample_weight=SURVEY)),
         lambda: rs.decision_curve(rs.rank(Y, P, sample_weight=SURVEY)),

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady.cli.app import app
+from rocsteady._src.views.cli.app import app
 
 RNG = np.random.default_rng(6)
 N = 90

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import vl_convert
 
-TARGET = Path(__file__).parent.parent / "src" / "rocsteady" / "report" / "assets" / "vega.js"
+TARGET = Path(__file__).parent.parent / "src" / "rocsteady" / "_src" / "views" / "report" / "assets" / "vega.js"
 
 if __name__ == "__main__":
     script = vl_convert.javascript_bundle().replace("</script", "<\\/script").encode()

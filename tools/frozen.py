@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from fuzz.calls import Call, public_calls
 
 import rocsteady as rs
-from fuzz.calls import Call, public_calls
 from rocsteady.examples import loans
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from rocsteady.errors import MissingDependencyError, require
+from rocsteady._src.base.errors import MissingDependencyError, require
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
         require("typer", extra="cli", purpose="the command line")
     except MissingDependencyError as error:
         sys.exit(f"rocsteady: {error}")
-    from rocsteady.cli.app import run
+    from rocsteady._src.views.cli.app import run
 
     run()
 

@@ -1,0 +1,25 @@
+"""For tests and examples alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def _measures_as_they_were(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An example that registers a measure does so for itself alone."""
+    if not isinstance(request.node, pytest.DoctestItem):
+        yield
+        return
+    from rocsteady._src.measures.registry import DECLARED, REGISTRY
+
+    before = [(kept, dict(kept)) for kept in (REGISTRY, DECLARED)]
+    yield
+    for kept, held in before:
+        kept.clear()
+        kept.update(held)

@@ -1,0 +1,43 @@
+"""Where public names live: read from ``__init__.pyi``, the one list, when the first of them is used."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+@cache
+def homes() -> dict[str, str]:
+    """The module of every flat name; a public module is at home in the package itself."""
+    stub = ast.parse(Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
+    lines = [line for line in stub.body if isinstance(line, ast.ImportFrom)]
+    return {alias.name: str(line.module) for line in lines for alias in line.names}
+
+
+@cache
+def public_modules() -> tuple[str, ...]:
+    """Modules of the package that are promised to stay."""
+    return tuple(name for name, home in homes().items() if home == "rocsteady")
+
+
+def all_names() -> list[str]:
+    """What ``dir(rocsteady)`` shows."""
+    return sorted(homes())
+
+
+def found(name: str) -> Any:
+    """A flat name, a public module, a name of one of these, or another name of a measure."""
+    home = homes().get(name)
+    if home == "rocsteady":
+        return import_module(f"rocsteady.{name}")
+    if home is not None:
+        return getattr(import_module(home), name)
+    if not name.startswith("_"):
+        for module in public_modules():
+            held = import_module(f"rocsteady.{module}")
+            if name in held.__all__:
+                return getattr(held, name)
+    return import_module("rocsteady._src.measures.registry").attribute_of_package(name)

@@ -1,0 +1,202 @@
+"""Exceptions and warnings; each carries a stable ``code`` and says where, how many, and what to do."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import numbers
+import shlex
+import warnings
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROWS_SHOWN: Final = 5
+_FIRST_ROW: Final = ContextVar("_FIRST_ROW", default=0)
+_QUIET: Final = ContextVar("_QUIET", default=False)
+
+REASONS: Final = {
+    "empty": "there are no rows",
+    "single_class": "only one class is present",
+    "no_positives": "there are no positives",
+    "no_negatives": "there are no negatives",
+    "zero_division": "the denominator is zero",
+    "k_exceeds_rows": "k is larger than the number of rows",
+    "one_row": "a pair needs at least two rows",
+    "not_probabilities": "the scores do not lie in [0, 1]",
+    "infinite_scores": "some scores are infinite",
+    "class_absent": "a class has no rows",
+    "weights_no_counts": "weights that are no counts of rows have no standard error here",
+    "no_error_to_reduce": "the first model makes no errors",
+}
+
+
+class RocsteadyError(ValueError):
+    """Base of all errors raised on purpose; ``code`` never changes between versions."""
+
+    def __init__(self, code: str, message: str | None = None) -> None:
+        """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
+        super().__init__(printable(code if message is None else message))
+        self.code = type(self).__name__ if message is None else code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, str(self))
+
+
+class InputError(RocsteadyError):
+    """The data handed in cannot be read without guessing."""
+
+
+class ArgumentError(RocsteadyError):
+    """An option has a value that does not exist or does not fit the others."""
+
+
+class MissingDependencyError(ImportError):
+    """An optional part is asked for, and the package behind it is not installed."""
+
+
+class RocsteadyWarning(UserWarning):
+    """Base of all warnings; ``code`` never changes between versions."""
+
+    def __init__(self, code: str, message: str | None = None) -> None:
+        """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
+        super().__init__(printable(code if message is None else message))
+        self.code = type(self).__name__ if message is None else code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, str(self))
+
+
+class UndefinedWarning(RocsteadyWarning):
+    """A measure has no value on these data; the result is NaN with a ``reason``."""
+
+
+class Undefined(float):
+    """NaN that knows why: it behaves as ``float("nan")`` and carries ``reason``.
+
+    Examples
+    --------
+    >>> value = Undefined("single_class")
+    >>> value != value, value.reason, value.explanation
+    (True, 'single_class', 'only one class is present')
+    """
+
+    reason: str
+
+    def __new__(cls, reason: str) -> Undefined:
+        """Make a NaN for a reason listed in ``REASONS``."""
+        if reason not in REASONS:
+            raise KeyError(reason)
+        value = super().__new__(cls, "nan")
+        value.reason = reason
+        return value
+
+    @property
+    def explanation(self) -> str:
+        """The reason as a sentence."""
+        return REASONS[self.reason]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Undefined, (self.reason,)
+
+
+def warn(warning: RocsteadyWarning, *, stacklevel: int = 1) -> None:
+    """Warn the caller of the caller, unless something further up has other plans for it, see :func:`quietly`."""
+    if not _QUIET.get():
+        warnings.warn(warning, stacklevel=stacklevel + 1)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Do not warn here; the filters of the process, which threads share, are left alone."""
+    token = _QUIET.set(True)
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
+
+
+def first_rows(rows: Iterable[int], *, total: int) -> str:
+    """Name the first few offending rows, counted from 0 unless told otherwise, and how many more there are."""
+    start = _FIRST_ROW.get()
+    shown = [str(int(row) + start) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
+    more = total - len(shown)
+    return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more:,} more" if more > 0 else "")
+
+
+@contextmanager
+def rows_counted_from(first: int) -> Iterator[None]:
+    """Count rows in messages from another number than 0, as people count the rows of a file."""
+    token = _FIRST_ROW.set(first)
+    try:
+        yield
+    finally:
+        _FIRST_ROW.reset(token)
+
+
+def some_values(values: Iterable[object], *, most: int = 10) -> str:
+    """List values for a message, cut to a bearable length and free of control characters."""
+    shown = [printable(repr(value), most=60) for value, _ in zip(values, range(most + 1), strict=False)]
+    return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
+
+
+def printable(text: object, *, most: int | None = None) -> str:
+    """Text that is safe on a terminal: control and escape characters are replaced, length is bounded."""
+    clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in str(text))
+    return clean if most is None or len(clean) <= most else clean[: most - 3] + "..."
+
+
+def in_shell(name: object) -> str:
+    """A file's name for a command that people paste: quoted, so that it is a name and nothing else.
+
+    Examples
+    --------
+    >>> in_shell("a b.csv"), in_shell("-x.csv"), in_shell("$(reboot).csv")
+    ("'a b.csv'", './-x.csv', "'$(reboot).csv'")
+    """
+    text = printable(name)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one real number that a float can hold: what an option with limits is asked first."""
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, numbers.Real):
+        return False
+    try:
+        return float(value) == value or value != value or math.isfinite(value)  # noqa: PLR0124 - NaN is a float
+    except OverflowError:
+        return False
+
+
+def short(number: Any) -> str:
+    """A number in six digits, also one that no float holds."""
+    try:
+        return f"{float(number):g}"
+    except OverflowError:
+        return printable(number, most=20)
+
+
+def require(module: str, *, extra: str, purpose: str) -> Any:
+    """Import an optional package, or say which command installs it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        message = f"{purpose} needs {module.partition('.')[0]}: pip install 'rocsteady[{extra}]'"
+        raise MissingDependencyError(message) from error
+
+
+for _public in (
+    ArgumentError,
+    InputError,
+    MissingDependencyError,
+    RocsteadyError,
+    RocsteadyWarning,
+    Undefined,
+    UndefinedWarning,
+):
+    _public.__module__ = "rocsteady.errors"  # the name in tracebacks is the one that people import

@@ -1,0 +1,219 @@
+"""Geometry of curves given as counts: areas, hulls, thinning. Pure functions of arrays, linear time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.exact import INT64_ROOM
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+SLOPES_TOLD_APART = 2**48
+MANY_STEPS = 1 << 13
+STRIDE = 64
+
+
+def trapezoid_area(x: Array, y: Array) -> float:
+    """Area under straight lines between the points."""
+    return float(np.diff(x) @ (y[1:] + y[:-1])) / 2
+
+
+def area_between(x: Array, y: Array, start: float, stop: float) -> float:
+    """Area under straight lines between two abscissae; ``x`` does not decrease, jumps are allowed."""
+    first, last = int(np.searchsorted(x, start, side="right")), int(np.searchsorted(x, stop, side="left"))
+    inner_x = np.concatenate([[start], x[first:last], [stop]])
+    inner_y = np.concatenate([[_height(x, y, first, start)], y[first:last], [_height(x, y, last, stop)]])
+    return trapezoid_area(inner_x, inner_y)
+
+
+def _height(x: Array, y: Array, right: int, at: float) -> float:
+    """Height on the segment that ends at point ``right``: a mean of both ends, so that nothing cancels."""
+    left = right - 1
+    return float((y[left] * (x[right] - at) + y[right] * (at - x[left])) / (x[right] - x[left]))
+
+
+def upper_hull(fp: Array, tp: Array) -> Array:
+    """Indices of the vertices of the upper convex hull of a curve whose abscissae do not decrease. O(n)."""
+    paid, gained = np.diff(fp), np.diff(tp)
+    return _hull_of_points(fp, tp) if (gained < 0).any() else hull_of_steps(paid, gained)
+
+
+def hull_of_steps(paid: Array, gained: Array) -> Array:
+    """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back. O(n).
+
+    Of counts, and of steps of one that are given as booleans, it is exact.
+    """
+    if paid.size > MANY_STEPS and paid.dtype.kind in "bi":
+        found = _may_be_vertices(paid, gained)
+        if found is not None:
+            places, x, y = found
+            return places[_hull_by_pooling(np.diff(x), np.diff(y))]
+    return _hull_by_pooling(*(steps.astype(np.int64) if steps.dtype.kind == "b" else steps for steps in (paid, gained)))
+
+
+def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] | None:
+    """Points of a long walk of counts that may be vertices of its hull, and where they are.
+
+    A look at every 64th point gives a hull that lies below the true one. What lies on or below it is no vertex:
+    first stretches whose upper left corner does, then single points of the others. Few are left. O(n).
+    None where 64 bits do not hold the products.
+    """
+    right, up = _sums_of_strides(paid), _sums_of_strides(gained)
+    x, y = (np.append(0, steps.cumsum()) for steps in (right, up))
+    if int(x[-1]) * int(y[-1]) >= INT64_ROOM:
+        return None
+    ends = np.concatenate([[0], _hull_by_pooling(right, up)[1:-1], [right.size]])
+    edge = np.arange(ends.size - 1).repeat(np.diff(ends))
+    left, whole_right, whole_up = ends[edge], np.diff(x[ends])[edge], np.diff(y[ends])[edge]
+    may = np.flatnonzero((y[1:] - y[left]) * whole_right > (x[:-1] - x[left]) * whole_up)
+    inner = may[:, np.newaxis] * STRIDE + np.arange(STRIDE)
+    at, beyond = np.minimum(inner, paid.size - 1), inner >= paid.size
+    inner_x, inner_y = (
+        np.where(beyond, 0, steps[at]).cumsum(axis=1) + walk[may, np.newaxis]
+        for steps, walk in ((paid, x), (gained, y))
+    )
+    left, whole_right, whole_up = (of_edge[may, np.newaxis] for of_edge in (left, whole_right, whole_up))
+    above = (inner_y - y[left]) * whole_right > (inner_x - x[left]) * whole_up
+    above &= ~beyond
+    places = inner[above] + 1
+    last_before = places.searchsorted(ends * STRIDE)
+    return (
+        np.insert(places, last_before, np.minimum(ends * STRIDE, paid.size)),
+        np.insert(inner_x[above], last_before, x[ends]),
+        np.insert(inner_y[above], last_before, y[ends]),
+    )
+
+
+def _sums_of_strides(steps: Array) -> Array:
+    if steps.dtype.kind != "b":
+        return np.add.reduceat(steps, np.arange(0, steps.size, STRIDE))
+    packed = np.packbits(steps)
+    packed.resize(-(-packed.size // 8) * 8, refcheck=False)
+    return np.bitwise_count(packed.view(np.uint64)).astype(np.int64)
+
+
+def _hull_by_pooling(paid: Array, gained: Array) -> Array:
+    """Pooling adjacent violators (scipy, compiled, linear) leaves few corners.
+
+    Of counts, those that its rounding has swallowed are found again, and Python's integers decide between all: the
+    hull of counts is exact. Steps are taken as they are, sums would lose the digits of a small step after large ones,
+    and pooled as shares of their sum, so that neither direction drowns in the other.
+    """
+    from scipy.optimize import isotonic_regression
+
+    upward, length = gained / (gained.sum() or 1), paid / (paid.sum() or 1)
+    length += upward
+    moves = np.flatnonzero(length > 0)
+    if not moves.size:
+        return np.zeros(1, dtype=np.int64)
+    if moves.size < length.size:
+        paid, gained, upward, length = (steps[moves] for steps in (paid, gained, upward, length))
+    corners = isotonic_regression(upward / length, weights=length, increasing=False).blocks[:-1]
+    if paid.dtype.kind == "i":
+        corners = _with_swallowed_corners(corners, paid, gained)
+    runs = (np.add.reduceat(steps, corners).tolist() for steps in (paid, gained))
+    return np.append(moves[corners[_falling_slopes(*runs)]], moves[-1] + 1)
+
+
+def _with_swallowed_corners(corners: Array, paid: Array, gained: Array) -> Array:
+    """The corners, and every point of the walk that lies above the straight lines between them.
+
+    Pooled slopes of counts that are not equal differ by 1 / (sum of paid * sum of gained) at least, and rounding
+    moves them by a few times 2**-53 for each step at most; so for few rows there is nothing to find.
+    """
+    most = int(paid.sum()) * int(gained.sum())
+    if most * paid.size < SLOPES_TOLD_APART:
+        return corners
+    kind = np.int64 if most < INT64_ROOM else object
+    x, y = (np.append(0, steps.cumsum()).astype(kind) for steps in (paid, gained))
+    ends = np.append(corners[1:], paid.size)
+    line = np.arange(corners.size).repeat(ends - corners)
+    right, up = (walk[:-1] - walk[corners][line] for walk in (x, y))
+    whole_right, whole_up = ((walk[ends] - walk[corners])[line] for walk in (x, y))
+    above = up * whole_right > right * whole_up
+    above[corners] = True
+    return np.flatnonzero(above)
+
+
+def _falling_slopes(rights: list[Any], ups: list[Any]) -> list[int]:
+    """Where the segments start that are left when each is joined to those before it that are not steeper."""
+    joined: list[tuple[int, Any, Any]] = []
+    for segment in zip(range(len(ups)), rights, ups, strict=True):
+        start, right, up = segment
+        while joined and joined[-1][2] * right <= up * joined[-1][1]:
+            start, right_before, up_before = joined.pop()
+            right, up = right_before + right, up_before + up
+        joined.append((start, right, up))
+    return [start for start, _, _ in joined]
+
+
+def _hull_of_points(x: Array, y: Array) -> Array:
+    """Andrew's monotone chain, for curves that also fall."""
+    kept: list[int] = []
+    xs, ys = x.tolist(), y.tolist()
+    for index in range(len(xs)):
+        while len(kept) > 1 and _not_right_turn(xs, ys, kept[-2], kept[-1], index):
+            kept.pop()
+        kept.append(index)
+    return np.array(kept)
+
+
+def _not_right_turn(x: list[Any], y: list[Any], a: int, b: int, c: int) -> bool:
+    return bool((x[b] - x[a]) * (y[c] - y[a]) >= (y[b] - y[a]) * (x[c] - x[a]))
+
+
+def davis_goadrich_area(tp: Array, fp: Array) -> float:
+    """Area under precision-recall when false positives grow linearly with true ones between two thresholds.
+
+    Between (tp, fp) and (tp + d, fp + h d): integral of x / (x + fp + h (x - tp)) dx, in two closed forms, for
+    falling and for rising precision, so that no terms cancel. Divided by the number of positives.
+    """
+    step = np.diff(tp).astype(np.float64)
+    climbs = step > 0
+    step, from_tp, from_fp = step[climbs], tp[:-1][climbs].astype(np.float64), fp[:-1][climbs]
+    slope = np.diff(fp)[climbs] / step
+    growth = 1 + slope
+    excess = from_fp - slope * from_tp
+    called = from_tp + from_fp
+    area = np.empty_like(step)
+    start = called == 0
+    area[start] = step[start] / growth[start]
+    go = ~start
+    share = growth[go] * step[go] / called[go]
+    falling = step[go] / growth[go] - excess[go] / growth[go] ** 2 * np.log1p(share)
+    rising = step[go] * from_tp[go] / called[go] + excess[go] / growth[go] ** 2 * _less_log1p(share)
+    area[go] = np.where(excess[go] < 0, falling, rising)
+    return float(area.sum() / tp[-1])
+
+
+def _less_log1p(t: Array) -> Array:
+    """Compute t - log(1 + t) for t >= 0 without cancellation: log1p(t) = 2 atanh(r), r = t / (2 + t)."""
+    r = t / (2 + t)
+    square = r * r
+    series = np.zeros_like(t)
+    for power in range(31, 1, -2):
+        series = series * square + 1 / power
+    return np.where(t < 0.5, t * r - 2 * r * square * series, t - np.log1p(t))
+
+
+def thin(x: Array, y: Array, max_deviation: float) -> Array:
+    """Indices to keep so that no dropped point is farther than ``max_deviation`` from the drawn line.
+
+    The plane is cut into square cells of that side; the first point of each stay in a cell is kept, and the
+    last point of the curve. A dropped point shares the cell of the kept point before it, so it is less than one
+    side away from it in each coordinate, and that kept point is on the line. A curve that climbs through the
+    unit square keeps at most 2 / side + 3 points.
+    """
+    if x.size < 3:
+        return np.arange(x.size)
+    first = np.ones(x.size, dtype=bool)
+    with np.errstate(over="ignore", invalid="ignore"):  # cells too small to count are infinite, and no two are one
+        cell_x, cell_y = np.floor(x / max_deviation), np.floor(y / max_deviation)
+        first[1:] = (np.diff(cell_x) != 0) | (np.diff(cell_y) != 0)
+    first[-1] = True
+    return np.flatnonzero(first)

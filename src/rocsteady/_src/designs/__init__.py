@@ -1,0 +1,1 @@
+"""Rows with a structure: classes, folds."""

@@ -1,0 +1,100 @@
+"""Areas of each class against the rest, of pairs of classes, of all predictions pooled, and their averages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import Undefined, some_values
+from rocsteady._src.designs.classes.averages import Average
+from rocsteady._src.designs.classes.influence import pair_areas
+from rocsteady._src.inputs import CleanRows
+from rocsteady._src.measures.ranking import auc
+from rocsteady._src.ranked import RankedScores
+from rocsteady._src.ranked.columns import ColumnRanker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocsteady._src.designs.classes.rows import ClassRows
+
+OWN_CLASS = "the row's class"
+
+
+def ranked_classes(rows: ClassRows, *, condense: bool = True) -> Iterator[RankedScores]:
+    """Each class against the rest; condensed groups have the same area and variance, and hold no scores."""
+    ranker = ColumnRanker(rows.n_rows)
+    counts = rows.counts
+    for place, column in enumerate(rows.columns()):
+        positive, origin = rows.codes == place, rows.origin(rows.labels[place])
+        if condense and rows.weights is None and 0 < counts[place] < rows.n_rows:
+            yield ranker.condensed(column, positive, origin)
+        else:
+            clean = CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped)
+            yield RankedScores.from_clean(replace(clean, weight_type=rows.weight_type))
+
+
+def pooled(rows: ClassRows) -> RankedScores:
+    """Every score of every row as one prediction: is this its class?"""
+    own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
+    weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
+    return RankedScores.from_clean(
+        CleanRows(own, rows.matrix().ravel(), weights, OWN_CLASS, rows.n_dropped, weight_type=rows.weight_type)
+    )
+
+
+def class_areas(rows: ClassRows) -> dict[Any, float]:
+    """Area of each class against the rest; NaN with a reason where there is no such area."""
+    return {label: class_area(ranked) for label, ranked in zip(rows.labels, ranked_classes(rows), strict=True)}
+
+
+def class_area(ranked: RankedScores) -> float:
+    """Area, or why there is none."""
+    if not ranked.n_pos:
+        return Undefined("no_positives")
+    return float(auc.sheet.compute(ranked)) if ranked.n_neg else Undefined("no_negatives")
+
+
+def averaged_area(rows: ClassRows, average: str, scheme: str) -> float:
+    """One number for all classes; NaN with a reason where a class has no rows."""
+    reason = undefined_reason(rows, average)
+    if reason is not None:
+        return reason
+    if average == "micro":
+        return float(auc.sheet.compute(pooled(rows)))
+    sizes = rows.sizes
+    if scheme == "ovr":
+        areas = np.array(list(class_areas(rows).values()))
+        return float(auc.sheet.settled(np.average(areas, weights=sizes if average == "weighted" else None)))
+    kind = average_of(rows, average, scheme)
+    found = (pair_areas(rows, place, column, sizes) for place, column in enumerate(rows.columns()))
+    return float(auc.sheet.settled(sum(kind.coefficients(place) @ areas for place, areas in enumerate(found))))
+
+
+def average_of(rows: ClassRows, average: str, scheme: str) -> Average:
+    """The coefficients of an average for these class sizes."""
+    return Average(scheme != "ovr", average == "weighted", tuple(rows.sizes.tolist()))
+
+
+def undefined_reason(rows: ClassRows, average: str) -> Undefined | None:
+    """Why there is no average, or None."""
+    if not rows.n_rows:
+        return Undefined("empty")
+    if rows.n_classes < 2:
+        return Undefined("single_class")
+    return Undefined("class_absent") if average != "micro" and absent_classes(rows) else None
+
+
+def absent_classes(rows: ClassRows) -> list[Any]:
+    """Classes with a column of scores and no row."""
+    return [label for label, count in zip(rows.labels, rows.counts, strict=True) if not count]
+
+
+def absence_text(rows: ClassRows) -> str:
+    """What to do about classes without rows."""
+    return (
+        f"no row is of class {some_values(absent_classes(rows))}: it has no area, so neither has an average over all "
+        "classes; leave its column out to average over the others"
+    )

@@ -1,0 +1,147 @@
+"""Everything about one model of more than two classes, in one call."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.classes.areas import absence_text, absent_classes
+from rocsteady._src.designs.classes.curves import curves_of
+from rocsteady._src.designs.classes.intervals import average_intervals, class_intervals
+from rocsteady._src.designs.classes.metrics import confusion_of, metrics_of, share_interval
+from rocsteady._src.designs.classes.predictions import called_of_scores, top_k_credit
+from rocsteady._src.designs.classes.rows import read_classes, sum_to_one
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.results import Interval
+
+AVERAGES = {
+    "macro": ("macro", "ovr"),
+    "weighted": ("weighted", "ovr"),
+    "hand-till": ("macro", "hand-till"),
+    "micro": ("micro", "ovr"),
+}
+METHODS = ("auto", "wilson", "logit", "delong")
+DRAWN = 5e-4
+TOP = (2, 3, 5)
+MOST_TOLD = 3
+
+
+@typed
+def evaluate_multiclass(
+    y_true: object,
+    y_score: object,
+    *,
+    labels: object = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    level: float = 0.95,
+    auc_method: str = "auto",
+    cluster: object = None,
+    missing: Missing = "raise",
+) -> MulticlassEvaluation:
+    """Evaluate one model of more than two classes.
+
+    Areas of each class and their averages with intervals, curves, confusion matrix, metrics and top-k accuracy.
+
+    Parameters
+    ----------
+    y_true, y_score, labels, sample_weight, missing
+        As in :func:`rocsteady.multiclass_auc`.
+    level : float
+        Confidence level of all intervals.
+    auc_method : {"auto", "wilson", "logit", "delong"}
+        How intervals of areas are made, as in :func:`rocsteady.multiclass_auc_interval`.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows.
+
+    Returns
+    -------
+    MulticlassEvaluation
+        ``warnings`` hold what is odd about the data; nothing is normalised or left out silently.
+
+    Examples
+    --------
+    >>> import numpy as np, rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = rng.integers(0, 3, 200)
+    >>> scores = np.exp(rng.normal(size=(200, 3)) + 1.5 * np.eye(3)[y])
+    >>> print(rs.evaluate_multiclass(y, scores / scores.sum(axis=1, keepdims=True)))
+    AUC                estimate     low    high
+    0                    0.8992  0.8406  0.9378
+    1                    0.9247  0.8747  0.9558
+    2                    0.9097  0.8587  0.9435
+    macro average        0.9112  0.8728  0.9388
+    weighted average     0.9113  0.8728  0.9389
+    hand-till average    0.9115  0.8731  0.9390
+    micro average        0.9081  0.8691  0.9363
+    intervals of areas at level 0.95, by wilson or logit, chosen by auto
+    accuracy 0.7850 [0.7230, 0.8363] (0.95 level, wilson) (base rate 0.3750)
+    top 2 accuracy 0.9400 [0.8981, 0.9653] (0.95 level, wilson)
+    kappa 0.6771, Matthews correlation 0.6785
+    """
+    check_level(level)
+    check_choice("auc_method", auc_method, METHODS)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    if not rows.n_rows:
+        raise InputError("empty", "there are no rows to evaluate")
+    called = called_of_scores(rows)
+    tops = [k for k in TOP if k < rows.n_classes]
+    class_auc = class_intervals(rows, method=auc_method, level=level)
+    averages = average_intervals(rows, AVERAGES, method=auc_method, level=level)
+    return MulticlassEvaluation(
+        labels=rows.labels,
+        support=rows.counts if rows.weights is None else rows.sizes,
+        class_auc=class_auc,
+        averages=averages,
+        **curves_of(rows, ("roc", "pr"), thinned=DRAWN),
+        confusion=confusion_of(called, "true"),
+        metrics=metrics_of(called, level=level),
+        top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
+        level=level,
+        origin=rows.origin(),
+        warnings=(
+            *reading_remarks(rows.origin()),
+            *_remarks(rows),
+            *called.warnings,
+            *_without_ends("AUC of {}", class_auc),
+            *_without_ends("{} AUC", averages),
+        ),
+    )
+
+
+def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[str]:
+    """Why areas that are defined have no interval."""
+    told = [
+        f"no interval of the {what.format(name)}: {'; '.join(found.warnings)}"
+        for name, found in intervals.items()
+        if math.isnan(found.low) and not math.isnan(found.estimate)
+    ]
+    more = len(told) - MOST_TOLD
+    return told if more < 1 else [*told[:MOST_TOLD], f"no interval of {format_count(more)} more, for such reasons"]
+
+
+def _remarks(rows: ClassRows) -> tuple[str, ...]:
+    found = []
+    if absent_classes(rows):
+        found.append(absence_text(rows))
+    if not sum_to_one(rows):
+        found.append(
+            "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the "
+            "micro average and the called class compare scores of different classes"
+        )
+    return tuple(found)

@@ -1,0 +1,251 @@
+"""What each row adds to an average of areas, and the variance that follows.
+
+An average of areas is a sum of two-sample U-statistics. Given its class a row adds a placement, whose spread within
+the class is one part of the variance; the class sizes, which weigh the areas, are the other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.exact import compensated_cumsum
+from rocsteady._src.inference.units.spread import satterthwaite
+from rocsteady._src.ranked import sorted_distinct
+from rocsteady._src.ranked.columns import sorted_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.classes.averages import Average
+    from rocsteady._src.designs.classes.rows import ClassRows
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """An average with what rows add to it: ``within`` per unit of weight, of mean 0 in each class; ``drift`` per class.
+
+    ``drift`` is what one more row of a class changes by changing the class sizes.
+    """
+
+    theta: float
+    within: Array
+    drift: Array
+
+    def minus(self, other: Influence) -> Influence:
+        """Influence on the difference of two averages of the same rows."""
+        return Influence(self.theta - other.theta, self.within - other.within, self.drift - other.drift)
+
+
+def influence_on(rows: ClassRows, average: Average) -> Influence:
+    """Rank each column once and add up what the rows add. O(classes x n log n) time, O(n) memory."""
+    return influences_on(rows, [average])[0]
+
+
+def influences_on(rows: ClassRows, averages: Sequence[Average]) -> list[Influence]:
+    """The same for several averages; the columns are ranked once for all of them."""
+    sizes, codes = rows.sizes, rows.codes.astype(np.intp, copy=False)
+    thetas = [0.0] * len(averages)
+    added, drifts = ([np.zeros(size) for _ in averages] for size in (rows.n_rows, rows.n_classes))
+    for place, column in enumerate(rows.columns()):
+        ranked = RankedClasses.of(column, codes, rows.weights, place)
+        areas = ranked.areas(sizes)
+        for which, average in enumerate(averages):
+            coefficients = average.coefficients(place)
+            thetas[which] += float(coefficients @ areas)
+            drifts[which] += average.drift(place, areas)
+            ranked.add_to(added[which], coefficients, sizes)
+    return [
+        Influence(theta, centred(sums, codes, rows.weights, sizes), drift)
+        for theta, sums, drift in zip(thetas, added, drifts, strict=True)
+    ]
+
+
+def influence_on_class(rows: ClassRows, place: int, column: NDArray[Any]) -> tuple[Influence, ClassRows]:
+    """The same for the area of one class against the rest, and the rows with these two classes."""
+    rest = (rows.codes != place).astype(np.intp)
+    two = replace(rows, labels=(rows.labels[place], None), codes=rest, scores=(column,))
+    ranked, sizes = RankedClasses.of(column, rest, rows.weights, 0), two.sizes
+    added = np.zeros(rows.n_rows)
+    ranked.add_to(added, np.array([0.0, 1.0]), sizes)
+    theta = float(ranked.areas(sizes)[1])
+    return Influence(theta, centred(added, rest, rows.weights, sizes), np.zeros(2)), two
+
+
+def influence_on_pool(rows: ClassRows) -> tuple[Influence, ClassRows]:
+    """The same for the micro average: what a row adds through all its predictions; rows count as one class."""
+    n_classes, weights = rows.n_classes, rows.weights
+    codes = (rows.codes[:, None] != np.arange(n_classes)).ravel().astype(np.intp)
+    repeated = None if weights is None else weights.repeat(n_classes)
+    flat = rows.matrix().ravel()
+    pool = replace(rows, labels=(True, False), codes=codes, weights=repeated, scores=(flat,), clusters=None)
+    influence, _ = influence_on_class(pool, 0, flat)
+    within = influence.within.reshape(rows.n_rows, n_classes).sum(axis=1)
+    alike = replace(rows, labels=(None,), codes=np.zeros(rows.n_rows, dtype=np.intp))
+    return Influence(influence.theta, within, np.zeros(1)), alike
+
+
+def of_fixed_sizes(influence: Influence, rows: ClassRows) -> Influence:
+    """The same where so many rows of each class were drawn by design: what differs between classes does not vary."""
+    codes = rows.codes.astype(np.intp, copy=False)
+    within = centred(influence.within.copy(), codes, rows.weights, rows.sizes)
+    return Influence(influence.theta, within, np.zeros(rows.n_classes))
+
+
+def pair_areas(rows: ClassRows, place: int, column: NDArray[Any], sizes: Array) -> Array:
+    """Areas of one class against each other class by its own scores; 0 against itself."""
+    return RankedClasses.of(column, rows.codes.astype(np.intp, copy=False), rows.weights, place).areas(sizes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedClasses:
+    """Rows in increasing order of one class's scores: their classes, weights, and weight of that class above them."""
+
+    place: int
+    order: NDArray[np.intp]
+    ends: NDArray[np.intp] | None
+    codes: NDArray[np.intp]
+    weights: Array | None
+    above: Array
+
+    @classmethod
+    def of(cls, column: NDArray[Any], codes: NDArray[np.intp], weights: Any, place: int) -> RankedClasses:
+        """Sort the rows by the scores of class ``place``."""
+        order, ends = sorted_rows(column)
+        in_order = codes.take(order)
+        heavy = None if weights is None else weights.take(order).astype(np.float64)
+        own = (in_order == place).astype(np.float64)
+        if heavy is not None:
+            own *= heavy
+        through = _halfway(own, ends, exact=heavy is None)
+        np.subtract(own.sum() if heavy is None else math.fsum(own), through, out=through)
+        return cls(place, order, ends, in_order, heavy, through)
+
+    def areas(self, sizes: Array) -> Array:
+        """A(place | j) for every class j; a class is 0 against itself, and NaN where it has no rows."""
+        weight = self.above if self.weights is None else self.above * self.weights
+        with np.errstate(invalid="ignore", divide="ignore"):
+            areas: Array = np.bincount(self.codes, weight, sizes.size) / (sizes * sizes[self.place])
+        areas[self.place] = 0.0
+        return areas
+
+    def add_to(self, added: Array, coefficients: Array, sizes: Array) -> None:
+        """Add C_ij times placement over class size to each row, per unit of its weight."""
+        rest = np.divide(coefficients, sizes, out=np.zeros_like(coefficients), where=sizes > 0)
+        each = rest.take(self.codes)
+        own = np.flatnonzero(self.codes == self.place)
+        plain = self.weights is None
+        below = _halfway(each if plain else each * self.weights, self.ends, exact=plain)[own]
+        each *= self.above
+        each[own] = below
+        each /= sizes[self.place]
+        added[self.order] += each
+
+
+def _halfway(weights: Array, ends: NDArray[np.intp] | None, *, exact: bool) -> Array:
+    """Weight of the rows before each row, with half of its own and of those tied with it."""
+    through = weights.cumsum() if exact else compensated_cumsum(weights)
+    if ends is None:
+        through -= weights / 2
+        return through
+    last = through[ends]
+    before = np.append(0.0, last[:-1])
+    return np.repeat((before + last) / 2, np.diff(ends, prepend=-1))
+
+
+def centred(added: Array, codes: NDArray[np.intp], weights: NDArray[Any] | None, sizes: Array) -> Array:
+    """Take the mean of each class off."""
+    sums = np.bincount(codes, added if weights is None else added * weights, sizes.size)
+    means = np.divide(sums, sizes, out=np.zeros_like(sums), where=sizes > 0)
+    added -= means.take(codes)
+    return added
+
+
+def variance_of(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = False) -> float:
+    """Variance of the average; NaN where a class has fewer than two independent units.
+
+    Each class has the degrees of freedom of its own units. Rows of one subject are added up first. Fixed class
+    sizes leave the drift out.
+    """
+    kind = rows.reading
+    codes = rows.codes.astype(np.intp, copy=False)
+    drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
+    if kind == "frequency" and rows.clusters is None:
+        return _of_repeated(influence.within, drift, rows, codes)
+    weights = np.ones(rows.n_rows) if kind is None or rows.weights is None else rows.weights.astype(np.float64)
+    within, drift = influence.within * weights, drift * weights
+    if rows.clusters is None:
+        units, correction = _corrections(rows.counts), _correction(rows.n_rows)
+        return float(units.take(codes) @ within**2) + correction * float(drift @ (drift + 2 * within))
+    return _of_clusters(within, drift, rows, codes)
+
+
+def free_degrees(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = False) -> float:
+    """Degrees of freedom of the variance (Satterthwaite): each class is as sure as it has units.
+
+    What the class sizes add counts all units; a subject counts in every class that it has rows of.
+    """
+    kind, codes = rows.reading, rows.codes.astype(np.intp, copy=False)
+    weights = np.ones(rows.n_rows) if kind is None or rows.weights is None else rows.weights.astype(np.float64)
+    drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
+    if rows.clusters is None:
+        times = weights if kind == "frequency" else weights**2
+        of_class, of_sizes = np.bincount(codes, times * influence.within**2, rows.n_classes), float(times @ drift**2)
+        units = _equal_units(codes, weights, rows.n_classes, kind)
+        n_units, counts = float(units.sum()), rows.sizes if kind == "frequency" else rows.counts
+    else:
+        both, place = sorted_distinct(np.asarray(rows.clusters) * rows.n_classes + codes)
+        squares, parts = np.bincount(place, influence.within * weights) ** 2, both % rows.n_classes
+        of_class = np.bincount(parts, squares, rows.n_classes)
+        units = np.bincount(parts, minlength=rows.n_classes).astype(np.float64)
+        of_sizes = float((np.bincount(rows.clusters, drift * weights) ** 2).sum())
+        n_units, counts = float(rows.clusters.max()) + 1, units
+    found = zip([*(of_class * _corrections(counts)).tolist(), of_sizes], [*units.tolist(), n_units], strict=True)
+    moving = [(part, n) for part, n in found if part > 0]
+    free = satterthwaite([part for part, _ in moving], [n for _, n in moving])
+    return free if rows.clusters is None else min(free, n_units - 1)
+
+
+def _equal_units(codes: NDArray[np.intp], weights: Array, n_classes: int, kind: str | None) -> Array:
+    """Units of each class: rows, as many as frequency weights count, or equal rows of the same worth."""
+    if kind != "sampling":
+        return np.bincount(codes, weights, n_classes).astype(np.float64)
+    squares = np.bincount(codes, weights**2, n_classes).astype(np.float64)
+    fourth = np.bincount(codes, weights**4, n_classes)
+    return np.divide(squares**2, fourth, out=np.zeros(n_classes), where=fourth > 0)
+
+
+def _of_repeated(within: Array, drift: Array, rows: ClassRows, codes: NDArray[np.intp]) -> float:
+    """Frequency weights: a row of weight w is w rows."""
+    weights = np.asarray(rows.weights, dtype=np.float64)
+    squares = np.bincount(codes, weights * within**2, rows.n_classes)
+    return float(_corrections(rows.sizes) @ squares) + _correction(weights.sum()) * float(weights @ drift**2)
+
+
+def _of_clusters(within: Array, drift: Array, rows: ClassRows, codes: NDArray[np.intp]) -> float:
+    """Obuchowski's 1997 form for any number of classes: a class counts the subjects that have rows of it."""
+    clusters = np.asarray(rows.clusters)
+    n_clusters = int(clusters.max(initial=-1)) + 1
+    both, place = sorted_distinct(clusters * rows.n_classes + codes)
+    sums = np.bincount(place, within)
+    parts = both % rows.n_classes
+    squares = np.bincount(parts, sums**2, rows.n_classes)
+    correction = _correction(n_clusters)
+    total = np.bincount(clusters, within + drift)
+    extra = _corrections(np.bincount(parts, minlength=rows.n_classes)) - correction
+    return correction * float(total @ total) + float(extra @ squares)
+
+
+def _corrections(units: NDArray[Any]) -> Array:
+    return np.array([_correction(float(n)) if n > 0 else 0.0 for n in units])
+
+
+def _correction(units: float) -> float:
+    return units / (units - 1) if units > 1 else math.nan

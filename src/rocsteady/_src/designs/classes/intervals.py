@@ -1,0 +1,206 @@
+"""Intervals of areas of classes and of their averages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import Undefined
+from rocsteady._src.base.text import format_setting
+from rocsteady._src.designs.classes.areas import (
+    absence_text,
+    average_of,
+    class_area,
+    ranked_classes,
+    undefined_reason,
+)
+from rocsteady._src.designs.classes.averages import name_of
+from rocsteady._src.designs.classes.influence import (
+    influence_on_class,
+    influence_on_pool,
+    influences_on,
+    of_fixed_sizes,
+    variance_of,
+)
+from rocsteady._src.inference.intervals.advice import interval_warnings
+from rocsteady._src.inference.intervals.automatic import Evidence, equal_units, whole_area
+from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.results import Interval, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.classes.influence import Influence
+    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.ranked import RankedScores
+
+FEW = 5
+NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
+ROUNDING = 1e-14
+DEFAULTS = ("auto", "wilson")
+SINGLE = "a class has a single row: how such rows spread is unknown, and the interval rests on a model"
+
+
+def class_intervals(rows: ClassRows, *, method: str, level: float, fixed_sizes: bool = False) -> dict[Any, Interval]:
+    """DeLong's interval of each class against the rest; of fixed sizes every class in the rest varies by itself."""
+    notes = reading_remarks(rows.origin())
+    return {
+        rows.labels[place]: _class_interval(rows, place, ranked, (method, level, fixed_sizes), notes)
+        for place, ranked in enumerate(ranked_classes(rows))
+    }
+
+
+def _class_interval(
+    rows: ClassRows,
+    place: int,
+    ranked: RankedScores,
+    choice: tuple[str, float, bool],
+    notes: tuple[str, ...],
+) -> Interval:
+    method, level, fixed_sizes = choice
+    estimate, origin = class_area(ranked), ranked.origin
+    if isinstance(estimate, Undefined):
+        return _undefined(estimate, level, method, origin, estimate.explanation)
+    if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
+        variance = delong_variance(ranked, Area().components(ranked))
+    else:
+        influence, two = influence_on_class(rows, place, rows.column(place))
+        parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
+        variance = variance_of(*parts)
+    inside = rows.codes == place
+    known = whole_area(estimate, variance, (_units(rows, inside), _units(rows, ~inside)))
+    made = interval_of(known, method, level, origin, notes)
+    remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, made.method, kind=rows.reading)
+    return _with(made, remarks, ranked)
+
+
+def _with(made: Interval, remarks: list[str], ranked: RankedScores) -> Interval:
+    return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *remarks))
+
+
+def average_interval(
+    rows: ClassRows,
+    average: str,
+    scheme: str,
+    *,
+    method: str,
+    level: float,
+    fixed_sizes: bool = False,
+) -> Interval:
+    """Interval of an average over all classes."""
+    options: dict[str, Any] = {"method": method, "level": level, "fixed_sizes": fixed_sizes}
+    (found,) = average_intervals(rows, {"": (average, scheme)}, **options).values()
+    return found
+
+
+def average_intervals(
+    rows: ClassRows,
+    kinds: Mapping[str, tuple[str, str]],
+    *,
+    method: str,
+    level: float,
+    fixed_sizes: bool = False,
+) -> dict[str, Interval]:
+    """Intervals of several averages, each an average and a scheme by name; columns are ranked once for all."""
+    notes = reading_remarks(rows.origin())
+    reasons = {name: undefined_reason(rows, average) for name, (average, _) in kinds.items()}
+    ranked = [name for name, (average, _) in kinds.items() if reasons[name] is None and average != "micro"]
+    influences = dict(
+        zip(ranked, influences_on(rows, [average_of(rows, *kinds[name]) for name in ranked]), strict=True)
+    )
+    found = {}
+    for name, (average, scheme) in kinds.items():
+        reason = reasons[name]
+        if reason is not None:
+            text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
+            found[name] = _undefined(reason, level, method, rows.origin(), text)
+            continue
+        influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
+        variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
+        theta = _area(influence.theta)
+        known = evidence_on_average(rows, average, theta, variance)
+        remarks = _remarks(rows, known, method, name_of(average, scheme))
+        found[name] = interval_of(known, method, level, rows.origin(), (*notes, *remarks))
+    return found
+
+
+def _of_pool(rows: ClassRows, *, fixed_sizes: bool) -> tuple[Influence, ClassRows]:
+    influence, alike = influence_on_pool(rows)
+    return (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, alike)
+
+
+def _units(rows: ClassRows, chosen: NDArray[np.bool_]) -> float:
+    """Independent rows, or subjects; unequal sampling weights count as fewer equal ones (Kish)."""
+    if rows.clusters is None and rows.reading != "sampling":
+        return float(np.count_nonzero(chosen) if rows.weights is None else rows.weights[chosen].sum())
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
+    return equal_units(weights[chosen], None if rows.clusters is None else rows.clusters[chosen])
+
+
+def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: float) -> Evidence:
+    """Evidence on an average of areas: in the model those of the classes vary by themselves, but for one of them.
+
+    An area of a class against the rest rests on the fewer of both; for two classes this is the evidence on their AUC.
+    """
+    if average == "micro":
+        every = _units(rows, np.ones(rows.n_rows, dtype=bool))
+        return Evidence(theta, variance, every, every, every)
+    units = np.array([_units(rows, rows.codes == place) for place in range(rows.n_classes)])
+    total = float(units.sum())
+    shares = units / total if average == "weighted" else np.full(units.size, 1 / units.size)
+    free = 1 - 1 / units.size
+    fewest = free / float(shares**2 @ (1 / np.minimum(units, total - units)))
+    models = np.array([newcombe_rows(theta, size, total - size) for size in units.tolist()])
+    return Evidence(theta, variance, fewest, free / float(shares**2 @ (1 / models)), fewest)
+
+
+def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[str, ...]:
+    if method in DEFAULTS:
+        return (SINGLE,) if math.isnan(known.variance) else ()
+    if math.isnan(known.variance):
+        return ("fewer than two independent units in a class: the variance is undefined; use method='auto'",)
+    if known.variance <= NO_SPREAD:
+        value = format_setting(known.share)
+        return (f"all rows agree ({name} {value}): a width of zero is not certainty; use method='auto'",)
+    fewest = int(rows.counts.min())
+    if fewest >= FEW:
+        return ()
+    text = f"only {fewest} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples"
+    return (f"{text}; use method='auto'",)
+
+
+def _area(theta: float) -> float:
+    """A sum of areas whose rounding does not leave [0, 1], nor its ends."""
+    return theta if ROUNDING < theta < 1 - ROUNDING else float(round(theta))
+
+
+def interval_of(known: Evidence, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()) -> Interval:
+    """The default interval, Wilson's, or ends on the log-odds scale or in standard errors, within [0, 1]."""
+    spread = 0.0 if known.variance <= NO_SPREAD else known.variance
+    estimate, se, z, used = known.share, math.sqrt(spread), quantile_of(level), method
+    if method == "auto":
+        used = "wilson" if math.isnan(se) or not se else known.method
+    if used == "wilson":
+        low, high = replace(known, variance=spread).wilson_ends(level)
+    elif math.isnan(se):
+        low = high = math.nan
+    elif used == "logit":
+        low, high = logit_ends(estimate, se, z)
+    else:
+        low, high = (min(max(estimate + side * z * se, 0.0), 1.0) for side in (-1, 1))
+    auto = method == "auto"
+    return Interval(estimate, low, high, level, used, se=se, origin=origin, warnings=notes, auto=auto)
+
+
+def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: str) -> Interval:
+    used, auto = ("wilson", True) if method == "auto" else (method, False)
+    ends = math.nan, math.nan
+    return Interval(value, *ends, level, used, se=math.nan, origin=origin, warnings=(text,), auto=auto)

@@ -1,0 +1,353 @@
+"""Confusion matrix and metrics of called classes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, Undefined
+from rocsteady._src.base.exact import summed_by
+from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.classes.class_bounds import class_bounds
+from rocsteady._src.designs.classes.influence import Influence, variance_of
+from rocsteady._src.designs.classes.intervals import interval_of
+from rocsteady._src.designs.classes.predictions import CalledRows, of_one_class, read_called, top_k_credit
+from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.inference.intervals.automatic import Evidence
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.intervals.proportions import proportion_interval
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.measures import Confusion, get_measure
+from rocsteady._src.measures.threshold import ratio, within_one
+from rocsteady._src.results import Interval
+from rocsteady._src.results.multiclass import MulticlassConfusion, MulticlassMetrics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+
+    Array = NDArray[Any]
+
+Normalize = Literal["true", "pred", "all"]
+METRICS = ("precision", "recall", "specificity", "f1", "jaccard", "matthews_correlation")
+
+
+@typed
+def multiclass_confusion(
+    y_true: object,
+    y_pred: object,
+    *,
+    labels: object = None,
+    normalize: Normalize | None = None,
+    sample_weight: object = None,
+    missing: Missing = "raise",
+) -> MulticlassConfusion:
+    """Count the rows of each class by the class they were called.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    y_pred : array-like, DataFrame or dict
+        Predicted labels, or one column of scores per class: then the class of the highest score is called, the first
+        where several are highest, which ``warnings`` count.
+    labels : list, optional
+        The classes in order; without it the sorted labels, or the names of the columns.
+    normalize : {"true", "pred", "all"}, optional
+        Also give ``shares``: of the rows of a true class, of the rows called a class, or of all rows. 0/0 is NaN.
+    sample_weight, missing
+        As in :func:`rocsteady.multiclass_auc`.
+
+    Returns
+    -------
+    MulticlassConfusion
+        ``matrix[i, j]`` counts rows of class ``labels[i]`` called ``labels[j]``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.multiclass_confusion(["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]))
+    true / called  ant  bee  cat
+    ant              1    1    0
+    bee              0    1    0
+    cat              0    0    1
+    """
+    if normalize is not None:
+        check_choice("normalize", normalize, get_args(Normalize))
+    called = read_called(y_true, y_pred, labels=labels, sample_weight=sample_weight, missing=missing)
+    return confusion_of(called, normalize)
+
+
+def confusion_of(called: CalledRows, normalize: str | None = None) -> MulticlassConfusion:
+    """The matrix of rows that were read."""
+    rows, k = called.rows, called.rows.n_classes
+    cells = summed_by(rows.codes.astype(np.intp) * k + called.called, rows.weights, k * k).reshape(k, k)
+    shares = None
+    if normalize is not None:
+        axis = {"true": 1, "pred": 0, "all": None}[normalize]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = cells / cells.sum(axis=axis, keepdims=True)
+    return MulticlassConfusion(rows.labels, cells, normalize, shares, rows.origin(), called.warnings)
+
+
+@typed
+def multiclass_measures(
+    y_true: object,
+    y_pred: object,
+    *,
+    labels: object = None,
+    metrics: Sequence[str] = METRICS,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    level: float = 0.95,
+    missing: Missing = "raise",
+) -> MulticlassMetrics:
+    """Metrics of called classes: each class against the rest, averages, and of all rows together.
+
+    Every class is a binary problem with its own TP, FP, FN, TN. "macro" is the mean of the metric over classes,
+    "weighted" the mean weighted by the rows of each class, "micro" the metric of the added counts and
+    "micro_mean" that of the averaged counts, which is the same for every metric that is a ratio.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, sample_weight, missing
+        As in :func:`rocsteady.multiclass_confusion`.
+    metrics : list of str
+        Threshold metrics, as ``rs.list_measures("threshold")`` lists them.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows: for the intervals.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    MulticlassMetrics
+        0/0 is NaN, and so is a macro average over it: never 0 or 1.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, called = ["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]
+    >>> found = rs.multiclass_measures(y, called, metrics=["precision", "recall"])
+    >>> found.per_class["recall"].tolist(), round(found.averages["macro"]["recall"], 4)
+    ([0.5, 1.0, 1.0], 0.8333)
+    >>> print(found.accuracy, round(found.kappa, 4))
+    0.7500 [0.3006, 0.9544] (0.95 level, wilson) 0.6364
+    """
+    check_level(level)
+    if not isinstance(metrics, (list, tuple)):
+        raise ArgumentError("metrics", f"metrics must be a list of names, such as ['recall'], got {metrics!r}")
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    called = read_called(y_true, y_pred, labels=labels, missing=missing, **how)
+    return metrics_of(called, metrics, level)
+
+
+def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: float = 0.95) -> MulticlassMetrics:
+    """Metrics of rows that were read."""
+    rows, names = called.rows, [_threshold_metric(name) for name in metrics]
+    hit = (rows.codes == called.called).astype(np.float64)
+    right, true, pred = class_counts(called, hit)
+    total = true.sum()
+    counts = Confusion(right, pred - right, true - right, _elsewhere(called, hit, total - true - pred + right))
+    per_class = {name: np.asarray(getattr(counts, name), dtype=np.float64) for name in names}
+    bounds = class_bounds(called, names, counts, level)
+    balanced = balanced_accuracy_interval(rows, hit, level)
+    return MulticlassMetrics(
+        labels=rows.labels,
+        support=true,
+        per_class=per_class,
+        low={name: low for name, (low, _) in bounds.items()},
+        high={name: high for name, (_, high) in bounds.items()},
+        averages=_averages(counts, per_class, true),
+        accuracy=share_interval(rows, hit, level),
+        balanced_accuracy=balanced,
+        base_rate=ratio(true.max(initial=0), total),
+        **agreement(called, right, true, pred),
+        level=level,
+        origin=rows.origin(),
+        warnings=reading_remarks(rows.origin()) + called.warnings,
+    )
+
+
+def _threshold_metric(name: str) -> str:
+    sheet = get_measure(name).sheet
+    if Confusion not in sheet.ready:
+        raise ArgumentError("metrics", f"{name!r} is no threshold metric; rs.list_measures('threshold') lists them")
+    return sheet.name
+
+
+def _elsewhere(called: CalledRows, hit: Array, weight: Array) -> Array:
+    """Weight of the rows that neither are of a class nor are called so: of no row it is 0, not what rounding left."""
+    if weight.dtype.kind == "i":
+        return weight
+    k, right = called.rows.n_classes, np.flatnonzero(hit)
+    counted = [
+        np.bincount(codes, minlength=k) for codes in (called.rows.codes, called.called, called.rows.codes[right])
+    ]
+    n_rows = called.rows.codes.size - counted[0] - counted[1] + counted[2]
+    return np.where(n_rows > 0, np.maximum(weight, 0.0), 0.0)
+
+
+def class_counts(called: CalledRows, hit: Array) -> tuple[Array, Array, Array]:
+    """Rows called right, rows, and rows called so, of each class; whole numbers unless weights are not."""
+    rows, k = called.rows, called.rows.n_classes
+    right = np.flatnonzero(hit)
+    of_right = None if rows.weights is None else rows.weights[right]
+    return (
+        summed_by(rows.codes[right], of_right, k),
+        summed_by(rows.codes, rows.weights, k),
+        summed_by(called.called, rows.weights, k),
+    )
+
+
+def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> dict[str, dict[str, float]]:
+    if not true.size:
+        kinds = ("macro", "weighted", "micro", "micro_mean")
+        return {kind: {name: Undefined("empty") for name in per_class} for kind in kinds}
+    cells = [np.asarray(cell).sum().item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+    pooled, mean = Confusion(*cells), Confusion(*(cell / true.size for cell in cells))
+    total = true.sum()
+    return {
+        "macro": {name: _plain(_within(name, values.mean())) for name, values in per_class.items()},
+        "weighted": {
+            name: _plain(_within(name, ratio(_weighted_sum(values, true), total))) for name, values in per_class.items()
+        },
+        "micro": {name: _plain(getattr(pooled, name)) for name in per_class},
+        "micro_mean": {name: _plain(getattr(mean, name)) for name in per_class},
+    }
+
+
+def _within(name: str, value: Any) -> Any:
+    """A mean of a metric, back within the metric's bounds where rounding has carried it beyond."""
+    return get_measure(name).sheet.settled(value)
+
+
+def _weighted_sum(values: Array, true: Array) -> float:
+    """A class without rows has no weight, whatever its value."""
+    present = true > 0
+    return float(values[present] @ true[present])
+
+
+def _plain(value: Any) -> float:
+    if isinstance(value, Undefined):
+        return value
+    return Undefined("zero_division") if math.isnan(value) else float(value)
+
+
+def agreement(called: CalledRows, right: Array, true: Array, pred: Array) -> dict[str, float]:
+    """Cohen's kappa, plain and weighted by the distance of classes in their order, and Gorodkin's correlation."""
+    rows = called.rows
+    weights = 1 if rows.weights is None else rows.weights
+    gap = rows.codes.astype(np.float64) - called.called
+    observed = {"kappa_linear": (np.abs(gap) * weights).sum(), "kappa_quadratic": (gap**2 * weights).sum()}
+    t, p = [int(n) if true.dtype.kind == "i" else float(n) for n in true], [n.item() for n in pred]
+    hits, total = right.sum().item(), sum(t)
+    chance = sum(a * b for a, b in zip(t, p, strict=True))
+    t_open, p_open = (total * total - sum(n * n for n in side) for side in (t, p))
+    both = math.sqrt(t_open * p_open) if min(t_open, p_open) > 0 else 0
+    expected = _expected_gaps(true, pred)
+    return {
+        "kappa": _kappa(total * total - total * hits, total * total - chance),
+        **{name: _kappa(float(value) * total, expected[name]) for name, value in observed.items()},
+        "matthews_correlation": within_one(_plain(ratio(total * hits - chance, both)))
+        if both
+        else Undefined("zero_division"),
+    }
+
+
+def _kappa(observed: float, expected: float) -> float:
+    return float(within_one(1 - observed / expected)) if expected > 0 else Undefined("zero_division")
+
+
+def _expected_gaps(true: Array, pred: Array) -> dict[str, float]:
+    """Sums over pairs of classes of t_i p_j |i - j| and t_i p_j (i - j)^2, without the pairs."""
+    t, p, place = true.astype(np.float64), pred.astype(np.float64), np.arange(true.size, dtype=np.float64)
+    t_through, p_through = t.cumsum(), p.cumsum()
+    apart = t_through @ (p.sum() - p_through) + p_through @ (t.sum() - t_through)
+    squares = (t @ place**2) * p.sum() + t.sum() * (p @ place**2) - 2 * (t @ place) * (p @ place)
+    return {"kappa_linear": float(apart), "kappa_quadratic": float(squares)}
+
+
+def share_interval(rows: ClassRows, hit: Array, level: float) -> Interval:
+    """Interval of a share of all rows: Wilson's for counted rows, log-odds for subjects and sampling weights."""
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
+    hits, total = float(hit @ weights), float(weights.sum())
+    if rows.clusters is None and rows.reading != "sampling":
+        return proportion_interval(min(hits, total), total, level=level)
+    share = ratio(min(hits, total), total)
+    influence = Influence(share, (hit - share) / total, np.zeros(1))
+    return _wald(share, variance_of(influence, of_one_class(rows)), rows, level)
+
+
+def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Interval:
+    """The mean of the recalls of all classes; classes vary on their own, so their variances add."""
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
+    sizes = rows.sizes
+    if not rows.n_rows or not (sizes > 0).all():
+        value = Undefined("class_absent" if rows.n_rows else "empty")
+        return Interval(value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(value.explanation,))
+    recalls = np.minimum(np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes, 1.0)
+    codes = rows.codes.astype(np.intp)
+    within = (hit - recalls[codes]) / (rows.n_classes * sizes[codes])
+    influence = Influence(float(recalls.mean()), within, np.zeros(rows.n_classes))
+    return _wald(influence.theta, variance_of(influence, rows), rows, level)
+
+
+def _wald(share: float, variance: float, rows: ClassRows, level: float) -> Interval:
+    notes = () if variance > 0 else ("no spread, or fewer than two units in a class: the interval is undefined",)
+    n = float(rows.n_rows)
+    known = Evidence(share, variance, n, n, n)  # of which logit reads the share and its variance
+    return interval_of(known, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)
+
+
+@typed
+def top_k_accuracy(
+    y_true: object,
+    y_score: object,
+    *,
+    k: int = 2,
+    labels: object = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    level: float = 0.95,
+    missing: Missing = "raise",
+) -> Interval:
+    """Share of rows whose class is among the k highest scores, with its interval.
+
+    Where equal scores leave open which classes are the highest, a row counts the chance under random order, so that
+    the order of the classes leaves no trace.
+
+    Parameters
+    ----------
+    y_true, y_score, labels, sample_weight, missing
+        As in :func:`rocsteady.multiclass_auc`.
+    k : int
+        How many classes may be named.
+    weight_type, cluster, level
+        As in :func:`rocsteady.multiclass_measures`.
+
+    Returns
+    -------
+    Interval
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.top_k_accuracy([0, 1, 2], [[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.5, 0.3, 0.2]], k=2))
+    0.6667 [0.2077, 0.9385] (0.95 level, wilson)
+    """
+    check_level(level)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    return share_interval(rows, top_k_credit(rows, k), level)

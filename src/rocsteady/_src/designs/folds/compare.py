@@ -1,0 +1,223 @@
+"""Two models, or two learners, on the same folds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.text import format_count, format_number
+from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.folds.auc import (
+    UndefinedFolds,
+    check_units,
+    one_class_folds,
+    refuse_one_class,
+    share_tested,
+    too_few,
+)
+from rocsteady._src.designs.folds.influence import fold_aucs, influence_of_mean, variance_of
+from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
+from rocsteady._src.inference.comparison.resampled import compare_learners
+from rocsteady._src.inference.comparison.rounding import rounding, settled
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.results.crossval import CrossvalScores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.results import TestResult
+
+Method = Literal["auto", "influence", "nadeau-bengio", "bayesian"]
+
+
+@typed
+def compare_crossval(
+    y_true: object,
+    first: object,
+    second: object = None,
+    *,
+    fold: object = None,
+    repeat: object = None,
+    row: object = None,
+    cluster: object = None,
+    method: Method = "auto",
+    rope: float | None = None,
+    test_share: float | None = None,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    undefined: UndefinedFolds = "nan",
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> Any:
+    """Compare the mean fold AUCs of two models scored on the same rows and folds.
+
+    "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets of this size from this source?
+    See :func:`rocsteady.compare_learners`. "influence" asks about the models at hand: do their true AUCs, meaned over
+    folds, differ? z with the influence curves of both on the same rows; it takes equal learners for different too
+    often. "auto" is "nadeau-bengio", and "influence" for a single split, which tells nothing about learners. Measured
+    sizes are in docs/crossval.md.
+
+    Parameters
+    ----------
+    y_true : array-like or CrossvalScores
+        Labels; or the scores of the first learner as :func:`rocsteady.crossval_scores` returned them.
+    first, second : array-like
+        Scores of both models; or, after a CrossvalScores, that of the second learner alone, made on the same splits.
+    fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
+        As in :func:`rocsteady.crossval_auc`.
+    method : {"auto", "nadeau-bengio", "bayesian", "influence"}
+        What is asked, and how.
+    rope : float, optional
+        For "bayesian": the difference that does not matter, 0.01 unless given.
+    test_share : float, optional
+        Share of rows tested in a split; 1/k for k folds unless given. Not for "influence".
+    alternative, margin
+        As in :func:`rocsteady.compare_auc`; not for "bayesian".
+    level : float
+        Of the interval of the difference.
+    undefined : {"nan", "drop"}
+        Folds with one class are refused, or left out.
+
+    Returns
+    -------
+    TestResult or BayesianComparison
+        About first minus second.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
+    >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
+    >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
+    >>> print(rs.compare_crossval(y, first, second, fold=fold))
+    +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.388 (corrected resampled t, chosen by auto);
+    alternative: first and second differ
+    >>> print(rs.compare_crossval(y, first, second, fold=fold, method="influence"))
+    +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.180 (influence, mean of 3 folds);
+    alternative: first and second differ
+    """
+    check_choice("method", method, get_args(Method))
+    check_choice("undefined", undefined, get_args(UndefinedFolds))
+    check_level(level)
+    _refuse_without_effect(method, rope, test_share)
+    options: dict[str, Any] = {"fold": fold, "repeat": repeat, "row": row, "pos_label": pos_label}
+    if isinstance(y_true, CrossvalScores):
+        test_share = y_true.test_share if test_share is None else test_share
+        y_true, first, second, options = _same_splits(y_true, first, second, options)
+    if method != "bayesian":
+        check_alternative(alternative, margin)
+    rows = read_folds(
+        y_true,
+        {"first": first, "second": second},
+        cluster=cluster,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        missing=missing,
+        **options,
+    )
+    refuse_one_class(rows)
+    rows, notes = _with_aucs(rows, undefined)
+    if method == "influence" or (method == "auto" and len(rows.folds) == 1):
+        check_units(rows)
+        found = _by_influence(rows, alternative, margin, level, notes)
+        return replace(found, auto=method == "auto")
+    first_aucs, second_aucs = _fold_aucs(rows)
+    found = compare_learners(
+        first_aucs,
+        second_aucs,
+        test_share=share_tested(rows) if test_share is None else test_share,
+        method=method,
+        **({} if rope is None else {"rope": rope}),
+        alternative=alternative,
+        margin=margin,
+        level=level,
+    )
+    return replace(found, warnings=(*notes, *found.warnings))
+
+
+def _refuse_without_effect(method: str, rope: float | None, test_share: float | None) -> None:
+    if rope is not None and method != "bayesian":
+        raise ArgumentError("rope", f"rope= is of method='bayesian'; for {method!r} there is margin=")
+    if test_share is not None and method == "influence":
+        text = "method='influence' has no use for test_share=, which is of 'nadeau-bengio' and 'bayesian'"
+        raise ArgumentError("test_share", text)
+
+
+def _same_splits(
+    one: CrossvalScores, two: object, more: object, options: dict[str, Any]
+) -> tuple[object, object, object, dict[str, Any]]:
+    if more is not None or any(value is not None for value in options.values()):
+        raise ArgumentError("already_folded", "these scores carry their labels and folds: pass both learners' alone")
+    if not isinstance(two, CrossvalScores):
+        raise ArgumentError("first", "pass the scores of the second learner as rs.crossval_scores returned them")
+    for name in ("y_true", "fold", "repeat", "row"):
+        if not np.array_equal(getattr(one, name), getattr(two, name)):
+            text = f"the two learners differ in {name}: score both with the same cv, which needs a fixed random_state"
+            raise InputError("splits_differ", text)
+    repeat = one.repeat if one.n_repeats > 1 else None
+    options = {"fold": one.fold, "repeat": repeat, "row": one.row, "pos_label": one.pos_label}
+    return one.y_true, one.y_score, two.y_score, options
+
+
+def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:
+    lost = [fold for fold in rows.folds if fold.one_class]
+    if not lost:
+        return rows, rows.warnings
+    text = one_class_folds(lost, len(rows.folds), dropped=undefined == "drop")
+    if undefined == "nan":
+        raise InputError("single_class_fold", text.replace(", or take method='pooled'", ""))
+    kept = rows.defined()
+    if not kept.folds:
+        raise InputError("single_class_fold", text)
+    return kept, (*rows.warnings, text)
+
+
+def _fold_aucs(rows: FoldedRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """AUCs of both models in each fold, equal where only rounding of their weighted sums tells them apart."""
+    one, two = fold_aucs(rows, 0), fold_aucs(rows, 1)
+    longest = max(fold.rows.size for fold in rows.folds)
+    return one, np.where(np.abs(one - two) <= rounding(longest, 1.0), one, two)
+
+
+def _by_influence(
+    rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[str, ...]
+) -> TestResult:
+    both = _fold_aucs(rows)
+    lower, bound = float(min(each.mean() for each in both)), rounding(rows.positive.size, 1.0)
+    difference = settled(float((both[0] - both[1]).mean()), bound)
+    se = settled(math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1))), bound)
+    first = [fold.ranked[0] for fold in rows.repeats()[0]]
+    found = result_of(
+        NormalDifference(difference, se),
+        alternative,
+        margin,
+        level,
+        f"influence, mean of {format_count(len(rows.folds))} folds",
+        n_pos=sum(each.n_pos for each in first),
+        n_neg=sum(each.n_neg for each in first),
+        origin=rows.origin,
+    )
+    return replace(found, warnings=(*notes, *_on_width(se), *_on_size(rows, lower)))
+
+
+def _on_width(se: float) -> list[str]:
+    return [] if se > 0 else ["no row tells the models apart; no width is not certainty"]
+
+
+def _on_size(rows: FoldedRows, lower: float) -> list[str]:
+    smaller = too_few(rows, lower, "influence")
+    if smaller is None:
+        return []
+    where = f"{format_count(round(smaller))} rows in the smaller class and an AUC of {format_number(lower)}"
+    text = f"{where}: 95% intervals by influence held less"
+    return [f"{text} than 92% of such differences (docs/crossval.md); method='auto' did better"]

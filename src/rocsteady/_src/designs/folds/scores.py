@@ -1,0 +1,222 @@
+"""Scores of rows by models that had not seen them: a scikit-learn estimator run through a splitter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, require, some_values
+from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.normal import check_choice
+from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.labels import positive_rows
+from rocsteady._src.ranked import order_points
+from rocsteady._src.results.crossval import CrossvalScores, ScoresByRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.intp]
+    Split = tuple[Rows, Rows]
+
+RESPONSES = ("predict_proba", "decision_function")
+Unscored = Literal["raise", "leave_out"]
+
+
+@typed
+def crossval_scores(
+    estimator: Any,
+    X: Any,  # noqa: N803 - as scikit-learn calls it
+    y: object,
+    *,
+    cv: Any = 5,
+    groups: object = None,
+    response: str | None = None,
+    pos_label: Any = None,
+    unscored: Unscored = "raise",
+) -> CrossvalScores:
+    """Fit a scikit-learn classifier on each split and score the rows it has not seen.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned for each split.
+    X, y
+        Features and labels of two classes.
+    cv : int, splitter or iterable of (train, test)
+        As in scikit-learn; a number makes stratified folds. Repeated splitters give one score per row and repeat.
+    groups : array-like, optional
+        For splitters that keep groups together.
+    response : {"predict_proba", "decision_function"}, optional
+        The first that the estimator has, unless named.
+    pos_label : optional
+        The label of the positive class; needed unless labels are {0, 1}, {-1, 1} or booleans.
+    unscored : {"raise", "leave_out"}
+        Some splitters, such as TimeSeriesSplit and ShuffleSplit, leave rows untested.
+
+    Returns
+    -------
+    CrossvalScores
+        ``y_score`` stands in the order of the rows of ``X``, repeat after repeat: of one repeat that tests every row it
+        fits ``y``; any other is refused beside labels that are not its own. To be passed alone to
+        :func:`rocsteady.crossval_auc`, :func:`rocsteady.crossval_evaluate`, :func:`rocsteady.averaged_roc` and
+        :func:`rocsteady.crossval_confusion`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import RepeatedStratifiedKFold
+    >>> X, y = make_classification(n_samples=120, random_state=1)
+    >>> cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=1)
+    >>> print(rs.crossval_scores(LogisticRegression(), X, y, cv=cv))
+    360 scores (predict_proba) of 120 rows, 5 folds in each of 3 repeats; positive label 1
+    """
+    check_choice("unscored", unscored, get_args(Unscored))
+    selection = require("sklearn.model_selection", extra="sklearn", purpose="crossval_scores()")
+    labels, positive_label = _labels(y, X, pos_label)
+    splitter = selection.check_cv(cv, labels, classifier=True)
+    splits = _checked_splits(splitter.split(X, labels, groups), labels.size)
+    folds, repeats = _numbered(splits, labels.size)
+    n_unscored = _untested(splits, repeats, labels.size, unscored, type(splitter).__name__)
+    response = _response_of(estimator, response)
+    scores = []
+    with progress_bar("cross-validation") as report:
+        for number, split in enumerate(splits):
+            scores.append(_scored(estimator, X, labels, split, response, positive_label))
+            report((number + 1) / len(splits))
+    sizes = [test.size for _, test in splits]
+    rows, repeat = np.concatenate([test for _, test in splits]), np.repeat(repeats, sizes)
+    order = order_points(repeat, rows)
+    rows = rows[order]
+    shares = [test.size / (train.size + test.size) for train, test in splits]
+    return CrossvalScores(
+        y_true=ScoresByRow.of(labels[rows], rows),
+        y_score=ScoresByRow.of(np.concatenate(scores)[order], rows),
+        fold=ScoresByRow.of(np.repeat(folds, sizes)[order], rows),
+        repeat=ScoresByRow.of(repeat[order], rows),
+        row=ScoresByRow.of(rows, rows),
+        pos_label=positive_label,
+        test_share=float(np.mean(shares)),
+        n_repeats=int(max(repeats)) + 1,
+        n_rows=labels.size,
+        response=response,
+        n_unscored=n_unscored,
+    )
+
+
+def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
+    labels, gap = read_column(y, "y")
+    if gap is not None:
+        rows = np.flatnonzero(gap)
+        text = (
+            f"y: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}; "
+            "leave these rows out of X and y"
+        )
+        raise InputError("missing_values", text)
+    n_rows = features.shape[0] if hasattr(features, "shape") else len(features)
+    if n_rows != labels.size:
+        raise InputError(
+            "lengths_differ",
+            f"X has {format_count(n_rows)} rows and y {format_count(labels.size)}; pass one label per row",
+        )
+    distinct = list(dict.fromkeys(labels.tolist()))
+    if len(distinct) != 2:
+        text = (
+            f"y holds {format_count(len(distinct))} classes, {some_values(distinct)}; "
+            "scores of one class need exactly two"
+        )
+        raise InputError("not_two_classes", text)
+    return labels, positive_rows(labels, pos_label, "y")[1]
+
+
+def _checked_splits(made: Any, n_rows: int) -> list[Split]:
+    splits = [(np.asarray(train), np.asarray(test)) for train, test in made]
+    if len(splits) < 2:
+        raise InputError(
+            "single_fold", f"cv makes {format_count(len(splits))} split; cross-validation needs two or more"
+        )
+    for number, (train, test) in enumerate(splits):
+        if np.bincount(test, minlength=n_rows).max(initial=0) > 1:
+            raise InputError(
+                "row_twice", f"split {number} of cv tests a row more than once; test sets hold distinct rows"
+            )
+        seen = np.zeros(n_rows, dtype=bool)
+        seen[train] = True
+        both = test[seen[test]]
+        if both.size:
+            raise InputError(
+                "train_test_overlap",
+                f"split {number} of cv trains on {format_count(both.size)} rows that it "
+                f"tests, {first_rows(both, total=both.size)}; "
+                "a model must not have seen the rows it scores",
+            )
+    return splits
+
+
+def _numbered(splits: Sequence[Split], n_rows: int) -> tuple[list[int], list[int]]:
+    """Fold and repeat of each split: a repeat ends where a row would be tested again."""
+    tested = np.zeros(n_rows, dtype=bool)
+    folds, repeats, fold, repeat = [], [], 0, 0
+    for _, test in splits:
+        if tested[test].any():
+            tested[:] = False
+            fold, repeat = 0, repeat + 1
+        tested[test] = True
+        folds.append(fold)
+        repeats.append(repeat)
+        fold += 1
+    return folds, repeats
+
+
+def _untested(splits: Sequence[Split], repeats: Sequence[int], n_rows: int, unscored: str, name: str) -> int:
+    """How many rows some repeat does not test, which is refused unless asked for."""
+    times = np.zeros(n_rows, dtype=np.int64)
+    for _, test in splits:
+        times[test] += 1
+    left = np.flatnonzero(times < max(repeats) + 1)
+    if left.size and unscored == "raise":
+        raise InputError(
+            "rows_unscored",
+            f"{name} leaves {format_count(left.size)} of {format_count(n_rows)} rows untested "
+            f"in some repeat, {first_rows(left, total=left.size)}; "
+            "use a splitter that tests every row, such as StratifiedKFold, or unscored='leave_out'; for random splits "
+            "compare values per split with rs.compare_learners",
+        )
+    return int(np.count_nonzero(times == 0))
+
+
+def _response_of(estimator: Any, asked: str | None) -> str:
+    if asked is not None:
+        check_choice("response", asked, RESPONSES)
+    has = [name for name in RESPONSES if hasattr(estimator, name)]
+    found = [name for name in has if asked in (None, name)]
+    if not found:
+        what = asked or " nor ".join(RESPONSES)
+        raise ArgumentError("response", f"{type(estimator).__name__} has no {what}, so it gives no scores to rank by")
+    return found[0]
+
+
+def _scored(
+    estimator: Any, features: Any, labels: NDArray[Any], split: Split, response: str, pos_label: Any
+) -> NDArray[np.float64]:
+    from sklearn.base import clone
+    from sklearn.utils import _safe_indexing
+
+    train, test = split
+    model = clone(estimator).fit(_safe_indexing(features, train), labels[train])
+    classes = list(model.classes_)
+    if len(classes) < 2:
+        text = f"a training set has one class, {some_values(classes)}; stratify the folds, or make fewer"
+        raise InputError("single_class_training", text)
+    values = np.asarray(getattr(model, response)(_safe_indexing(features, test)), dtype=np.float64)
+    place = classes.index(pos_label)
+    if values.ndim == 2:
+        return values[:, place]
+    return values if place == 1 else -values

@@ -1,0 +1,1 @@
+"""evaluate and the objects it returns."""

@@ -1,0 +1,280 @@
+"""The door that most people enter by: evaluate(table, ...)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.classes.evaluation import evaluate_multiclass
+from rocsteady._src.evaluation.evaluation import evaluate_rows
+from rocsteady._src.evaluation.folded import evaluate_folds
+from rocsteady._src.evaluation.groups import evaluate_groups
+from rocsteady._src.evaluation.intervals import refuse_repeated_ids
+from rocsteady._src.inference.intervals.every import AUC_METHODS
+from rocsteady._src.inference.intervals.normal import check_choice
+from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.tables import column_names, pick_columns, read_table
+from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.rows import lazy_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.groups import GroupedEvaluation
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+    Columns = str | Sequence[str]
+
+
+class Options(TypedDict, total=False):
+    """What every kind of evaluation takes beside the columns; see :func:`evaluate`."""
+
+    weight: str | None
+    weight_type: WeightType | None
+    id: str | None
+    measures: Sequence[Any] | None
+    threshold: float | str | None
+    pos_label: Any
+    missing: Missing
+    intervals: bool | None
+    level: float
+    n_resamples: int | None
+    random_state: int
+    auc_method: str
+    cluster: str | None
+
+
+@overload
+@typed
+def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Options]) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: Columns, by: Columns, **options: Unpack[Options]
+) -> GroupedEvaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: Columns, fold: str, **options: Unpack[Options]
+) -> FoldedEvaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, *, label: str, scores: Columns, classes: Sequence[Any], **options: Unpack[Options]
+) -> MulticlassEvaluation: ...
+
+
+def evaluate(
+    table: object,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    weight: str | None = None,
+    weight_type: WeightType | None = None,
+    id: str | None = None,  # noqa: A002 - the word people use for such a column
+    measures: Sequence[Any] | None = None,
+    threshold: float | str | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    intervals: bool | None = None,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    auc_method: str = "auto",
+    cluster: str | None = None,
+    by: Columns | None = None,
+    fold: str | None = None,
+    repeat: str | None = None,
+    classes: Sequence[Any] | None = None,
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
+    """Judge one or more models on the same rows.
+
+    Parameters
+    ----------
+    table : DataFrame, mapping or lazy table
+        pandas, polars, pyarrow or a dict of columns. A lazy table, of DuckDB, Polars, Spark, Dask or Ibis, is grouped
+        by its own engine, see :func:`rocsteady.scale.rank_table`; its rows stay there.
+    label : str
+        Column of labels: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
+    scores : str or list of str
+        Columns of scores, one per model; higher means more positive.
+    weight : str, optional
+        Column of row weights >= 0.
+    weight_type : {"frequency", "sampling"}, optional
+        How intervals and tests read the weights: as how often a row was seen, or as sampling weights, which they are
+        unless said otherwise. Values do not depend on it.
+    id : str, optional
+        Column that names the subject of a row; repeated subjects are reported.
+    measures : list, optional
+        Names such as ``"auc"``, ``"family:threshold"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, or functions.
+    threshold : float or str, optional
+        For threshold measures: a number, or a rule of :func:`rocsteady.best_threshold` applied to each model,
+        such as ``"youden"`` or ``"sensitivity(value=0.9)"``.
+    pos_label : optional
+        The label of the positive class.
+    missing : {"raise", "drop"}
+        Rows that lack any of these columns are refused, or dropped for all models alike and counted.
+    intervals : bool, optional
+        Whether to give each value a confidence interval at ``level``: by formula where there is one (AUC, Gini,
+        partial AUC, threshold measures), else by bootstrap. When absent, only with ``by`` and ``fold``.
+    level : float
+        Confidence level.
+    n_resamples : int, optional
+        Resamples for measures without a formula: 2000, none above 100,000 distinct scores unless given.
+    random_state : int
+        Seed of the resamples.
+    auc_method : {"auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap"}
+        How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`. The mean
+        of folds, which "newcombe", "hanley-mcneil" and "bootstrap" do not know, then has its own default.
+    cluster : str, optional
+        Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
+    by : str or list of str, optional
+        Column of groups, such as a site: every group by itself, and tests of whether they differ. Several columns
+        make a group of each combination, named as "site=north, sex=f". Groups stand in the order of their values.
+    fold : str, optional
+        Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled; and the
+        ``measures`` that were asked for, at the thresholds of all rows.
+    repeat : str, optional
+        Column of the repeats of a repeated cross-validation, with ``fold``; then ``id`` names the row of the data, or
+        ``cluster`` its subject, which every repeat has once more.
+    classes : sequence, optional
+        More than two classes: the label that each column of ``scores`` belongs to, which together are one model. Then
+        ``measures``, ``threshold``, ``pos_label`` and ``intervals`` do not apply: all measures of
+        :func:`rocsteady.evaluate_multiclass` are given, with intervals.
+
+    Returns
+    -------
+    Evaluation
+        :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
+        :class:`MulticlassEvaluation` with ``classes``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = {"y": [1, 1, 0, 1, 0, 0], "a": [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], "b": [5, 9, 4, 6, 3, 1]}
+    >>> print(rs.evaluate(table, label="y", scores=["a", "b"], measures=["auc", "gini"]))
+    model     auc    gini
+    a      0.8889  0.7778
+    b      1.0000  1.0000
+    6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
+    """
+    models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
+    if not models:
+        raise ArgumentError("no_scores", "name at least one score column")
+    id = _one_id(id, cluster)  # noqa: A001 - as above
+    groups = _group_columns(by)
+    split = _one_split(by=by, fold=fold, classes=classes)
+    asked: dict[str, Any] = {"measures": measures, "threshold": threshold, "pos_label": pos_label}
+    how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
+    check_choice("auc_method", auc_method, AUC_METHODS)
+    how["auc_method"] = auc_method
+    if is_lazy(table):
+        _refuse_rows(id, split)
+        where: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "missing": missing}
+        lazy = lazy_rows(table, label=label, scores=models, pos_label=pos_label, **where)
+        found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
+        return found.with_intervals(**how) if intervals else found
+    _check_repeats(table, fold, repeat, id)
+    also = [column for column in (*groups, fold, repeat) if column is not None and column != id]
+    columns: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": id, "also": also}
+    rows = read_table(table, label=label, scores=models, missing=missing, **columns)
+    if classes is not None:
+        _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
+        return _of_classes(rows, models, list(classes), cluster, level=level, auc_method=auc_method)
+    if (intervals or split) and repeat is None:
+        refuse_repeated_ids(rows, cluster)
+    if groups:
+        return evaluate_groups(rows, models, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
+    if fold is not None:
+        how |= {"intervals": intervals is not False, "cluster": cluster, "repeat": repeat}
+        return evaluate_folds(rows, models, fold, **asked, **how)
+    result = evaluate_rows(rows, models, cluster=cluster, **asked)
+    return result.with_intervals(**how) if intervals else result
+
+
+def _group_columns(by: object) -> tuple[str, ...]:
+    """Names of the columns of groups."""
+    if by is None:
+        return ()
+    names = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, (list, tuple)) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
+    return tuple(str(name) for name in names)
+
+
+def _check_repeats(table: object, fold: str | None, repeat: str | None, id_column: str | None) -> None:
+    """Folds of several repeats must not be merged, and rows that stand in several of them must be known."""
+    if repeat is not None and fold is None:
+        raise ArgumentError("repeat", "repeat= names the repeats of a cross-validation: pass fold= too")
+    if repeat is not None and id_column is None:
+        text = "repeats hold the same rows again: name the column of row numbers with id=, or of subjects with cluster="
+        raise ArgumentError("repeat", text)
+    if fold is None or repeat is not None or "repeat" not in column_names(table):
+        return
+    values, _ = read_column(pick_columns(table, ["repeat"])["repeat"], "repeat")
+    n_repeats = len(set(values.tolist()))
+    if n_repeats > 1:
+        text = (
+            f"the table has a column 'repeat' of {n_repeats} values, whose folds would be merged: pass repeat='repeat'"
+        )
+        raise ArgumentError("repeat", f"{text} and id= for the row of the data, or drop the column")
+
+
+def _one_split(**given: Any) -> str | None:
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise ArgumentError("splits", f"{' and '.join(named)} cannot be combined: call evaluate once for each")
+    return named[0] if named else None
+
+
+def _of_classes(
+    rows: TableRows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
+) -> MulticlassEvaluation:
+    if len(classes) != len(columns):
+        text = (
+            f"{format_count(len(columns))} score columns for {format_count(len(classes))} "
+            "classes: name one class per column, in the same order"
+        )
+        raise ArgumentError("classes", text)
+    column = rows.columns
+    refuse_repeated_ids(rows, cluster)
+    return evaluate_multiclass(
+        column[rows.label],
+        {label: column[name] for label, name in zip(classes, columns, strict=True)},
+        sample_weight=None if rows.weight is None else column[rows.weight],
+        weight_type=rows.weight_type,  # type: ignore[arg-type]
+        cluster=None if cluster is None else column[cluster],
+        **how,
+    )
+
+
+def _refuse_binary(asked: dict[str, Any]) -> None:
+    named = [name for name, value in asked.items() if value is not None]
+    if named:
+        raise ArgumentError("classes", f"{', '.join(named)} has no meaning with classes=: leave it out")
+
+
+def _refuse_rows(id_column: str | None, split: str | None) -> None:
+    """What needs the rows themselves cannot be had from a lazy table."""
+    if id_column is not None:
+        text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
+        raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
+    if split is not None:
+        text = f"the rows of a lazy table stay in their engine, which {split}= needs; bring them into memory"
+        raise ArgumentError(split, f"{text}, or rank each part with rs.scale.rank_table(..., by=)")
+
+
+def _one_id(id_column: str | None, cluster: str | None) -> str | None:
+    if cluster is not None and id_column not in (None, cluster):
+        raise ArgumentError("cluster", "id and cluster name the subject of a row: give one column, not two")
+    return cluster if cluster is not None else id_column

@@ -1,0 +1,342 @@
+"""evaluate(table) -> Evaluation: many models, many measures, the object people hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import (
+    REASONS,
+    ArgumentError,
+    InputError,
+    Undefined,
+    printable,
+)
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_number,
+    text_table,
+    turned_if_wide,
+)
+from rocsteady._src.evaluation.intervals import (
+    Plan,
+    describe_intervals,
+    intervals_of_table,
+    refuse_repeated_ids,
+    without_interval,
+)
+from rocsteady._src.evaluation.probability_checks import with_probabilities
+from rocsteady._src.evaluation.remarks import Remark, remarks_on_evaluation, warn_of
+from rocsteady._src.inference.comparison.models import Plan as ComparisonPlan
+from rocsteady._src.inference.comparison.models import compare_ranked_models
+from rocsteady._src.inference.resampling.resample import fresh_seed
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.measures.confusion import threshold_text
+from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
+from rocsteady._src.measures.model_thresholds import threshold_of_each
+from rocsteady._src.measures.specs import Request, parse_requests
+from rocsteady._src.ranked import OrderedScores, RankedScores, rank, rank_models
+from rocsteady._src.ranked.lazy.paired import pair_models
+from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked.lazy.paired import LazyModels
+
+DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
+NO_INTERVAL = (float("nan"), float("nan"))
+CURVES: dict[str, Any] = {"roc": roc_curve, "pr": pr_curve, "det": det_curve, "gains": gains_curve}
+THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation(Result):
+    """One row per model, one column per measure, with what was assumed and what to beware of.
+
+    ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.Undefined` and carry their reason.
+    ``ranked[model]`` feeds every other measure and curve without sorting again.
+    """
+
+    models: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: dict[str, dict[str, float]]
+    thresholds: dict[str, float]
+    origin: Origin
+    n_pos: Any
+    n_neg: Any
+    remarks: tuple[Remark, ...]
+    ranked: dict[str, RankedScores]
+    rows: TableRows | LazyRows = field(repr=False)
+    intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
+    cluster: str | None = None
+    auc_method: str = "auto"
+    requests: tuple[Request, ...] = field(default=(), repr=False)
+    threshold_rule: str | None = None
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """A short hash of every model's groups, the same for the same data in any row order, container or engine."""
+        return {model: groups.fingerprint for model, groups in self.ranked.items()}
+
+    def with_intervals(
+        self,
+        *,
+        level: float = 0.95,
+        n_resamples: int | None = None,
+        random_state: int = 0,
+        auc_method: str = "auto",
+    ) -> Evaluation:
+        """The same values with confidence intervals; arguments as in :func:`rocsteady.evaluate`."""
+        refuse_repeated_ids(self.rows, self.cluster)
+        seed, clustered = fresh_seed(random_state), self.cluster is not None
+        plan = Plan(level, seed, n_resamples, self.thresholds, clustered, auc_method, rule=self.threshold_rule)
+        requests = list(self.requests) or parse_requests(self.columns)
+        found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
+        return replace(self, intervals=found, auc_method=auc_method)
+
+    def compare(
+        self,
+        baseline: str | None = None,
+        *,
+        method: str = "auto",
+        intervals: str = "separate",
+        level: float = 0.95,
+        cutoffs: Sequence[float] | None = None,
+    ) -> Comparison:
+        """Compare the AUCs of all models: differences with intervals, adjusted p-values, a verdict.
+
+        Parameters
+        ----------
+        baseline : str, optional
+            Compare each model to this one; all pairs when absent.
+        method, intervals, level
+            As in :func:`rocsteady.compare_models`.
+        cutoffs : sequence of float, optional
+            Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the baseline or else
+            the first model being the old one, and calibration and net benefit of each model. The scores must be
+            probabilities.
+
+        Returns
+        -------
+        Comparison
+        """
+        refuse_repeated_ids(self.rows, self.cluster)
+        if isinstance(self.rows, LazyRows):
+            models: ModelRows | LazyModels = pair_models(self.rows, self.ranked)
+        else:
+            models = rank_models(self.rows, self.models, self.origin.pos_label)
+        compared = compare_ranked_models(models, Area(), ComparisonPlan(method, intervals, level, baseline))
+        return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
+
+    def chart(self) -> Any:
+        """Return the ROC curves of all models as an interactive Altair chart."""
+        from rocsteady._src.views.report.notebook import roc_chart
+
+        return roc_chart(self)
+
+    def _repr_html_(self) -> str:
+        """Show a table, and the ROC curves where the report's packages are installed, in a notebook."""
+        from rocsteady._src.views.report.notebook import evaluation_html
+
+        return evaluation_html(self)
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page that answers the question, and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            ``title``; ``level``; ``auc_method``; ``cost_fp`` and ``cost_fn``, which choose the first threshold;
+            ``cutoffs`` of risk categories; ``baseline``; ``method`` and ``intervals`` of comparisons; ``format`` and
+            ``force`` (replace an existing file).
+        """
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: assumptions, then one entry per model."""
+        return {
+            **self.origin.to_dict(),
+            "n_pos": self.n_pos,
+            "n_neg": self.n_neg,
+            "models": [self._model_dict(model) for model in self.models],
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    def _model_dict(self, model: str) -> dict[str, Any]:
+        values = self.values[model]
+        entry: dict[str, Any] = {"model": model, "fingerprint": self.fingerprints[model], "measures": dict(values)}
+        if model in self.intervals:
+            entry["intervals"] = {column: found.to_dict() for column, found in self.intervals[model].items()}
+        if model in self.thresholds:
+            entry["threshold"] = self.thresholds[model]
+        reasons = {column: value.reason for column, value in values.items() if isinstance(value, Undefined)}
+        return entry | ({"undefined": reasons} if reasons else {})
+
+    def _columns(self) -> Table:
+        table: Table = {"model": list(self.models)}
+        if self.thresholds:
+            table["threshold"] = [self.thresholds[model] for model in self.models]
+        for column in self.columns:
+            table[column] = [float(self.values[model][column]) for model in self.models]
+            if any(column in found for found in self.intervals.values()):
+                ends = [tuple(self.intervals[model].get(column, NO_INTERVAL)) for model in self.models]
+                table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
+        return table
+
+    def plot(self, ax: Any = None, *, kind: str = "roc", publication: bool = False) -> list[Any]:
+        """Draw curves of all models in one picture with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when absent. A kind may stand here too: ``plot("pr")``.
+        kind : {"roc", "pr", "det", "gains"}
+            Which curves.
+        publication : bool
+            Draw for print: a column's width, small serif type.
+        """
+        from rocsteady._src.views.plots import draw_curves
+
+        if isinstance(ax, str):
+            kind, ax = ax, None
+        if kind not in CURVES:
+            raise ArgumentError("kind", f"there is no picture {kind!r} of an evaluation; kinds: {', '.join(CURVES)}")
+        curves = {model: CURVES[kind](ranked) for model, ranked in self.ranked.items()}
+        return draw_curves(curves, ax, publication=publication)
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading: each value with its interval in one cell."""
+        header = ["model", *(["threshold"] if self.thresholds else []), *self.columns]
+        rows = []
+        for model in self.models:
+            start = [model, *([threshold_text(self.ranked[model], self.thresholds[model])] if self.thresholds else [])]
+            rows.append([printable(start[0]), *start[1:], *(self._cell(model, column) for column in self.columns)])
+        return header, rows
+
+    def _cell(self, model: str, column: str) -> str:
+        value, found = float(self.values[model][column]), self.intervals.get(model, {}).get(column)
+        return format_number(value) if found is None else format_interval(value, found.low, found.high)
+
+    def notes(self) -> list[str]:
+        """What was assumed, what to beware of, and why values are missing."""
+        undefined = [
+            f"note: {model}: {column} is undefined: {value.explanation}"
+            for model, values in self.values.items()
+            for column, value in values.items()
+            if isinstance(value, Undefined)
+        ]
+        remarks = [f"note: {remark}" for remark in self.remarks]
+        how = [*describe_intervals(self.intervals), *self._subjects(), *without_interval(self.values, self.intervals)]
+        return [printable(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
+
+    def _subjects(self) -> list[str]:
+        if self.cluster is None or isinstance(self.rows, LazyRows):
+            return []
+        n_subjects = len(set(self.rows.columns[self.cluster].tolist()))
+        return [f"intervals and tests count subjects, not rows: {format_count(n_subjects)} in {self.cluster!r}"]
+
+    def assumptions(self) -> str:
+        """One line: rows, classes, positive label, direction, dropped rows."""
+        rows = self.origin.sizes(self.n_pos, self.n_neg)
+        rounded = f"; {self.origin.rounding}" if self.origin.rounding else ""
+        return f"{rows}; positive label {self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}{rounded}"
+
+
+def evaluate_rows(
+    rows: TableRows | LazyRows,
+    models: tuple[str, ...],
+    *,
+    measures: Sequence[Any] | None = None,
+    threshold: float | str | None = None,
+    pos_label: Any = None,
+    cluster: str | None = None,
+    aloud: bool = True,
+) -> Evaluation:
+    """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals.
+
+    What may be a mistake is among the remarks, and warned about too if ``aloud``.
+    """
+    requests = _requests(measures, threshold)
+    if isinstance(rows, LazyRows):
+        ranked = rows.rank()
+    else:
+        in_order = any(request.sheet.ranker is not rank for request in requests)
+        make = OrderedScores.keeping if in_order else RankedScores.from_clean
+        ranked = {model: make(rows.clean(model, pos_label)) for model in models}
+    thresholds = _thresholds(ranked, threshold, requests)
+    first = ranked[models[0]]
+    remarks = remarks_on_evaluation(ranked, rows, requests, clustered=cluster is not None)
+    if aloud:
+        warn_of(remarks)
+    return Evaluation(
+        models=models,
+        columns=tuple(request.column for request in requests),
+        values={model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()},
+        thresholds=thresholds,
+        origin=first.origin,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
+        remarks=tuple(remarks),
+        ranked=ranked,
+        rows=rows,
+        cluster=cluster,
+        requests=tuple(requests),
+        threshold_rule=threshold if isinstance(threshold, str) and thresholds else None,
+    )
+
+
+def values_of_part(whole: Evaluation, part: TableRows) -> dict[str, dict[str, float]]:
+    """Values of some rows of an evaluation, by model and column, at the thresholds of all of them."""
+    requests = list(whole.requests) or parse_requests(whole.columns)
+    in_order = any(request.sheet.ranker is not rank for request in requests)
+    make = OrderedScores.keeping if in_order else RankedScores.from_clean
+    found = {}
+    for model in whole.models:
+        ranked = make(part.clean(model, whole.origin.pos_label))
+        found[model] = _row(ranked, requests, whole.thresholds.get(model))
+    return found
+
+
+def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:
+    if measures is None:
+        return parse_requests([*DEFAULT_MEASURES, *(THRESHOLD_MEASURES if threshold is not None else ())])
+    return parse_requests([measures] if isinstance(measures, str) else measures)
+
+
+def _thresholds(ranked: dict[str, RankedScores], threshold: Any, requests: list[Request]) -> dict[str, float]:
+    """The threshold of each model, where a measure needs one."""
+    if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
+        return {}
+    return threshold_of_each(ranked, threshold)
+
+
+def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:
+    row = {}
+    for request in requests:
+        params = dict(request.params)
+        if "threshold" in request.sheet.params:
+            params.setdefault("threshold", threshold)
+        row[request.column] = _value(request, ranked, params)
+    return row
+
+
+def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> float:
+    try:
+        return request.sheet.compute(ranked, **params)
+    except InputError as error:
+        if request.named or error.code not in REASONS:
+            raise
+        return Undefined(error.code)

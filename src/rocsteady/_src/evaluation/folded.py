@@ -1,0 +1,176 @@
+"""evaluate(..., fold=column) -> FoldedEvaluation: the folds of a cross-validation, model by model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, get_args
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_interval, format_level, format_number, p_words, text_table
+from rocsteady._src.designs.folds.compare import compare_crossval
+from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_evaluate
+from rocsteady._src.evaluation.evaluation import evaluate_rows
+from rocsteady._src.evaluation.fold_measures import FoldMeasures
+from rocsteady._src.results import Result
+from rocsteady._src.results.pictures import Forest, Line, line_of
+
+if TYPE_CHECKING:
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.results import CrossValidation, TestResult
+
+POOLED = "values of all rows compare scores of different folds, which different models have given"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldedEvaluation(Result):
+    """The folds of a cross-validation beside an :class:`Evaluation` of all rows pooled.
+
+    ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.
+    ``comparisons[first, second]`` tests the difference between the means of two models on the same folds: it is about
+    learners, which would be trained anew. For the trained models themselves use :func:`rocsteady.compare_crossval` with
+    ``method="influence"``. ``measures`` are those that were asked for, in every fold.
+    """
+
+    fold: str
+    overall: Evaluation
+    models: dict[str, CrossValidation]
+    comparisons: dict[tuple[str, str], TestResult]
+    level: float
+    measures: FoldMeasures = field(default_factory=FoldMeasures)
+
+    def __getitem__(self, model: str) -> CrossValidation:
+        return self.models[model]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: all rows, the folds of each model, then the tests."""
+        return {
+            "fold": self.fold,
+            "overall": self.overall.to_dict(),
+            "models": [{"model": model, **found.to_dict()} for model, found in self.models.items()],
+            "comparisons": [
+                {"first": first, "second": second, **test.to_dict()}
+                for (first, second), test in self.comparisons.items()
+            ],
+            **({"measures": self.measures.to_dict()} if self.measures.columns else {}),
+        }
+
+    def _columns(self) -> Table:
+        """One line per fold and model."""
+        table: Table = {"model": [model for model, found in self.models.items() for _ in found.folds]}
+        for name in ("fold", "auc", "low", "high", "n_pos", "n_neg", "reason"):
+            table[name] = [getattr(each, name) for found in self.models.values() for each in found.folds]
+        if any(each.repeat is not None for found in self.models.values() for each in found.folds):
+            table["repeat"] = [each.repeat for found in self.models.values() for each in found.folds]
+        for column in self.measures.columns:
+            listed = (self.measures.values[model][column] for model in self.models)
+            table[column if column not in table else f"{column} (measure)"] = [
+                float(v) for each in listed for v in each
+            ]
+        return table
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading: a line per fold, then mean and pooled."""
+        header = [self.fold, "positives", "negatives", *(f"AUC, {printable(model)}" for model in self.models)]
+        rows = []
+        for places in zip(*(found.folds for found in self.models.values()), strict=True):
+            first = places[0]
+            name = first.fold if first.repeat is None else f"{first.repeat}: {first.fold}"
+            start = [printable(name, most=40), format_number(first.n_pos), format_number(first.n_neg)]
+            rows.append([*start, *(format_number(each.auc) for each in places)])
+        sizes = [format_number(self.overall.n_pos), format_number(self.overall.n_neg)]
+        for name in ("mean", "pooled"):
+            found = [getattr(each, name) for each in self.models.values()]
+            shown = [format_interval(each.estimate, each.low, each.high) for each in found]
+            rows.append([name, *sizes, *shown])
+        return header, rows
+
+    def notes(self) -> list[str]:
+        """What was assumed, why mean and pooled differ, which models differ, and what to beware of."""
+        lines = [self.overall.assumptions()]
+        for model, found in self.models.items():
+            lines += [f"{model}: {text}" for text in found.explanation]
+            lines += [f"note: {model}: {text}" for text in found.warnings]
+            lines += [f"note: {model}: {each.name}: {each.reason}" for each in found.folds if each.reason]
+        lines += [self._on_pair(pair, test) for pair, test in self.comparisons.items()]
+        return [printable(line) for line in [*lines, f"note: {POOLED}"]]
+
+    def _on_pair(self, pair: tuple[str, str], test: TestResult) -> str:
+        told = "cannot be told apart" if math.isnan(test.pvalue) or test.pvalue > 1 - self.level else "differ"
+        found = format_interval(test.estimate, test.low, test.high, signed=True)
+        return f"{pair[0]} and {pair[1]} {told}: mean AUC {found}, {p_words(test.pvalue)}"
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self.cells()), *self.measured(), *self.notes()])
+
+    def measured(self) -> list[str]:
+        """The measures that were asked for, in every fold, as a table to print."""
+        if not self.measures.columns:
+            return []
+        return [f"\nmeasures of each {printable(self.fold)}", text_table(*self.measures.cells(self.fold)), ""]
+
+    def _picture(self) -> Forest:
+        lines: list[Line] = []
+        for model, found in self.models.items():
+            name = printable(model)
+            lines += [Line(f"{name}, {each.name}", each.auc, each.low, each.high) for each in found.folds]
+            lines.append(line_of(f"{name}, mean", found.mean))
+        return Forest((f"AUC by {printable(self.fold)}", f"{format_level(self.level)} intervals"), "AUC", tuple(lines))
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page; options as of :meth:`Evaluation.report`."""
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
+
+
+def evaluate_folds(
+    rows: TableRows,
+    models: tuple[str, ...],
+    fold: str,
+    *,
+    pos_label: Any = None,
+    intervals: bool = True,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    auc_method: str = "auto",
+    cluster: str | None = None,
+    repeat: str | None = None,
+    **options: Any,
+) -> FoldedEvaluation:
+    """Evaluate rows by the folds of column ``fold``.
+
+    Options as in :func:`rocsteady.evaluate`, whose ``fold=`` leads here. With ``repeat`` the id names a row of the
+    data, which every repeat has once more: it is the subject where nothing else is.
+    """
+    subject = cluster if repeat is None or cluster is not None else rows.id
+    overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=subject, **options)
+    if intervals:
+        how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
+        overall = overall.with_intervals(level=level, **how)
+    column = rows.columns
+    shared: dict[str, Any] = {
+        "fold": column[fold],
+        "cluster": None if cluster is None else column[cluster],
+        **({} if repeat is None else {"repeat": column[repeat]}),
+        **({} if repeat is None or rows.id is None or cluster is not None else {"row": column[rows.id]}),
+        "sample_weight": None if rows.weight is None else column[rows.weight],
+        "weight_type": rows.weight_type,
+        "pos_label": overall.origin.pos_label,
+        "level": level,
+    }
+    y = column[rows.label]
+    method: Any = auc_method if auc_method in get_args(MeanMethod) else "auto"
+    found = {model: crossval_evaluate(y, column[model], method=method, **shared) for model in models}
+    compared = {}
+    if not any(each.reason for each in found[models[0]].folds):
+        for one, two in combinations(models, 2):
+            compared[one, two] = compare_crossval(y, column[one], column[two], **shared)
+    asked = any(options.get(name) is not None for name in ("measures", "threshold"))
+    folds = found[models[0]].folds
+    measured = FoldMeasures.of(overall, rows, fold, repeat, folds) if asked else FoldMeasures()
+    return FoldedEvaluation(fold, overall, found, compared, level, measured)

@@ -1,0 +1,93 @@
+"""AUCs of all groups and models, and how they vary together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.influence import area_covariance, subject_sums
+from rocsteady._src.ranked import rank_models
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import ModelRows
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupAreas:
+    """``areas[group, model]``; ``covariance[model, other]`` is a matrix over groups; ``pairs`` counts opposite rows."""
+
+    areas: Array
+    covariance: Array
+    pairs: Array
+
+    def sum_of(self, weights: Array) -> tuple[Array, Array]:
+        """A weighted sum of the models' AUCs in each group, and its covariance matrix over groups."""
+        spread: Array = np.einsum("m,n,mngh->gh", weights, weights, self.covariance)
+        return self.areas @ weights, spread
+
+
+def usable(spread: Array) -> NDArray[np.bool_]:
+    """Groups with a variance above 0: both classes, two rows of each, and not all pairs alike."""
+    found: NDArray[np.bool_] = np.diagonal(spread) > 0
+    return found
+
+
+def group_areas(
+    rows: TableRows, members: list[NDArray[np.bool_]], models: tuple[str, ...], pos_label: Any
+) -> GroupAreas:
+    """Rank each group by itself; subjects with rows in several groups make their AUCs vary together."""
+    n_groups, n_models = len(members), len(models)
+    areas, pairs = np.full((n_groups, n_models), math.nan), np.zeros(n_groups)
+    covariance = np.zeros((n_models, n_models, n_groups, n_groups))
+    sums: list[tuple[Array, NDArray[np.int64]] | None] = []
+    subjects = rank_models(rows, models[:1], pos_label).clusters
+    for group, kept in enumerate(members):
+        ranked = rank_models(rows.where(kept), models, pos_label)
+        first = ranked.ranked[0]
+        pairs[group] = float(first.n_pos) * float(first.n_neg)
+        if not pairs[group]:
+            covariance[:, :, group, group] = math.nan
+            sums.append(None)
+            continue
+        parts = [Area().components(each) for each in ranked.ranked]
+        areas[group] = [part.theta for part in parts]
+        covariance[:, :, group, group] = area_covariance(ranked, parts)
+        shared = None if subjects is None else _numbers_of_all(ranked, subjects[kept])
+        sums.append(None if shared is None else (subject_sums(ranked, parts), shared))
+    if subjects is not None:
+        _fill_between(covariance, sums, int(subjects.max()) + 1)
+    return GroupAreas(areas, covariance, pairs)
+
+
+def _numbers_of_all(ranked: ModelRows, subjects: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number that each subject of a group has among the subjects of all rows."""
+    numbers = np.empty(ranked.n_clusters, dtype=np.int64)
+    numbers[ranked.clusters] = subjects
+    return numbers
+
+
+def _fill_between(covariance: Array, sums: list[tuple[Array, NDArray[np.int64]] | None], n_subjects: int) -> None:
+    correction = n_subjects / (n_subjects - 1) if n_subjects > 1 else math.nan
+    spread = [_spread_out(found, covariance.shape[0], n_subjects) for found in sums]
+    for g, one in enumerate(spread):
+        for h, other in enumerate(spread):
+            if g != h:
+                covariance[:, :, g, h] = correction * one @ other.T
+
+
+def _spread_out(found: tuple[Array, NDArray[np.int64]] | None, n_models: int, n_subjects: int) -> Array:
+    lines = np.zeros((n_models, n_subjects))
+    if found is not None:
+        lines[:, found[1]] = found[0]
+    return lines

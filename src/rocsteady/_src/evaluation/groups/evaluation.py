@@ -1,0 +1,233 @@
+"""evaluate(..., by=column) -> GroupedEvaluation: every group by itself, and whether they differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
+from rocsteady._src.evaluation.evaluation import Evaluation, evaluate_rows
+from rocsteady._src.evaluation.groups.areas import group_areas, usable
+from rocsteady._src.evaluation.groups.members import group_members
+from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
+from rocsteady._src.evaluation.intervals import refuse_repeated_ids
+from rocsteady._src.evaluation.remarks import Remark
+from rocsteady._src.measures.ranking import auc
+from rocsteady._src.results import GroupDifference, Result, TestResult
+from rocsteady._src.results.pictures import Forest, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.evaluation.groups.areas import GroupAreas
+    from rocsteady._src.inputs.tables import TableRows
+
+FEW, WORTH_TELLING = 20, 0.02
+SMALL = f"fewer than {FEW} rows of one class: values and intervals are rough, and tests find too many differences"
+MIXED = "part of the ranking is between groups, not within them"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedEvaluation(Result):
+    """One :class:`Evaluation` per group beside the one of all rows, and tests of whether groups differ.
+
+    ``tests[model]``: is the AUC the same in all groups? ``interactions[first, second]``: is the difference between two
+    models the same? ``differences``: each group against the others. ``within[model]`` is the AUC over pairs of the
+    same group; it is below the AUC of all rows when part of the ranking only tells the groups apart.
+    """
+
+    by: str
+    overall: Evaluation
+    groups: dict[Any, Evaluation]
+    tests: dict[str, TestResult]
+    interactions: dict[tuple[str, str], TestResult]
+    differences: tuple[GroupDifference, ...]
+    within: dict[str, float]
+    remarks: tuple[Remark, ...]
+    level: float
+
+    def __getitem__(self, group: Any) -> Evaluation:
+        return self.groups[group]
+
+    def __iter__(self) -> Any:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: all rows, each group, then the tests."""
+        return {
+            "by": self.by,
+            "overall": self.overall.to_dict(),
+            "groups": [{"group": _plain(group), **each.to_dict()} for group, each in self.groups.items()],
+            "tests": {model: test.to_dict() for model, test in self.tests.items()},
+            "interactions": [
+                {"first": first, "second": second, **test.to_dict()}
+                for (first, second), test in self.interactions.items()
+            ],
+            "differences": [{**each.to_dict(), "group": _plain(each.group)} for each in self.differences],
+            "within": dict(self.within),
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    def _columns(self) -> Table:
+        """One line per group and model, all rows first."""
+        parts = [("all", self.overall), *self.groups.items()]
+        table: Table = {self.by: [_plain(group) for group, each in parts for _ in each.models]}
+        for name in ("n_pos", "n_neg"):
+            table[name] = [getattr(each, name) for _, each in parts for _ in each.models]
+        frames = [each._columns() for _, each in parts]  # noqa: SLF001 - the parts of this frame
+        columns = list(dict.fromkeys(column for frame in frames for column in frame))
+        for column in columns:
+            missing = [math.nan] * len(self.overall.models)
+            table[column] = [value for frame in frames for value in frame.get(column, missing)]
+        return table
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        header = [self.by, "positives", "negatives", *self.overall.cells()[0]]
+        rows = []
+        for group, each in [("all", self.overall), *self.groups.items()]:
+            start = [printable(group, most=40), format_number(each.n_pos), format_number(each.n_neg)]
+            rows += [[*start, *line] for line in each.cells()[1]]
+        return header, rows
+
+    def notes(self) -> list[str]:
+        """What was assumed, what the tests say in words, and what to beware of."""
+        told = [*map(self._on_model, self.tests), *map(self._on_pair, self.interactions), *self._on_groups()]
+        remarks = [f"note: {remark}" for remark in self.remarks]
+        return [printable(line) for line in [self.overall.assumptions(), *told, *remarks]]
+
+    def _on_model(self, model: str) -> str:
+        test, inside = self.tests[model], self.within[model]
+        whole = float(self.overall.values[model].get("auc", math.nan))
+        apart = f"; AUC within groups {format_number(inside)}" + (
+            "" if math.isnan(whole) else f", of all rows {format_number(whole)}"
+        )
+        if math.isnan(test.pvalue):
+            return f"{model}: groups cannot be compared: {test.warnings[0]}{apart}"
+        verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        return (
+            f"{model}: AUC {verdict} (chi-square {format_number(test.statistic)}, "
+            f"{format_count(test.df)} df, {p_words(test.pvalue)}){apart}"
+        )
+
+    def _on_pair(self, pair: tuple[str, str]) -> str:
+        test = self.interactions[pair]
+        if math.isnan(test.pvalue):
+            return f"{pair[0]} - {pair[1]}: groups cannot be compared: {test.warnings[0]}"
+        verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} ({p_words(test.pvalue)})"
+
+    def _on_groups(self) -> list[str]:
+        return [str(each) for each in self.differences if each.pvalue_adjusted <= 1 - self.level]
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self.cells()), *self.notes()])
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            As of :meth:`Evaluation.report`; the level is that of the evaluation.
+        """
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
+
+    def _picture(self) -> Forest:
+        found = [
+            line_of(f"{printable(group)}: {printable(model)}", each.intervals[model]["auc"])
+            for group, each in [("all", self.overall), *self.groups.items()]
+            for model in each.models
+            if "auc" in each.intervals.get(model, {})
+        ]
+        return Forest((f"AUC by {printable(self.by)}", f"{format_level(self.level)} intervals"), "AUC", tuple(found))
+
+
+def evaluate_groups(
+    rows: TableRows,
+    models: tuple[str, ...],
+    by: str | tuple[str, ...],
+    *,
+    pos_label: Any = None,
+    intervals: bool = True,
+    level: float = 0.95,
+    n_resamples: int | None = None,
+    random_state: int = 0,
+    auc_method: str = "auto",
+    cluster: str | None = None,
+    **options: Any,
+) -> GroupedEvaluation:
+    """Evaluate all rows and every group of column ``by``, and test whether the AUCs of the groups differ.
+
+    O(n log n) for values and tests. Options as in :func:`rocsteady.evaluate`, whose ``by=`` leads here.
+    """
+    refuse_repeated_ids(rows, cluster)
+    columns = (by,) if isinstance(by, str) else by
+    groups, members = group_members(rows, columns)
+
+    def judged(part: TableRows, *, aloud: bool) -> Evaluation:
+        found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, aloud=aloud, **options)
+        if not intervals or not (found.n_pos and found.n_neg):
+            return found
+        how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
+        return found.with_intervals(level=level, **how)
+
+    overall = judged(rows, aloud=True)  # of groups, remarks say it
+    parts = {group: judged(rows.where(kept), aloud=False) for group, kept in zip(groups, members, strict=True)}
+    areas = group_areas(rows, members, models, overall.origin.pos_label)
+    facts = {"n_pos": overall.n_pos, "n_neg": overall.n_neg, "origin": overall.origin}
+    one = np.eye(len(models))
+    return GroupedEvaluation(
+        by=", ".join(columns),
+        overall=overall,
+        groups=parts,
+        tests={model: heterogeneity(areas, one[m], facts) for m, model in enumerate(models)},
+        interactions={
+            (models[i], models[j]): heterogeneity(areas, one[i] - one[j], facts)
+            for i, j in combinations(range(len(models)), 2)
+        },
+        differences=differences(areas, groups, models, level, overall.origin),
+        within={model: within(areas, m) for m, model in enumerate(models)},
+        remarks=tuple(_remarks(parts, areas, overall, models)),
+        level=level,
+    )
+
+
+def _remarks(
+    parts: dict[Any, Evaluation], areas: GroupAreas, overall: Evaluation, models: Sequence[str]
+) -> list[Remark]:
+    remarks = []
+    testable = np.logical_and.reduce([usable(areas.covariance[m, m]) for m in range(len(models))])
+    for (group, each), tested in zip(parts.items(), testable, strict=True):
+        name = printable(group)
+        if not (each.n_pos and each.n_neg):
+            classes = f"{format_count(each.n_pos)} positive, {format_count(each.n_neg)} negative rows"
+            remarks.append(Remark("one_class_group", None, f"group {name}: {classes}: not tested"))
+        elif not tested:
+            text = f"group {name}: an AUC has no variance to test with (all pairs alike, or one row of a class)"
+            remarks.append(Remark("untested_group", None, text))
+        elif min(each.n_pos, each.n_neg) < FEW:
+            remarks.append(Remark("small_group", None, f"group {name}: {SMALL}"))
+    for m, model in enumerate(models):
+        whole, inside = float(auc(overall.ranked[model])), within(areas, m)
+        if whole - inside > WORTH_TELLING:
+            text = f"AUC {format_number(whole)} of all rows, {format_number(inside)} within groups: {MIXED}"
+            remarks.append(Remark("between_groups", model, text))
+    return remarks
+
+
+def _plain(group: Any) -> Any:
+    return group.item() if isinstance(group, np.generic) else group

@@ -1,0 +1,55 @@
+"""Which rows belong to which group: one column of groups, or combinations of several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError, printable, some_values
+from rocsteady._src.base.text import format_count
+from rocsteady._src.ranked import numbered, sorted_distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.tables import TableRows
+
+    Members = tuple[list[Any], list[NDArray[np.bool_]]]
+
+MOST_GROUPS = 100
+
+
+def group_members(rows: TableRows, by: tuple[str, ...]) -> Members:
+    """Groups in the order of their values, and the rows of each; the order of rows leaves no trace."""
+    groups, place = _combined(rows, by)
+    what = f"column {by[0]!r} has" if len(by) == 1 else f"columns {some_values(by)} together have"
+    if len(groups) < 2:
+        text = f"{what} one value only, {some_values(groups)}: there is nothing to compare"
+        raise InputError("one_group", text)
+    if len(groups) > MOST_GROUPS:
+        text = (
+            f"{what} {format_count(len(groups))} different values, such as {some_values(groups[:3])}; "
+            f"groups are at most {MOST_GROUPS}: merge them into fewer, or name subjects with cluster="
+        )
+        raise InputError("many_groups", text)
+    return groups, [place == number for number in range(len(groups))]
+
+
+def _combined(rows: TableRows, by: tuple[str, ...]) -> tuple[list[Any], NDArray[np.int64]]:
+    found = [numbered(rows.columns[name], rows.orders.get(name, ())) for name in by]
+    if len(by) == 1:
+        return found[0]
+    cell = np.zeros(found[0][1].size, dtype=np.int64)
+    for values, place in found:
+        cell = cell * len(values) + place
+    cells, place = sorted_distinct(cell)
+    return [_name(by, found, int(each)) for each in cells], place
+
+
+def _name(by: tuple[str, ...], found: list[tuple[list[Any], NDArray[np.int64]]], cell: int) -> str:
+    parts = []
+    for name, (values, _) in zip(reversed(by), reversed(found), strict=True):
+        cell, number = divmod(cell, len(values))
+        parts.append(f"{printable(name)}={printable(values[number])}")
+    return ", ".join(reversed(parts))

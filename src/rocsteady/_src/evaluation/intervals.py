@@ -1,0 +1,151 @@
+"""Intervals of all models and measures of a table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError, printable, some_values
+from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.inference.intervals.every import AUC_METHODS, MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inputs.weights import ASSUMED, summed
+from rocsteady._src.measures.specs import parse_call
+from rocsteady._src.ranked import rank_models
+from rocsteady._src.ranked.lazy.rows import LazyRows
+
+if TYPE_CHECKING:
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.results import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How intervals are to be made."""
+
+    level: float
+    seed: int
+    n_resamples: int | None
+    thresholds: dict[str, float]
+    clustered: bool
+    auc_method: str = "auto"
+    rule: str | None = None
+
+
+def intervals_of_table(
+    rows: TableRows | LazyRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan, pos_label: Any
+) -> dict[str, dict[str, Interval]]:
+    """Intervals by model and column; a value without one is left out."""
+    check_level(plan.level)
+    check_choice("auc_method", plan.auc_method, AUC_METHODS)
+    if isinstance(rows, LazyRows):
+        _refuse_sampling_weights(ranked)
+    made = {}
+    for model, groups in ranked.items():
+        keeps_rows = plan.clustered or not groups.counts_rows
+        asked = [(request.sheet, _params(request, plan.thresholds.get(model))) for request in requests]
+        found = intervals_of_measures(
+            groups,
+            asked,
+            level=plan.level,
+            seed=plan.seed,
+            n_resamples=plan.n_resamples,
+            auc_method=plan.auc_method,
+            rows=rank_models(rows, (model,), pos_label) if keeps_rows and not isinstance(rows, LazyRows) else None,
+            chosen=_chosen(requests, plan.rule),
+        )
+        made[model] = {
+            request.column: interval
+            for request, interval in zip(requests, found, strict=True)
+            if interval is not None and not math.isnan(interval.estimate)
+        }
+    return made
+
+
+def _chosen(requests: list[Request], rule: str | None) -> Chosen | None:
+    """Measures at a threshold that a rule chose, not at one that was asked for by name."""
+    if rule is None:
+        return None
+    at_it = (
+        place
+        for place, request in enumerate(requests)
+        if "threshold" in request.sheet.params and "threshold" not in request.params
+    )
+    return Chosen(*parse_call(rule), frozenset(at_it))
+
+
+def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
+    """Sums of sampling weights do not tell how the rows vary."""
+    if not all(groups.counts_rows for groups in ranked.values()):
+        raise InputError("weights_summed", summed("an interval"))
+
+
+def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
+    """How intervals were made, and what to beware of, in a few lines."""
+    columns: dict[str, dict[str, None]] = {}
+    warned: dict[tuple[str, str], list[str]] = {}
+    level = None
+    for model, found in intervals.items():
+        for column, interval in found.items():
+            level = interval.level
+            columns.setdefault(_method(interval), {})[column] = None
+            for text in dict.fromkeys(interval.warnings):
+                warned.setdefault((model, text), []).append(column)
+    if level is None:
+        return []
+    listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
+    assumed = [f"note: {ASSUMED}"] if any(text == ASSUMED for _, text in warned) else []
+    notes = assumed + [
+        f"note: {printable(model, most=48)}: {', '.join(of)}: {text}"
+        for (model, text), of in warned.items()
+        if text != ASSUMED
+    ]
+    return [f"intervals at level {format_setting(level)}, by {listed}", *notes]
+
+
+def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, dict[str, Interval]]) -> list[str]:
+    """Say which values have no interval for want of resamples."""
+    bare = {
+        column: None
+        for model, found in intervals.items()
+        for column, value in values[model].items()
+        if column not in found and not math.isnan(value)
+    }
+    if not bare:
+        return []
+    why = (
+        f"scores of more than {format_count(MOST_BOOTSTRAPPED)} values are resampled only when asked: n_resamples=2000"
+    )
+    return [f"no interval of {', '.join(bare)}: {why}"]
+
+
+def _method(interval: Interval) -> str:
+    how = interval.resampling
+    if how is None:
+        return interval.how
+    return f"{interval.method} ({format_count(how.n_resamples)} resamples of {how.scheme}, seed {how.seed})"
+
+
+def _params(request: Request, threshold: float | None) -> dict[str, Any]:
+    params = dict(request.params)
+    if "threshold" in request.sheet.params:
+        params.setdefault("threshold", threshold)
+    return params
+
+
+def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None:
+    """Intervals and tests take rows as independent; those of one subject are not."""
+    if isinstance(rows, LazyRows) or rows.id is None or cluster is not None or not rows.n_repeated_ids:
+        return
+    ids = rows.columns[rows.id].tolist()
+    seen: set[Any] = set()
+    again = [value for value in ids if value in seen or seen.add(value)]  # type: ignore[func-returns-value]
+    raise InputError(
+        "repeated_ids",
+        f"{format_count(rows.n_repeated_ids)} rows repeat an id of column {rows.id!r}, "
+        f"such as {some_values(again[:3])}: rows of one "
+        f"subject are not independent; pass cluster={rows.id!r} to count subjects",
+    )

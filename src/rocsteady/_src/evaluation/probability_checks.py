@@ -1,0 +1,56 @@
+"""What keeps NRI and IDI honest: calibration and net benefit of every model, put beside a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.text import format_setting
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
+from rocsteady._src.probabilities.decisions import decision_curve
+from rocsteady._src.probabilities.reclassification.pairs import with_reclassification
+from rocsteady._src.ranked import rank, rank_models
+from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.results import ModelProbabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.results import Comparison
+
+
+def with_probabilities(
+    comparison: Comparison, table: TableRows | LazyRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
+) -> Comparison:
+    """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
+    compared = with_reclassification(comparison, table, cutoffs, ranked)
+    models = tuple(
+        _of_model(name, ranked[name], cutoffs, comparison.level, _units(table, name, comparison))
+        for name in comparison.models
+    )
+    return replace(compared, probabilities=models)
+
+
+def _units(table: TableRows | LazyRows, name: str, comparison: Comparison) -> ModelRows | None:
+    """The rows, where subjects have several or weights are sampling weights.
+
+    A repeated id that was not named as cluster= has been refused before.
+    """
+    if isinstance(table, LazyRows) or not (table.n_repeated_ids or comparison.origin.reading == "sampling"):
+        return None
+    rows = rank_models(table, (name,), comparison.origin.pos_label)
+    return rows if table.n_repeated_ids else replace(rows, clusters=None).by_row()
+
+
+def _of_model(
+    name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float, subjects: ModelRows | None
+) -> ModelProbabilities:
+    summary = calibration_summary(ranked if subjects is None else subjects.ranked[0], level=level, cluster=subjects)
+    benefit: dict[str, float] = {}
+    if ranked.exact:  # values alone, which do not depend on how weights are read
+        found = decision_curve(rank(ranked, weight_type="frequency"), None, thresholds=list(cutoffs), level=level)
+        (values,) = found.net_benefit.values()
+        benefit = {format_setting(cut): float(value) for cut, value in zip(found.thresholds, values, strict=True)}
+    return ModelProbabilities(name, summary.brier, summary.in_the_large, summary.slope, benefit)

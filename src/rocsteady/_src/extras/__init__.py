@@ -1,0 +1,1 @@
+"""The laboratory of measures, and learning by AUC."""

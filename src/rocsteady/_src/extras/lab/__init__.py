@@ -1,0 +1,1 @@
+"""Laboratory: measure the measures, on small score sets and by the models they pick."""

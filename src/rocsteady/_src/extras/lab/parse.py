@@ -1,0 +1,150 @@
+"""Reading score sets: one per line, ``0.85p 0.80p 0.75n``, or a CSV table with a row per score."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.text import format_count
+from rocsteady._src.extras.lab.sets import collect
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.extras.lab.sets import ScoreSets
+
+    Numbered = list[tuple[int, str]]
+    Pair = tuple[NDArray[np.bool_], NDArray[np.float64]]
+
+SCORE = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([pPnN])")
+BETWEEN = re.compile(r"[\s,;]+")
+POSITIVE, NEGATIVE = {"1", "1.0", "p", "true", "+1"}, {"0", "0.0", "n", "false", "-1"}
+COLUMNS = ("label", "score")
+
+
+def parse_sets(source: Any) -> ScoreSets:
+    r"""Read score sets from text, a file, or lines.
+
+    A line holds one set: scores with ``p`` for positive or ``n`` for negative behind each, in any order, with any
+    number of decimals, between blanks or commas. Empty lines and what follows ``#`` are passed over. A CSV table has
+    the columns ``label`` (1 or p, 0 or n) and ``score``, one row per score, and perhaps ``set``, which names the set of
+    a row; other columns are passed over.
+
+    Parameters
+    ----------
+    source : str, Path, open file or iterable of lines
+        Text of sets, or the path of a file (UTF-8).
+
+    Returns
+    -------
+    ScoreSets
+        Errors name the line.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.lab.parse_sets("0.85p 0.80p 0.75n  # three scores\n1p 0n")
+    ScoreSets(2 sources, 2 sets)
+    >>> rs.lab.parse_sets("set,label,score\na,1,0.9\na,0,0.2\nb,1,0.4\nb,0,0.6")
+    ScoreSets(2 sources, 2 sets)
+    >>> rs.lab.parse_sets("0.9p 0.1n\n0.9p 0.1q")
+    Traceback (most recent call last):
+    rocsteady.errors.InputError: line 2: cannot read '0.1q'; a score is a number followed by p or n, such as 0.85p
+    """
+    lines = [(number, _bare(line)) for number, line in enumerate(_lines_of(source), 1)]
+    told = [(number, line) for number, line in lines if line]
+    if told and _is_header(told[0][1]):
+        return _from_table(told)
+    sets = [_read_line(number, line) for number, line in told]
+    return collect(sets, [f"line {number}" for number, _ in told])
+
+
+def _lines_of(source: Any) -> Iterable[str]:
+    if isinstance(source, Path):
+        return _read(source)
+    if not isinstance(source, Iterable) or getattr(source, "ndim", 1) == 0:
+        text = f"sets come from text, a file or lines, got {type(source).__name__}"
+        raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
+    if not isinstance(source, str):
+        return (line.decode() if isinstance(line, bytes) else str(line) for line in source)
+    first = BETWEEN.split(source.strip(), maxsplit=1)[0]
+    if "\n" in source or not source.strip() or SCORE.fullmatch(first):
+        return source.splitlines()
+    if Path(source).is_file():
+        return _read(Path(source))
+    text = f"{printable(source, most=60)!r} is neither a file nor a set; a set looks like 0.9p 0.8p 0.3n 0.1n"
+    raise InputError("no_sets", text)
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        place = f"byte {error.start}"
+        raise InputError("encoding", f"{printable(path)} is not UTF-8 text ({place}); save it as UTF-8") from None
+
+
+def _bare(line: str) -> str:
+    return line.removeprefix("\ufeff").partition("#")[0].strip()
+
+
+def _read_line(number: int, line: str) -> Pair:
+    scores, labels = [], []
+    for token in BETWEEN.split(line.strip(" \t,;")):
+        found = SCORE.fullmatch(token)
+        if found is None:
+            shown = printable(token, most=40)
+            text = f"line {number}: cannot read {shown!r}; a score is a number followed by p or n, such as 0.85p"
+            raise InputError("score_token", text)
+        scores.append(float(found[1]))
+        labels.append(found[2] in "pP")
+    return np.array(labels, dtype=bool), np.array(scores)
+
+
+def _delimiter(header: str) -> str:
+    return max(",;\t", key=header.count)
+
+
+def _is_header(line: str) -> bool:
+    names = {name.strip(' "').lower() for name in line.split(_delimiter(line))}
+    return names >= set(COLUMNS)
+
+
+def _from_table(lines: Numbered) -> ScoreSets:
+    delimiter = _delimiter(lines[0][1])
+    names = [name.strip().lower() for name in next(csv.reader([lines[0][1]], delimiter=delimiter))]
+    sets: dict[str, list[tuple[bool, float]]] = {}
+    for number, line in lines[1:]:
+        cells = next(csv.reader([line], delimiter=delimiter))
+        if len(cells) != len(names):
+            raise InputError(
+                "cells", f"line {number}: {format_count(len(cells))} cells below {format_count(len(names))} columns"
+            )
+        row = dict(zip(names, (cell.strip() for cell in cells), strict=True))
+        sets.setdefault(row.get("set", ""), []).append((_label(number, row["label"]), _score(number, row["score"])))
+    pairs = [(np.array([label for label, _ in rows]), np.array([score for _, score in rows])) for rows in sets.values()]
+    return collect(pairs, [f"set {printable(name, most=40)!r}" if name else "the table" for name in sets])
+
+
+def _label(number: int, cell: str) -> bool:
+    if cell.lower() in POSITIVE | NEGATIVE:
+        return cell.lower() in POSITIVE
+    shown = printable(cell, most=40)
+    raise InputError("labels", f"line {number}: label {shown!r} is neither 1 or p (positive) nor 0 or n (negative)")
+
+
+def _score(number: int, cell: str) -> float:
+    try:
+        score = float(cell)
+    except ValueError:
+        shown = printable(cell, most=40)
+        raise InputError("score_token", f"line {number}: score {shown!r} is not a number") from None
+    if not np.isfinite(score):
+        raise InputError("not_finite", f"line {number}: score {cell!r} is not a finite number; drop the row")
+    return score

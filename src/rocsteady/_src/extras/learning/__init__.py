@@ -1,0 +1,1 @@
+"""Learning by AUC: train for the order of positives and negatives, without touching P*N pairs."""

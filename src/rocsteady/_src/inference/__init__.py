@@ -1,0 +1,1 @@
+"""How sure one can be: units, intervals, bands, resampling, comparisons, power."""

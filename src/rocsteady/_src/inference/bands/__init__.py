@@ -1,0 +1,1 @@
+"""Bands around curves, and smooth curves."""

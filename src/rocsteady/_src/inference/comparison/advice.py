@@ -1,0 +1,142 @@
+"""What travels with a test between models: when it is known to reject too often, and which method is better there.
+
+The limits come from the measurements in docs/coverage.md: a remark stands where a test at 5% rejected a true hypothesis
+8 times of 100 or more. What decides is the size of the smaller class, for each direction in which models may differ;
+with a margin also how many rows stand on the wrong side; for a partial area how many lie inside its range.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.text import format_count, format_digits, format_number
+from rocsteady._src.inference.comparison.hypotheses import PLAIN
+from rocsteady._src.inference.intervals.advice import LOPSIDED, few_subjects, independent_rows
+from rocsteady._src.inputs.weights import weight_type_of
+from rocsteady._src.measures.ranking import auc
+from rocsteady._src.ranked.lazy.paired import LazyModels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inference.units.components import Area
+    from rocsteady._src.ranked import ModelRows
+
+    Models = ModelRows | LazyModels
+    Sizes = tuple[float, float]
+
+FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
+FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 3, 0.7, 0.8
+BETTER = "use rs.compare_auc(method='auto')"
+MORE = "only more rows help"
+
+
+def class_sizes(models: Models, weight_type: str | None) -> Sizes:
+    """Independent rows of both classes."""
+    if isinstance(models, LazyModels):
+        return float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
+    return independent_rows(models, weight_type_of(models.weights, weight_type))
+
+
+def few_rows(sizes: Sizes, contrasts: int = 1) -> bool:
+    """Whether a test of so many differences at once has too few rows in a class."""
+    fewest, most = sorted(sizes)
+    return fewest < contrasts * (FEW_OF_EVEN if most < 2 * fewest else FEW)
+
+
+def delong_remarks(
+    models: Models,
+    areas: Sequence[float] | NDArray[np.float64],
+    area: Area,
+    alternative: str,
+    weight_type: str | None = None,
+) -> tuple[str, ...]:
+    """On a test by DeLong between two of the models, with these areas."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes = class_sizes(models, weight_type)
+    if alternative not in PLAIN:
+        return _margin_remarks(sizes, float(max(areas)), BETTER if area.whole else MORE)
+    if few_rows(sizes):
+        return (f"{_few(sizes)}: DeLong's test rejects too often; {BETTER}",)
+    inside = _inside(area, sizes)
+    if inside < FEW_INSIDE:
+        few = f"{format_digits(inside, 3)} rows inside the range of the partial area"
+        return (f"{few}: DeLong's test rejects too often; {BETTER}",)
+    return ()
+
+
+def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[str, ...]:
+    """A test with a margin errs in the direction that matters when an AUC is close to 1."""
+    if min(sizes) * (1 - largest) >= FEW_WRONG and not few_rows(sizes):
+        return ()
+    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
+    return (f"{where}: DeLong's test with a margin rejects too often; {better}",)
+
+
+def bootstrap_remarks(
+    models: ModelRows, alternative: str, weight_type: str | None = None, *, whole_auc: bool = False
+) -> tuple[str, ...]:
+    """On a difference of any measure by the bootstrap."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes, largest = class_sizes(models, weight_type), _largest(models)
+    few, margin = few_rows(sizes), alternative not in PLAIN
+    short = whole_auc and (min(sizes) < FEW_OF_PERCENTILES or min(sizes) * (1 - largest) < FEW_WRONG)
+    if not few and not short:
+        return ()
+    fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
+    better = BETTER if whole_auc else MORE if margin else "use method='permutation'"
+    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
+    return (f"{where}: the bootstrap {fault} interval is too short; {better}",)
+
+
+def permutation_remarks(
+    models: ModelRows, weight_type: str | None = None, *, whole_auc: bool = False
+) -> tuple[str, ...]:
+    """On a difference by permutations, whose mixed ranks have fewer ties than either model."""
+    sizes, largest = class_sizes(models, weight_type), _largest(models)
+    tied = any(ranked.scores.size < ranked.origin.n_rows for ranked in models.ranked)
+    if models.clusters is not None or not tied or max(sizes) < LOPSIDED * min(sizes) or not few_rows(sizes):
+        return ()
+    if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
+        return ()
+    better = BETTER if whole_auc else MORE
+    where = f"{_few(sizes)}, an AUC of {format_number(largest)} and tied scores"
+    return (f"{where}: the permutation test rejects a little too often; {better}",)
+
+
+def _largest(models: ModelRows) -> float:
+    return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
+
+
+def joined_remarks(sizes: Sizes, areas: Sequence[float]) -> tuple[str, ...]:
+    """On a test of the same rows by joined intervals, whose correlation needs rows too unless both AUCs are high."""
+    if not few_rows(sizes) or min(areas) >= HIGH:
+        return ()
+    better = BETTER if min(sizes) >= 2 else MORE
+    return (f"{_few(sizes)} and an AUC of {format_number(min(areas))}: joined intervals reject too often; {better}",)
+
+
+def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str, ...]:
+    """On the test of all models at once."""
+    if models.clusters is not None:
+        return few_subjects(models.n_clusters)
+    sizes, n_models = class_sizes(models, weight_type), len(models.names)
+    if not few_rows(sizes, n_models - 1):
+        return ()
+    better = "use rs.compare_models(method='auto')"
+    return (f"{_few(sizes)} for {format_count(n_models)} models: the test of all at once rejects too often; {better}",)
+
+
+def _few(sizes: Sizes) -> str:
+    return f"{format_count(round(min(sizes)))} rows in the smaller class"
+
+
+def _inside(area: Area, sizes: Sizes) -> float:
+    """Rows expected in the range of a partial area, of the class that it is a share of."""
+    limits = area.fpr_range or area.tpr_range or (0, 1)
+    return (limits[1] - limits[0]) * (sizes[0] if area.tpr_range else sizes[1])

@@ -1,0 +1,213 @@
+"""Two areas, on the same rows or on independent samples, and the ways to test their difference."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.inference.comparison.advice import class_sizes, delong_remarks, joined_remarks
+from rocsteady._src.inference.comparison.automatic import SEED, chosen_method
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
+from rocsteady._src.inference.comparison.joined import JoinedDifference
+from rocsteady._src.inference.comparison.measure import resampled_test
+from rocsteady._src.inference.comparison.nested import nested_remarks
+from rocsteady._src.inference.comparison.score import ScoreDifference
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import satterthwaite, units_of
+from rocsteady._src.ranked import ModelRows
+
+if TYPE_CHECKING:
+    from rocsteady._src.inference.comparison.hypotheses import Difference
+    from rocsteady._src.inference.units.spread import Areas, Models
+    from rocsteady._src.results import TestResult
+
+    Sizes = tuple[float, float]
+
+WHOLE = Area()
+PERMUTED = "p by permutation; the interval is that of delong-t, and need not agree with p"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of two areas, and how."""
+
+    area: Area = WHOLE
+    method: str = "auto"
+    alternative: str = "two-sided"
+    margin: float | None = None
+    level: float = 0.95
+    weight_type: str | None = None
+    n_resamples: int = 2000
+    seed: int = SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What is known of two areas; ``told_apart`` is False where no row is placed differently by the two models."""
+
+    areas: tuple[float, float]
+    estimate: float
+    se: float
+    df: float
+    welch: float | None
+    correlation: float
+    sizes: tuple[Sizes, Sizes]
+    told_apart: bool
+
+    def difference(self, method: str) -> Difference:
+        """The difference as a method sees it."""
+        if not self.told_apart:
+            return NormalDifference(0.0, 0.0)
+        if method == "newcombe":
+            return JoinedDifference(self._settled(), self.sizes, self.correlation, self.se)
+        if method == "score":
+            return ScoreDifference(self._settled(), self.sizes, self.correlation, self.se, self.df)
+        return NormalDifference(self.estimate, self.se, self.welch if method == "delong" else self.df)
+
+    def _settled(self) -> tuple[float, float]:
+        """Both areas, equal where only rounding tells them apart."""
+        return (self.areas[0], self.areas[0]) if self.estimate == 0 else self.areas
+
+
+def paired_test(areas: Areas, which: tuple[int, int], asked: Asked) -> TestResult:
+    """Test two models on the same rows."""
+    found = _tested([areas.models], which, pair_of(areas, which), asked, "paired")
+    return replace(found, warnings=(*found.warnings, *nested_remarks(areas.models, which)))
+
+
+def pair_of(areas: Areas, which: tuple[int, int]) -> Pair:
+    """Two models on the same rows."""
+    i, j = which
+    found, models = areas.contrast(i, j), areas.models
+    sizes = _sizes(models, areas.kind)
+    varies = float(areas.covariance[i, i]) > 0 or float(areas.covariance[j, j]) > 0
+    alike = models.alike(i, j) or (found.estimate == 0 and found.variance == 0 and varies)
+    return Pair(
+        areas=(float(areas.values[i]), float(areas.values[j])),
+        estimate=found.estimate,
+        se=found.se,
+        df=found.df,
+        welch=None,
+        correlation=areas.correlation(i, j),
+        sizes=(sizes, sizes),
+        told_apart=not alike,
+    )
+
+
+def unpaired_test(samples: list[Areas], asked: Asked) -> TestResult:
+    """Test two models on independent samples."""
+    return _tested([sample.models for sample in samples], (0, 0), pair_of_samples(samples), asked, "unpaired")
+
+
+def pair_of_samples(samples: list[Areas]) -> Pair:
+    """Two models on independent samples."""
+    variances = [float(sample.covariance[0, 0]) for sample in samples]
+    parts = [part for sample in samples for part in sample.own_parts()]
+    units = [n for sample in samples for n in sample.units]
+    one, two = (float(sample.values[0]) for sample in samples)
+    sizes = [_sizes(sample.models, sample.kind) for sample in samples]
+    bound = max(sample.rounding for sample in samples)
+    return Pair(
+        areas=(one, two),
+        estimate=0.0 if abs(one - two) <= bound else one - two,
+        se=math.sqrt(max(sum(variances), 0.0)),
+        df=min(satterthwaite(parts, units), sum(sample.subjects - 1 for sample in samples)),
+        welch=_welch(variances, [_n_units(sample) for sample in samples]),
+        correlation=0.0,
+        sizes=(sizes[0], sizes[1]),
+        told_apart=True,
+    )
+
+
+def _welch(variances: list[float], sizes: list[float]) -> float | None:
+    """Degrees of freedom that forget which class varies, as other software has them."""
+    terms = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True) if n > 1)
+    return sum(variances) ** 2 / terms if terms > 0 else None
+
+
+def _n_units(sample: Areas) -> float:
+    """Subjects, else rows: a frequency weight stands for so many of them, a sampling weight for one."""
+    models = sample.models
+    if models.clusters is not None:
+        return float(models.n_clusters)
+    if sample.kind == "sampling":
+        return float(models.origin.n_rows)
+    return float(models.ranked[0].n_rows_counted)
+
+
+def _sizes(models: Models, kind: str | None) -> Sizes:
+    """Independent rows of both classes, or subjects that have some."""
+    if isinstance(models, ModelRows) and models.clusters is not None:
+        return units_of(models, kind)
+    return class_sizes(models, kind)
+
+
+def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: Asked, design: str) -> TestResult:
+    method = asked.method
+    if method == "auto":
+        inside = None if asked.area.whole else _inside(asked.area, pair.sizes)
+        chosen = chosen_method(pair.areas, pair.sizes, asked.alternative, inside=inside)
+        method = chosen if pair.told_apart else "delong-t"
+    if method == "bootstrap":
+        return _resampled(samples, which, asked, method)
+    groups = samples[0].ranked[0]
+    by = "delong-t" if method == "permutation" else method
+    found = result_of(
+        pair.difference(by),
+        asked.alternative,
+        asked.margin,
+        asked.level,
+        f"{by}, {design}",
+        remarks=_remarks(samples, pair, asked, by, design),
+        auto=asked.method == "auto",
+        n_pos=groups.n_pos,
+        n_neg=groups.n_neg,
+        origin=samples[0].origin,
+    )
+    if method != "permutation":
+        return found
+    swapped = _resampled(samples, which, asked, method)
+    notes = (PERMUTED, *swapped.warnings)
+    return replace(swapped, low=found.low, high=found.high, se=found.se, auto=found.auto, warnings=notes)
+
+
+def _inside(area: Area, sizes: tuple[Sizes, Sizes]) -> float:
+    """Rows expected in the range of a partial area, of the class that it is a share of."""
+    limits = area.fpr_range or area.tpr_range or (0, 1)
+    return (limits[1] - limits[0]) * min(size[0 if area.tpr_range else 1] for size in sizes)
+
+
+def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, design: str) -> tuple[str, ...]:
+    """What the methods that do not know about few rows should say."""
+    if method == "newcombe" and design == "paired":
+        return joined_remarks(pair.sizes[0], pair.areas)
+    if method != "delong":
+        return ()
+    told = [delong_remarks(each, pair.areas, asked.area, asked.alternative, asked.weight_type) for each in samples]
+    return tuple(dict.fromkeys(text for each in told for text in each))
+
+
+def _resampled(samples: list[Any], which: tuple[int, int], asked: Asked, method: str) -> TestResult:
+    """Test by permutation or bootstrap; without a seed of the user's always by the same."""
+    return resampled_test(
+        [_two_of(samples[0], which)] if len(samples) == 1 else samples,
+        "auc" if asked.area.whole else asked.area.value,
+        method=method,
+        alternative=asked.alternative,
+        margin=asked.margin,
+        level=asked.level,
+        n_resamples=asked.n_resamples,
+        seed=asked.seed,
+        weight_type=asked.weight_type,
+    )
+
+
+def _two_of(models: ModelRows, which: tuple[int, int]) -> ModelRows:
+    names, ranked, places = models.names, models.ranked, models.places
+    return replace(
+        models,
+        names=tuple(names[model] for model in which),
+        ranked=tuple(ranked[model] for model in which),
+        places=tuple(places[model] for model in which),
+    )

@@ -1,0 +1,97 @@
+"""The interval of an area under the ROC once its variance is known: whole or partial, of rows, subjects or weights."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inference.intervals.advice import few_inside, interval_warnings
+from rocsteady._src.inference.intervals.automatic import (
+    Evidence,
+    partial_area,
+    sizes_of,
+    whole_area,
+)
+from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, logit_ends, newcombe_ends
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inputs.weights import sampled
+from rocsteady._src.results import Interval
+
+if TYPE_CHECKING:
+    from rocsteady._src.inference.units.components import Area
+    from rocsteady._src.ranked import ModelRows, RankedScores
+
+
+FORMULAS = ("auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil")
+OF_COUNTS = ("newcombe", "hanley-mcneil")
+
+
+def area_interval(
+    area: Area,
+    ranked: RankedScores,
+    variance: float,
+    method: str,
+    level: float,
+    *,
+    rows: ModelRows | None = None,
+    kind: str | None = None,
+) -> Interval:
+    """Interval by a formula, or by the one that "auto" takes; ``rows`` and ``kind`` tell subjects and weights."""
+    refuse_counts(method, area, clustered=rows is not None and rows.clusters is not None, kind=kind)
+    estimate = area.value(ranked)
+    if method in OF_COUNTS:
+        variance = hanley_mcneil_variance(estimate, ranked.n_pos, ranked.n_neg)
+    sizes = sizes_of(ranked, rows, kind)
+    se, known = math.sqrt(max(variance, 0.0)), evidence_on(area, estimate, variance, sizes)
+    used = known.method if method == "auto" else method
+    low, high = _ends(area, ranked, estimate, se, known, used, level)
+    remarks = interval_warnings(ranked, estimate, se, used, partial=not area.whole, rows=rows, kind=kind)
+    return Interval(
+        estimate=estimate,
+        low=low,
+        high=high,
+        level=level,
+        method=used,
+        se=se,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=tuple(remarks or few_inside(area, sizes)),
+        auto=method == "auto",
+    )
+
+
+def refuse_counts(method: str, area: Area, *, clustered: bool, kind: str | None) -> None:
+    """Formulas of the AUC and the class sizes alone know neither partial areas, nor subjects, nor sampling weights."""
+    if method not in OF_COUNTS:
+        return
+    if not area.whole:
+        raise ArgumentError("method", f"{method} is about the whole AUC; use 'auto', 'logit', 'delong' or 'bootstrap'")
+    if clustered:
+        raise ArgumentError("method", f"{method} counts independent rows; use method='auto' with cluster=")
+    if kind == "sampling":
+        raise ArgumentError("method", f"{sampled(method)}, or use 'auto' or 'logit'")
+
+
+def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float, float]) -> Evidence:
+    """What is known of an area, as a share of the largest that it can be."""
+    if area.whole:
+        return whole_area(estimate, variance, sizes)
+    own, other = sizes if area.fpr_range is not None else sizes[::-1]
+    return partial_area(area.share_of(estimate), variance * area.slope**2, own, other, area.reach)
+
+
+def _ends(
+    area: Area, ranked: RankedScores, estimate: float, se: float, known: Evidence, method: str, level: float
+) -> tuple[float, float]:
+    z = quantile_of(level)
+    if method == "wilson":
+        low, high = known.wilson_ends(level)
+        return min(area.value_of(low), estimate), max(area.value_of(high), estimate)
+    if method == "logit":
+        return logit_ends(estimate, se, z, width=area.width)
+    if method == "newcombe":
+        return newcombe_ends(estimate, ranked.n_pos, ranked.n_neg, z)
+    low, high = (min(max(estimate + side * z * se, 0.0), area.width) for side in (-1, 1))
+    return low, high

@@ -1,0 +1,110 @@
+"""Metrics at a threshold that was chosen on the same rows: how much too good they look, and intervals without that.
+
+Every resample chooses its own threshold, and the metric there is compared with that of the rows themselves at the same
+threshold. The mean difference is what the rows themselves flatter; new rows at the threshold will give that much less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.text import format_number
+from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
+from rocsteady._src.inference.intervals.shares import PROPORTIONS
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady._src.inference.units.subjects import subject_cells
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.confusion import Confusion, confusion_at
+from rocsteady._src.results import Interval, Resampling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady._src.inference.resampling.draws import Draws
+    from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.ranked import ModelRows, RankedScores
+
+    Metric = tuple[FactSheet, Mapping[str, Any]]
+
+ENOUGH, ENOUGH_OF_SHARES = 50, 15
+LESS = "less optimism of the chosen threshold"
+AS_GIVEN = (
+    "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it says"
+)
+
+# The same rows, 10 positives and 17 negatives, at three thresholds.
+ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7, 5), (2, 1), (9, 13)))
+
+
+def intervals_when_chosen(
+    draws: Draws,
+    metrics: Sequence[Metric],
+    rule: tuple[str, Mapping[str, Any]],
+    *,
+    level: float,
+    seed: int,
+    n_resamples: int,
+    rows: ModelRows | None = None,
+) -> list[Interval]:
+    """Intervals of metrics at the threshold that ``rule``, a name and its options, chooses on these rows."""
+    ranked, (name, options) = draws.ranked[0], rule
+    plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in metrics]
+
+    def flattered(made: list[RankedScores]) -> list[float]:
+        if not (made[0].n_pos and made[0].n_neg):
+            return [np.nan] * len(plain)
+        cut = best_threshold(made[0], rule=name, **options).threshold
+        there, here = confusion_at(made[0], cut), confusion_at(ranked, cut)
+        return [on_scale(sheet, there, params) - on_scale(sheet, here, params) for sheet, params in plain]
+
+    values = replicate(sampler(draws, flattered), n_resamples=n_resamples, seed=seed)
+    cut = best_threshold(ranked, rule=name, **options).threshold
+    counts, subjects = (confusion_at(ranked, cut), None) if rows is None else subject_cells(rows, cut)
+    found = []
+    for column, (sheet, params) in enumerate(plain):
+        n_failed, remarks = count_failures(values[:, column])
+        known = n_failed <= MOST_FAILED * n_resamples
+        optimism = float(np.nanmean(values[:, column])) if known else 0.0
+        made = interval_of(sheet, counts, level=level, subjects=subjects, optimism=optimism, **params)
+        told = [*remarks, *([] if known else [AS_GIVEN]), *_left_out(made, optimism), *_short(sheet, draws.fewest)]
+        told += made.warnings
+        method = f"{made.method} {LESS}" if known else made.method
+        how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
+        found.append(replace(made, method=method, warnings=tuple(told), resampling=how if known else None))
+    return found
+
+
+def about_choice(interval: Interval) -> list[str]:
+    """What its remarks say about the choice of the threshold."""
+    return [text for text in interval.warnings if "chosen on th" in text]
+
+
+def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
+    """Whether a metric can differ between thresholds: class sizes, and what is made of them alone, cannot.
+
+    Examples
+    --------
+    >>> from rocsteady._src.measures.registry import get_measure
+    >>> [depends_on_threshold(get_measure(name).sheet, {}) for name in ("accuracy", "prevalence", "base_rate")]
+    [True, False, False]
+    """
+    plain = {key: value for key, value in params.items() if key != "threshold"}
+    return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
+
+
+def _short(sheet: FactSheet, fewest: int) -> list[str]:
+    """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
+    enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
+    text = f"{fewest} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in"
+    more = f"{text} fewer than 92% of samples with fewer than {enough}; choose the threshold on other rows"
+    return [more] if fewest < enough else []
+
+
+def _left_out(made: Interval, optimism: float) -> list[str]:
+    if not (made.low > made.estimate or made.high < made.estimate):
+        return []
+    text = "the interval leaves out the estimate: the threshold was chosen on these rows, which flatter it by"
+    return [f"{text} {format_number(abs(optimism))}"]

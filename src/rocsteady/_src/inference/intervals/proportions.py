@@ -1,0 +1,374 @@
+"""Intervals for proportions, and through them or the delta method for every threshold metric."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.binomial import bounds_of
+from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
+from rocsteady._src.inference.intervals.shares import PROPORTIONS, Share
+from rocsteady._src.inference.units.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
+from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
+from rocsteady._src.measures.confusion import Confusion, confusion_at
+from rocsteady._src.measures.registry import get_measure, list_measures
+from rocsteady._src.ranked import refuse_more_than_one
+from rocsteady._src.results import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inference.units.subjects import SubjectCells
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.measures.registry import FactSheet
+
+Method = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"]
+METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald")
+DELTA = "delta"
+FEW = 5
+NO_SPREAD = 1e-11  # rounding leaves about 1e-14
+
+
+@typed
+def proportion_interval(successes: float, n: float, *, level: float = 0.95, method: Method = "wilson") -> Interval:
+    """Confidence interval of a share of rows.
+
+    Parameters
+    ----------
+    successes, n : int
+        How many of how many. "wilson" also takes sums of weights that are not whole numbers.
+    level : float
+        Confidence level.
+    method : {"wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"}
+        Wilson's coverage is close to the level on average; Clopper-Pearson's is never below it, so its intervals are
+        wider. Wald's is far too low for small counts and shares near 0 or 1, and is here to check what others print.
+
+    Returns
+    -------
+    Interval
+        NaN when ``n`` is 0. Without successes ``low`` is 0, without failures ``high`` is 1, exactly.
+
+    References
+    ----------
+    Brown, Cai and DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science 16:101-133.
+
+    Examples
+    --------
+    >>> print(proportion_interval(26, 41))
+    0.6341 [0.4812, 0.7641] (0.95 level, wilson)
+    >>> print(proportion_interval(0, 10, method="clopper-pearson"))
+    0.0000 [0.0000, 0.3085] (0.95 level, clopper-pearson)
+    """
+    low, high = (float(end) for end in proportion_bounds(successes, n, level, method))
+    share = successes / n if n else math.nan
+    se = math.sqrt(share * (1 - share) / n) if n else math.nan
+    return Interval(float(share), low, high, level, method, se=se, warnings=_remarks(successes, n, method))
+
+
+def proportion_bounds(
+    successes: object, n: object, level: float = 0.95, method: Method = "wilson"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return lower and upper bounds for arrays of counts, as for a band over all thresholds.
+
+    Examples
+    --------
+    >>> low, high = proportion_bounds([0, 5, 10], 10)
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, 0.237, 0.722], [0.278, 0.763, 1.0])
+    """
+    check_choice("method", method, METHODS)
+    return bounds_of(*_checked(successes, n, method), check_level(level), method)
+
+
+def _checked(successes: object, n: object, method: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    hits, total = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64))
+    if not (np.all(hits >= 0) and np.all(hits <= total) and np.all(np.isfinite(total))):
+        raise InputError("counts", "counts must be finite, with 0 <= successes <= n")
+    if method != "wilson" and not (np.all(hits == np.floor(hits)) and np.all(total == np.floor(total))):
+        raise InputError("counts_not_whole", f"{method} needs whole counts; wilson also takes sums of weights")
+    return hits, total
+
+
+def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
+    if not n:
+        return ("there are no rows to take a share of: the interval is undefined",)
+    fewest = min(successes, n - successes)
+    if method == "wald" and fewest < 2 * FEW:
+        few = f"{format_count(fewest)} successes or failures"
+        return (f"{few} are too few for Wald's interval, which is too short: use wilson",)
+    if method != "clopper-pearson" and fewest < FEW:
+        few = f"only {format_count(fewest)} successes or failures"
+        return (f"{few}: clopper-pearson guarantees its level, {method} does not",)
+    return ()
+
+
+@typed
+def measure_interval(
+    metric: str,
+    y_true: object,
+    y_score: object = None,
+    *,
+    threshold: float | None = None,
+    level: float = 0.95,
+    method: str | None = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Literal["raise", "drop"] = "raise",
+    **params: Any,
+) -> Interval:
+    """Confidence interval of a threshold metric at one threshold.
+
+    Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval,
+    and so do functions of one share (F1, which is 2J / (1 + J) of the Jaccard index J, and the base rate). All others
+    (MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn together, class sizes
+    not fixed; metrics of recall and specificity alone have the same variance either way, to first order. Ratios from
+    0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
+
+    Parameters
+    ----------
+    metric : str
+        Name or alias of a threshold metric.
+    y_true, y_score : array-like
+        Labels and scores; or ranked scores, or a :class:`rocsteady.Confusion`, alone.
+    threshold : float, optional
+        As in :func:`rocsteady.confusion`. It should not come from the same rows: intervals at a threshold that was
+        chosen on them are too optimistic.
+    level : float
+        Confidence level.
+    method : str, optional
+        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every metric.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows. The delta method then sums over subjects. A share
+        gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
+        no more than there are rows, and one for each subject where the share is 0 or 1.
+    **params
+        Parameters of the metric, such as ``beta``.
+
+    Returns
+    -------
+    Interval
+        Cut to the metric's bounds. ``warnings`` say when counts are small.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.Confusion(tp=26, fp=14, fn=15, tn=58)
+    >>> print(measure_interval("sensitivity", counts))
+    0.6341 [0.4812, 0.7641] (0.95 level, wilson)
+    >>> print(measure_interval("mcc", counts))
+    0.4421 [0.2700, 0.6142] (0.95 level, delta)
+    """
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
+    return interval_of(_threshold_sheet(metric), counts, level=level, method=method, subjects=subjects, **params)
+
+
+@typed
+def measure_intervals(
+    y_true: object,
+    y_score: object = None,
+    *,
+    threshold: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Literal["raise", "drop"] = "raise",
+) -> dict[str, Interval]:
+    """Confidence interval of every threshold metric, by name; see :func:`rocsteady.measure_interval`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> found = measure_intervals(rs.Confusion(tp=26, fp=14, fn=15, tn=58))
+    >>> print(found["diagnostic_odds_ratio"])
+    7.1810 [3.0301, 17.0178] (0.95 level, delta)
+    """
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
+    sheets = list_measures("threshold")
+    return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
+
+
+def _threshold_sheet(metric: str) -> FactSheet:
+    sheet = get_measure(metric).sheet
+    if sheet.family != "threshold":
+        raise ArgumentError("metric", f"{metric!r} is no metric at a threshold; bootstrap_interval takes every measure")
+    return sheet
+
+
+def _counted(
+    y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]
+) -> tuple[Confusion, SubjectCells | None]:
+    cluster, plain = rows["cluster"], {name: value for name, value in rows.items() if name != "cluster"}
+    subjects = None
+    if cluster is not None:
+        counts, subjects = subject_cells(read_rows(y_true, y_score, cluster, **plain), threshold)
+    elif isinstance(y_true, Confusion):
+        refuse_more_than_one(y_score, threshold, rows["sample_weight"], rows["pos_label"])
+        counts = y_true
+        _refuse_sums(counts, rows["weight_type"])
+    else:
+        ranked, weighted = ranked_and_rows(y_true, y_score, None, None, **plain)
+        counts, subjects = subject_cells(weighted, threshold) if weighted else (confusion_at(ranked, threshold), None)
+    if np.ndim(counts.tp):
+        raise ArgumentError("one_threshold", "pass one threshold; proportion_bounds takes the counts of many")
+    return counts, subjects
+
+
+def interval_of(
+    sheet: FactSheet,
+    counts: Confusion,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    subjects: SubjectCells | None = None,
+    optimism: float = 0.0,
+    **params: Any,
+) -> Interval:
+    """Interval of a metric, given by its fact sheet, on counts at one threshold, with those of each subject if any.
+
+    ``optimism`` is taken off first, on the scale of :func:`on_scale`: how much too good a threshold makes the metric
+    look on the rows that chose it.
+    """
+    share = PROPORTIONS.get(sheet.name)
+    chosen = method or (DELTA if share is None else "wilson")
+    check_choice("method", chosen, (DELTA,) if share is None else (*METHODS, DELTA))
+    if chosen == DELTA or share is None:
+        found = _delta_interval(sheet, counts, check_level(level), params, subjects, optimism)
+    else:
+        found = _share_interval(share, counts, check_level(level), chosen, subjects, optimism)
+    estimate = float(sheet.of(counts, **params))
+    sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
+    remarks = () if counts.origin is None else reading_remarks(counts.origin)
+    how = found.method if subjects is None else f"{found.method}, {subjects.how}"
+    return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
+
+
+def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> float:
+    """A metric where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite."""
+    share = PROPORTIONS.get(sheet.name)
+    if share is not None:
+        hits, total = share.counted(counts)
+        return float(hits / total) if total else math.nan
+    value = float(sheet.of(counts, **params))
+    if not _is_ratio(sheet):
+        return value
+    return math.log(value) if 0 < value < math.inf else math.nan
+
+
+def _share_interval(
+    share: Share, counts: Confusion, level: float, method: Any, subjects: SubjectCells | None, optimism: float
+) -> Interval:
+    hits, total = share.counted(counts)
+    if subjects is None or not total:
+        found = proportion_interval(_less(hits, total, optimism), total, level=level, method=method)
+    else:
+        worth = subjects.share(share.hits, share.among)
+        found = _worth_interval((_less(*worth, optimism), worth[1]), (hits, total), level, method)
+    if share.ends is None or share.slope is None or not total:
+        return found
+    low, high = share.ends(*found)
+    return replace(found, low=low, high=high, se=share.slope(found.estimate) * (found.se or 0.0))
+
+
+def _less(hits: float, total: float, optimism: float) -> float:
+    return min(max(hits - optimism * total, 0.0), total) if optimism else hits
+
+
+def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], level: float, method: str) -> Interval:
+    """Interval of as many independent rows as the subjects are worth, which need not be a whole number."""
+    hits, total = (np.asarray(value) for value in worth)
+    share = counted[0] / counted[1]
+    if math.isnan(total):
+        why = "only one subject has such rows: how much subjects differ is unknown, and so is the interval"
+        return Interval(share, math.nan, math.nan, level, method, se=math.nan, warnings=(why,))
+    low, high = (float(end) for end in bounds_of(hits, total, level, method))
+    se = math.sqrt(share * (1 - share) / total)
+    return Interval(share, low, high, level, method, se=se, warnings=_remarks(*counted, method))
+
+
+def _delta_interval(
+    sheet: FactSheet,
+    counts: Confusion,
+    level: float,
+    params: dict[str, Any],
+    subjects: SubjectCells | None,
+    optimism: float,
+) -> Interval:
+    cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
+    estimate = float(sheet.of(counts, **params))
+    if math.isnan(estimate):
+        why = "the metric is undefined on these counts, and so is its interval"
+        return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
+    remarks = _few_in_a_cell(cells)
+    centre, se = _delta(sheet, cells, params, subjects)
+    if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
+        remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
+        centre, se = _delta(sheet, (cells if subjects is None else subjects.one_row_each()) + 0.5, params)
+    centre = centre * math.exp(-optimism) if _is_ratio(sheet) else centre - optimism
+    half = quantile_of(level) * se
+    ends = (centre * math.exp(-half), centre * math.exp(half)) if _is_ratio(sheet) else (centre - half, centre + half)
+    low, high = (min(max(end, sheet.bounds[0]), sheet.bounds[1]) for end in ends)
+    se = se * centre if _is_ratio(sheet) else se
+    if not optimism:
+        low, high = min(low, estimate), max(high, estimate)
+    return Interval(estimate, low, high, level, DELTA, se=se, warnings=tuple(remarks))
+
+
+def _delta(
+    sheet: FactSheet, cells: NDArray[np.float64], params: dict[str, Any], subjects: SubjectCells | None = None
+) -> tuple[float, float]:
+    """Value and standard error, of the logarithm for ratios.
+
+    A metric does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
+    multinomial variance is the sum of count times slope squared. Slopes come from steps of a thousandth of a count,
+    extrapolated to 0: exact to about 12 digits, and defined where leaving out a whole row is not.
+    """
+    steps = np.array([-2e-3, -1e-3, 1e-3, 2e-3])
+    moved = cells[:, None, None] * (1 + np.eye(4)[:, :, None] * steps)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(sheet.formula(Confusion(*moved), **params), dtype=np.float64)
+        value = float(sheet.formula(Confusion(*cells), **params))
+        values = np.log(values) if _is_ratio(sheet) else values
+        slopes = (8 * (values[:, 2] - values[:, 1]) - (values[:, 3] - values[:, 0])) / (12e-3 * cells)
+    slopes = np.where(cells > 0, slopes, 0.0)
+    if subjects is not None:
+        return value, subjects.spread(slopes)
+    return value, math.sqrt(float(np.sum(cells * slopes**2)))
+
+
+def _is_ratio(sheet: FactSheet) -> bool:
+    return sheet.bounds == (0.0, math.inf)
+
+
+def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
+    """Counts that were made of weights are rows only where somebody says so."""
+    weight_type_of(None, weight_type)
+    if counts.origin is None or not counts.origin.weighted:
+        return
+    if (weight_type or counts.origin.reading) == "sampling":
+        raise InputError("weights_summed", summed("an interval"))
+    weight_type_of(np.array([counts.tp, counts.fp, counts.fn, counts.tn]), weight_type, "the sums of weights")
+
+
+def _few_in_a_cell(cells: NDArray[np.float64]) -> list[str]:
+    name, fewest = CELLS[int(cells.argmin())], float(cells.min())
+    return [f"only {format_count(fewest)} {name.upper()}: the delta method needs larger counts, {FEW} or more"] * (
+        fewest < FEW
+    )

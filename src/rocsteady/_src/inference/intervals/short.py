@@ -1,0 +1,84 @@
+"""Where intervals by resampling, and by formulas for means over rows, were measured below 92%: docs/coverage.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.inference.intervals.advice import DEFAULT, resampling_warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.ranked import RankedScores
+
+FEW_UNITS = 20
+AREAS = ("auc", "gini", "partial_auc")
+# Rows of the smaller class from which on the default interval held its level, 0 where it always did; measured by
+# benchmarks/coverage_every.py, table every.
+ENOUGH = {
+    "auch": 60,
+    "discrimination_slope": 20,
+    "ks_statistic": 30,
+    "lift": 6,
+    "mm11_auc": 20,
+    "mm12_auc": 20,
+    "prob_auc": 20,
+    "r_precision": 6,
+    "recall_at_k": 6,
+    "rho_auc": 20,
+    "scaled_brier": 20,
+    "scored_auc": 20,
+    "sensitivity_at": 6,
+    "soft_auc": 20,
+    "softened_auc": 6,
+    "specificity_at": 20,
+}
+FEW_OF_K = 2
+ENOUGH_ROWS = {"expected_calibration_error": 250}
+BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")
+GROWS = (
+    "the value rests on the range of the scores, which grows with the rows: the interval is about samples of this size"
+)
+
+
+def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> list[str]:
+    """Say where the default interval of a measure was measured too short, or is about something else than it seems."""
+    enough, enough_rows = ENOUGH.get(sheet.name, 0), ENOUGH_ROWS.get(sheet.name, 0)
+    held = f"95% intervals of {sheet.name} held the truth in fewer than 92% of samples with fewer than"
+    if fewest < enough:
+        return [f"{format_count(round(fewest))} rows in the smaller class: {held} {enough}"]
+    if ranked.n_rows_counted < enough_rows:
+        return [f"{format_count(round(ranked.n_rows_counted))} rows: {held} {enough_rows}"]
+    return [GROWS] if sheet.name in BY_RANGE else []
+
+
+def short_of_first_rows(
+    sheet: FactSheet, params: Mapping[str, Any], ranked: RankedScores, estimate: float
+) -> list[str]:
+    """Say that the k highest rows are all of one class, or nearly so: what resamples do not know can be otherwise."""
+    if sheet.name != "recall_at_k":
+        return []
+    k = params.get("k", sheet.params["k"])
+    hits = estimate * ranked.n_pos
+    fewest = min(hits, k - hits)
+    differ = f"{format_number(fewest)} of the {format_setting(k)} highest rows differ from the others in class"
+    text = f"{differ}: 95% intervals held the truth in fewer"
+    return [f"{text} than 92% of such samples"] if fewest < FEW_OF_K else []
+
+
+def short_of_kind(ranked: RankedScores, fewest: int, kind: str, sheet: FactSheet | None) -> list[str]:
+    """Say that percentiles and their kin, or the jackknife, are too short for any measure of these rows."""
+    better = _better(sheet, kind)
+    if fewest < FEW_UNITS:
+        return [f"only {fewest} units of a class to draw from: {kind} intervals are too short{better}"]
+    return resampling_warnings(ranked, kind, better.removeprefix("; "))
+
+
+def _better(sheet: FactSheet | None, kind: str) -> str:
+    if sheet is not None and sheet.name in AREAS:
+        return f"; {DEFAULT}"
+    if sheet is not None and sheet.ends not in ("percentile", kind):
+        return f"; use rs.bootstrap_interval(method={sheet.ends!r})"
+    return "; more rows of the smaller class help"

@@ -1,0 +1,165 @@
+"""How sure is a chosen threshold? The choice is made again in every resample."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.ends import quantiles_of, spread_of
+from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
+from rocsteady._src.inference.units.subjects import ranked_and_rows
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.results import Interval, Resampling
+
+if TYPE_CHECKING:
+    from rocsteady._src.inference.resampling.draws import Draws
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.ranked import RankedScores
+
+COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
+# Measured by benchmarks/coverage.py, table youden.
+ENOUGH = 100
+UNSTABLE = (
+    f"fewer than {ENOUGH} rows of one class: 95% intervals of a chosen threshold held the truth in 2% to 98% of such "
+    "samples, the less the higher the AUC; choose the threshold on other rows and take rs.measure_interval at it"
+)
+
+
+@typed
+def threshold_interval(
+    y_true: object,
+    y_score: object = None,
+    *,
+    rule: str = "youden",
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    options: dict[str, Any] | None = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
+) -> dict[str, Interval]:
+    """Bootstrap intervals of a threshold chosen by a rule, and of the rates at it.
+
+    Each resample of rows chooses its own threshold; so the intervals include the uncertainty of the choice. The
+    estimates are those of the data, and optimistic: a threshold is best on the rows that chose it.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; ranked scores go alone.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`; rows are drawn, each with its sampling weight.
+    rule : str
+        As in :func:`rocsteady.best_threshold`.
+    level : float
+        Confidence level.
+    n_resamples, random_state, n_jobs
+        Number of resamples, seed, threads.
+    options : dict, optional
+        Options of the rule, such as ``{"value": 0.9}``.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows: subjects are drawn instead of rows.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
+
+    Returns
+    -------
+    dict of Interval
+        For "threshold", "tpr", "fpr", "precision" and "accuracy". A threshold of inf calls nothing positive: it counts
+        as the highest, an end may be inf, and there is no standard error then. Ends of the precision are NaN, and
+        ``warnings`` say so, where it is undefined in more than a tenth of the resamples.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = rs.examples.loans(300)
+    >>> found = rs.threshold_interval(table["defaulted"], table["logistic"], random_state=1)
+    >>> found["tpr"].method
+    'bootstrap percentile'
+    """
+    check_level(level)
+    how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
+    draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
+    seed = fresh_seed(random_state)
+
+    def chosen(made: list[RankedScores]) -> list[float]:
+        if made[0] is not ranked and not (made[0].n_pos and made[0].n_neg):
+            return [np.nan] * len(COORDINATES)  # all that were drawn may be of one class
+        choice = best_threshold(made[0], rule=rule, **(options or {}))
+        return [float(getattr(choice, name)) for name in COORDINATES]
+
+    estimates = chosen([ranked])
+    values = replicate(sampler(draws, chosen), n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
+    _refuse_one_class(values)
+    return {
+        name: _interval(values[:, column], estimates[column], level, draws, seed)
+        for column, name in enumerate(COORDINATES)
+    }
+
+
+def _refuse_one_class(values: Any) -> None:
+    failed = int(np.isnan(values).all(axis=1).sum())
+    if failed > MOST_FAILED * len(values):
+        text = (
+            f"{format_count(failed)} of {format_count(len(values))} resamples "
+            "drew one class only: too few rows to resample"
+        )
+        raise InputError("resamples_failed", text + "; choose the threshold on other rows and take rs.measure_interval")
+
+
+def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: int) -> Interval:
+    known = values[~np.isnan(values)]
+    n_failed = values.size - known.size
+    enough = n_failed <= MOST_FAILED * values.size
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    low, high = quantiles_of(known, tails) if enough else (math.nan, math.nan)
+    ranked = draws.ranked[0]
+    fewest = draws.fewest
+    return Interval(
+        estimate,
+        low,
+        high,
+        level,
+        "bootstrap percentile",
+        se=spread_of(known) if enough else math.nan,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=(*reading_remarks(ranked.origin), *_remarks(values), *([UNSTABLE] if fewest < ENOUGH else [])),
+        resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
+    )
+
+
+def _remarks(values: Any) -> list[str]:
+    failed, endless = int(np.isnan(values).sum()), int(np.isinf(values).sum())
+    found = []
+    if failed > MOST_FAILED * values.size:
+        found.append(
+            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, "
+            "in which nothing is called positive: no interval"
+        )
+    elif failed > SOME_FAILED * values.size:
+        found.append(
+            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, which are left out"
+        )
+    if endless:
+        found.append(
+            f"infinite, so that nothing is called positive, in {format_count(endless)} "
+            f"of {format_count(values.size)} resamples: no se"
+        )
+    return found

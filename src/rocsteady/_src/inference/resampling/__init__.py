@@ -1,0 +1,1 @@
+"""Draws of the rows and what measures make of them."""

@@ -1,0 +1,319 @@
+"""Bootstrap and jackknife intervals of any measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.asked import (
+    area_of,
+    bounds_of_measure,
+    draws_within_classes,
+    ends_of_measure,
+    sheet_of,
+)
+from rocsteady._src.inference.intervals.ends import KINDS, Shape, ends, remarks_on_ends, spread_of, within
+from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
+from rocsteady._src.inference.intervals.short import AREAS, short_of_kind, short_of_measure
+from rocsteady._src.inference.resampling.auc_draws import auc_draws
+from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.resample import (
+    acceleration,
+    check_failures,
+    fresh_seed,
+    jackknife_variance,
+    left_out_values,
+    replicate,
+    sampler,
+)
+from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
+from rocsteady._src.measures.plain import of_ranked
+from rocsteady._src.measures.ranking import auc
+from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.ranked import RankedScores, rank, read_models
+from rocsteady._src.results import Interval, Resampling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocsteady._src.inference.resampling.draws import Draws
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.measures.registry import FactSheet
+
+Kind = Literal["percentile", "basic", "bca", "student", "corrected", "corrected log"]
+
+WITHOUT_A_UNIT = "undefined with one unit left out: there is no standard error"
+
+
+@typed
+def bootstrap_interval(
+    measure: Any,
+    y_true: object,
+    y_score: object = None,
+    *,
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    random_state: int | None = None,
+    method: Kind | None = None,
+    stratified: bool | None = None,
+    cluster: object = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    n_jobs: int | None = None,
+    params: Mapping[str, Any] | None = None,
+) -> Any:
+    """Bootstrap interval of any measure.
+
+    Rows are drawn with replacement, whole subjects when ``cluster`` is given: all together for measures that depend on
+    the share of positives, such as average precision, Brier score or precision, and within each class for those that do
+    not, such as the AUC. The fact sheet of a measure says which, ``resampling.scheme`` of the result what was done.
+    Each resample re-weights the sorted groups; nothing is sorted again: O(distinct scores) per resample.
+
+    Parameters
+    ----------
+    measure : str, measure or callable
+        A name such as ``"average_precision"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, a registered measure, or any
+        function of ranked scores.
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`. A dict of score columns gives a dict of intervals, all from the same resamples.
+    n_resamples : int
+        Number of resamples.
+    level : float
+        Confidence level.
+    random_state : int, optional
+        Seed; drawn and recorded when absent. The same seed gives the same interval whatever ``n_jobs``.
+    method : {"percentile", "basic", "bca", "student", "corrected", "corrected log"}, optional
+        How replicates become an interval; when absent, the way that held its level best for the measure, which its fact
+        sheet names ("percentile" for other functions). BCa's acceleration comes from the jackknife, above 4,000 units
+        from a random part of it. "student" goes t standard deviations to both sides of the estimate, with as many
+        degrees of freedom as the smaller class has rows but one, on the log-odds scale for bounded measures and on the
+        log scale for positive ones; what reaches past twice the distance to a bound is added plainly. "corrected" does
+        so after taking off the bias that replicates show, and up to 2.41 times that at the end where more may be
+        hidden, which lies on the plain scale; "corrected log" on the log scale of the distance to the largest value.
+    stratified : bool, optional
+        Draw positives and negatives apart, so that every resample has as many of both. When absent, as the fact sheet
+        of the measure says; functions without one draw all rows together. For a study of fixed class sizes say True.
+    cluster : array-like, optional
+        The subject of each row.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
+    n_jobs : int, optional
+        Threads; -1 for one per core, -2 for one fewer.
+    params : mapping, optional
+        Parameters of the measure.
+
+    Returns
+    -------
+    Interval, or dict of Interval
+        With ``resampling``: scheme, seed, failures and replicates.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = rs.examples.loans(300)
+    >>> interval = rs.bootstrap_interval("average_precision", table["defaulted"], table["logistic"], random_state=1)
+    >>> print(interval)
+    0.5613 [0.4141, 0.6985] (0.95 level, bootstrap student)
+    >>> interval.resampling.scheme, interval.resampling.seed
+    ('rows', 1)
+    """
+    kind = ends_of_measure(measure) if method is None else method
+    check_choice("method", kind, KINDS)
+    check_level(level)
+    draws, names = _draws(
+        y_true,
+        y_score,
+        _apart(measure, stratified),
+        cluster,
+        weight_type,
+        _row_options(sample_weight, pos_label, missing),
+    )
+    compute = measure_function(measure, params)
+    seed = fresh_seed(random_state)
+    sample = auc_draws(measure, params, draws) or sampler(draws, lambda made: [compute(each) for each in made])
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
+    bounds, sheet = bounds_of_measure(measure, params), _sheet(measure)
+    intervals = [
+        _interval(draws, model, values[:, model], compute, kind, level, seed, bounds, sheet)
+        for model in range(len(draws.ranked))
+    ]
+    return intervals[0] if names is None else dict(zip(names, intervals, strict=True))
+
+
+@typed
+def jackknife_interval(
+    measure: Any,
+    y_true: object,
+    y_score: object = None,
+    *,
+    level: float = 0.95,
+    stratified: bool | None = None,
+    cluster: object = None,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    params: Mapping[str, Any] | None = None,
+) -> Interval:
+    """Interval of a smooth measure from leaving out one row, or one subject, at a time.
+
+    Estimate +- z se, cut to the bounds of the measure; se^2 sums (n - 1)/n times the squared deviations of the left-out
+    values, over the classes for measures whose rows are drawn within classes.
+    Not for measures that jump, such as KS or R-precision. Above 4,000 units a random part of them is left out.
+
+    Parameters
+    ----------
+    measure, y_true, y_score, stratified, cluster, sample_weight, weight_type, pos_label, missing, params
+        As in :func:`rocsteady.bootstrap_interval`.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    Interval
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, score = [1, 1, 1, 0, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    >>> round(rs.jackknife_interval("auc", y, score).se, 6) == round(rs.auc_interval(y, score).se, 6)
+    True
+    """
+    check_level(level)
+    options = _row_options(sample_weight, pos_label, missing)
+    draws, names = _draws(y_true, y_score, _apart(measure, stratified), cluster, weight_type, options)
+    if names is not None:
+        raise ArgumentError("one_model", "jackknife_interval takes one model at a time")
+    compute = measure_function(measure, params)
+    estimate = float(compute(draws.ranked[0]))
+    left_out = left_out_values(draws, lambda made: [compute(made[0])], seed=0)
+    se = math.sqrt(jackknife_variance(left_out))
+    reach = quantile_of(level) * se
+    ends_found = within(bounds_of_measure(measure, params), estimate - reach, estimate + reach)
+    short = short_of_kind(draws.ranked[0], draws.fewest, "jackknife", _sheet(measure))
+    warnings = (*reading_remarks(draws.ranked[0].origin), *([WITHOUT_A_UNIT] if math.isnan(se) else []), *short)
+    return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
+
+
+def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> Callable[[RankedScores], float]:
+    """The formula of a measure: a name, a function of the registry, or any of ranked scores or labels and scores."""
+    if callable(measure) and not hasattr(measure, "sheet"):
+        formula = of_ranked(measure)
+        return lambda ranked: formula(ranked, **(params or {}))
+    request, *_ = parse_requests([measure])
+    options = {**request.params, **(params or {})}
+    return lambda ranked: request.sheet.compute(ranked, **options)
+
+
+def ranks_only(measure: Any) -> bool:
+    """Whether a measure is known to depend on the order of scores alone."""
+    if callable(measure) and not hasattr(measure, "sheet"):
+        return area_of(measure) is not None
+    return "monotone" in parse_requests([measure])[0].sheet.invariances
+
+
+def _apart(measure: Any, stratified: bool | None) -> bool:
+    return draws_within_classes(measure) if stratified is None else stratified
+
+
+def _sheet(measure: Any) -> FactSheet | None:
+    return auc.sheet if area_of(measure) is not None else sheet_of(measure)
+
+
+def _defined(value: float) -> float:
+    if isinstance(value, Undefined):
+        raise InputError(value.reason, f"the measure is undefined on these rows: {value.explanation}")
+    return float(value)
+
+
+def _row_options(sample_weight: object, pos_label: Any, missing: Missing) -> dict[str, Any]:
+    return {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
+
+
+def _draws(
+    y_true: object,
+    y_score: object,
+    stratified: bool,
+    cluster: object,
+    weight_type: str | None,
+    options: dict[str, Any],
+) -> tuple[Draws, list[str] | None]:
+    """Groups suffice for one model whose rows count; else rows are kept."""
+    weight_type_of(None, weight_type)
+    many = isinstance(y_score, Mapping)
+    if not many and cluster is None:
+        ranked = rank(y_true, y_score, weight_type=weight_type, **options)
+        if ranked.counts_rows:
+            return GroupDraws(_with_both_classes(ranked, stratified), stratified=stratified), None
+        if isinstance(y_true, RankedScores):
+            raise InputError("weights_summed", summed("resampling"))
+    scores: Mapping[str, object] = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
+    rows = read_models(y_true, scores, cluster=cluster, weight_type=weight_type, **options)
+    _with_both_classes(rows.ranked[0], stratified)
+    return RowDraws(rows, stratified=stratified, frequency=rows.reading == "frequency"), list(
+        rows.names
+    ) if many else None
+
+
+def _with_both_classes(ranked: RankedScores, stratified: bool) -> RankedScores:
+    if stratified and not (ranked.n_pos and ranked.n_neg):
+        raise InputError("single_class", "only one class is present: drawing within classes needs both")
+    return ranked
+
+
+def _interval(
+    draws: Draws,
+    model: int,
+    values: Any,
+    compute: Callable[[RankedScores], float],
+    method: str,
+    level: float,
+    seed: int,
+    bounds: tuple[float, float],
+    sheet: FactSheet | None,
+) -> Interval:
+    estimate = _defined(compute(draws.ranked[model]))
+    n_failed, remarks = check_failures(values)
+    skew = 0.0
+    if method == "bca":
+        skew = acceleration(left_out_values(draws, lambda made: [compute(made[model])], seed=seed))
+    low, high = ends(method, values, estimate, level, Shape(bounds, draws.fewest, skew))
+    remarks += remarks_on_ends(low, high, estimate, values)
+    return Interval(
+        estimate,
+        low,
+        high,
+        level,
+        f"bootstrap {method}",
+        se=spread_of(values),
+        resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
+        warnings=(
+            *reading_remarks(draws.ranked[model].origin),
+            *remarks,
+            *_few_remarks(values.size),
+            *_short(draws, model, method, sheet),
+        ),
+        **_facts(draws.ranked[model]),
+    )
+
+
+def _few_remarks(n_resamples: int) -> list[str]:
+    text = f"{format_count(n_resamples)} resamples: the ends are uncertain themselves; use 2000 or more"
+    return [text] if n_resamples < 1000 else []
+
+
+def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> list[str]:
+    if sheet is not None and method == sheet.ends and sheet.name not in AREAS:
+        return short_of_measure(sheet, draws.ranked[model], draws.fewest)
+    return short_of_kind(draws.ranked[model], draws.fewest, method, sheet)
+
+
+def _facts(ranked: RankedScores) -> dict[str, Any]:
+    return {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}

@@ -1,0 +1,72 @@
+"""From replicates of a measure to its interval, with what went wrong, and where such intervals are too short."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.inference.intervals.asked import bounds_with
+from rocsteady._src.inference.intervals.ends import Shape, ends, remarks_on_ends, spread_of
+from rocsteady._src.inference.intervals.short import short_of_first_rows, short_of_measure
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.results import Interval, Resampling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady._src.inference.resampling.draws import Draws
+    from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.ranked import RankedScores
+
+    Asked = tuple[FactSheet, Mapping[str, Any]]
+
+
+def intervals_by_resampling(
+    draws: Draws, asked: Sequence[Asked], level: float, seed: int, n_resamples: int
+) -> list[Interval]:
+    """Intervals of some measures of one model, all from the same resamples."""
+    sample = sampler(draws, lambda made: [sheet.compute(made[0], **params) for sheet, params in asked])
+    values = replicate(sample, n_resamples=n_resamples, seed=seed)
+    how: dict[str, Any] = {"scheme": draws.scheme, "seed": seed, "fewest": draws.fewest}
+    estimates = [float(sheet.compute(draws.ranked[0], **params)) for sheet, params in asked]
+    return [
+        interval_of_replicates(wanted, draws.ranked[0], estimates[column], values[:, column], level, **how)
+        for column, wanted in enumerate(asked)
+    ]
+
+
+def interval_of_replicates(
+    asked: Asked,
+    ranked: RankedScores,
+    estimate: float,
+    values: Any,
+    level: float,
+    *,
+    scheme: str,
+    seed: int,
+    fewest: int,
+) -> Interval:
+    """The default interval of a measure; without ends, and with the reason, where too many replicates are undefined."""
+    sheet, params = asked
+    n_failed, remarks = count_failures(values)
+    remarks = [*reading_remarks(ranked.origin), *remarks]
+    low = high = se = math.nan
+    if n_failed <= MOST_FAILED * values.size:
+        se = spread_of(values)
+        low, high = ends(sheet.ends, values, estimate, level, Shape(bounds_with(sheet, params), fewest))
+        remarks += remarks_on_ends(low, high, estimate, values)
+        remarks += short_of_measure(sheet, ranked, fewest) or short_of_first_rows(sheet, params, ranked, estimate)
+    return Interval(
+        estimate,
+        low,
+        high,
+        level,
+        f"bootstrap {sheet.ends}",
+        se=se,
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=tuple(remarks),
+        resampling=Resampling(scheme, values.size, n_failed, seed, values),
+    )

@@ -1,0 +1,224 @@
+"""Areas of models on the same rows, and what is known of the difference of any two."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.threads import for_each
+from rocsteady._src.inference.comparison.rounding import rounding, settled
+from rocsteady._src.inference.units.influence import area_covariance
+from rocsteady._src.inputs.weights import weight_type_of
+from rocsteady._src.ranked.lazy.paired import LazyModels
+from rocsteady._src.ranked.placements import PlacementSums, placement_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inference.units.components import Area, Components
+    from rocsteady._src.ranked import ModelRows
+
+    Array = NDArray[np.float64]
+    Models: TypeAlias = ModelRows | LazyModels
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The difference of two areas: its variance, the parts of it that come from either class, and their units."""
+
+    estimate: float
+    variance: float
+    parts: tuple[float, float]
+    units: tuple[float, float]
+    subjects: float = math.inf
+
+    @property
+    def se(self) -> float:
+        """Standard error."""
+        return math.sqrt(max(self.variance, 0.0))
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the variance (Satterthwaite 1946): few units of the class that varies are unsure."""
+        return min(satterthwaite(self.parts, self.units), self.subjects - 1)
+
+
+def satterthwaite(parts: Sequence[float], units: Sequence[float]) -> float:
+    """Degrees of freedom of a sum of variances, each of a mean over so many units; NaN with one unit.
+
+    Examples
+    --------
+    >>> satterthwaite((1.0, 1.0), (11, 11)), satterthwaite((1.0, 0.0), (4, 100)), satterthwaite((0.0, 0.0), (4, 9))
+    (20.0, 3.0, 3.0)
+    """
+    if min(units) <= 1:
+        return math.nan
+    total = sum(parts)
+    if not total > 0:
+        return float(min(units) - 1)
+    return total**2 / sum(part**2 / (n - 1) for part, n in zip(parts, units, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """Areas of all models with their covariance matrix, from which the difference of any two follows.
+
+    Rows that count once, or as often as frequency weights say, give whole areas whose covariance is exact: ``sums``.
+    """
+
+    models: Models
+    area: Area
+    values: Array
+    covariance: Array
+    kind: str | None
+    sums: PlacementSums | None
+    components: tuple[Components, ...] = ()
+
+    @property
+    def rounding(self) -> float:
+        """Differences up to here are none."""
+        if self.sums is not None:
+            return 0.0
+        n_terms = max(ranked.scores.size for ranked in self.models.ranked)
+        return rounding(n_terms, *self.values.tolist())
+
+    @property
+    def units(self) -> tuple[float, float]:
+        """Independent units in each class: rows, subjects with such rows, or equal weights of the same worth."""
+        if self.sums is not None:
+            return float(self.sums.sizes[0]), float(self.sums.sizes[1])
+        return units_of(self.models, self.kind)
+
+    @property
+    def subjects(self) -> float:
+        """How many there are, where subjects have several rows: those with rows of both classes count in both."""
+        return math.inf if self.models.clusters is None else float(self.models.n_clusters)
+
+    def contrast(self, first: int, second: int) -> Contrast:
+        """The difference of two of them; 0 where both group the rows alike, or rounding alone makes it."""
+        if self.models.alike(first, second):
+            return Contrast(0.0, 0.0, (0.0, 0.0), self.units, self.subjects)
+        if self.sums is not None:
+            parts = self.sums.contrast(first, second)
+            variance = sum(parts)
+        else:
+            variance, parts = _contrast(self.models, self.components, (first, second), self.kind)
+            if variance <= self.rounding**2:
+                variance, parts = 0.0, (0.0, 0.0)
+        difference = settled(float(self.values[first] - self.values[second]), self.rounding)
+        return Contrast(difference, variance, parts, self.units, self.subjects)
+
+    def own_parts(self) -> tuple[float, float]:
+        """Variance of the first area that comes from positives, and from negatives."""
+        groups = self.models.ranked[0]
+        parts = self.components[0] if self.components else self.area.components(groups)
+        if self.sums is None:
+            return _own(self.models, parts, self.kind)
+        of_pos, of_neg = (
+            float(counts @ (values - parts.theta) ** 2 / (total - 1) / total) if total > 1 else math.nan
+            for values, counts, total in (
+                (parts.of_pos, groups.pos, groups.n_pos),
+                (parts.of_neg, groups.neg, groups.n_neg),
+            )
+        )
+        return of_pos, of_neg
+
+    def correlation(self, first: int, second: int) -> float:
+        """Correlation of two areas; none is assumed where one does not vary, which errs towards width."""
+        own = float(self.covariance[first, first]) * float(self.covariance[second, second])
+        return min(max(float(self.covariance[first, second]) / math.sqrt(own), -1.0), 1.0) if own > 0 else 0.0
+
+
+def areas_of(models: Models, area: Area, weight_type: str | None = None) -> Areas:
+    """Areas of models whose rows were read and ranked."""
+    if not (models.ranked[0].n_pos and models.ranked[0].n_neg):
+        raise InputError("single_class", "only one class is present: an AUC needs both")
+    if isinstance(models, LazyModels):
+        return _areas_of_table(models, area)
+    kind = weight_type_of(models.weights, weight_type)
+    if area.whole and models.clusters is None and kind in (None, "frequency") and models.ranked[0].exact:
+        values = for_each(area.value, models.ranked, n_rows=models.positive.size)
+        sums = placement_sums(models)
+        return Areas(models, area, np.array(values), sums.covariance(), kind, sums)
+    parts = tuple(for_each(area.components, models.ranked, n_rows=models.positive.size))
+    covariance = area_covariance(models, parts, weight_type=kind)
+    return Areas(models, area, np.array([part.theta for part in parts]), covariance, kind, None, parts)
+
+
+def _areas_of_table(models: LazyModels, area: Area) -> Areas:
+    if not area.whole:
+        text = "rows of a lazy table are paired for the whole AUC; bring them into memory to compare partial areas"
+        raise ArgumentError("partial_range", text)
+    values = np.array([area.value(ranked) for ranked in models.ranked])
+    return Areas(models, area, values, models.covariance(), None, models.sums)
+
+
+def units_of(models: Any, kind: str | None) -> tuple[float, float]:
+    """Independent units of positives and of negatives, as far as a variance is concerned."""
+    masks = models.positive, ~models.positive
+    if models.clusters is not None:
+        of_pos, of_neg = (float(np.count_nonzero(np.bincount(models.clusters[mask]))) for mask in masks)
+    elif kind is None:
+        of_pos, of_neg = (float(np.count_nonzero(mask)) for mask in masks)
+    elif kind == "frequency":
+        of_pos, of_neg = float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
+    else:
+        squares = models.weights.astype(np.float64) ** 2
+        of_pos, of_neg = (float(squares[mask].sum() ** 2 / (squares[mask] @ squares[mask])) for mask in masks)
+    return of_pos, of_neg
+
+
+def _contrast(
+    rows: Any, components: Sequence[Components], pair: tuple[int, int], kind: str | None
+) -> tuple[float, tuple[float, float]]:
+    """Variance of a difference and its parts by class, from what each row adds to one area and not to the other."""
+    first, second = (components[model] for model in pair)
+    gap = first.theta - second.theta
+    sums, parts = [], []
+    for mask, one, two in (
+        (rows.positive, first.of_pos, second.of_pos),
+        (~rows.positive, first.of_neg, second.of_neg),
+    ):
+        chosen = np.flatnonzero(mask)
+        added = one[rows.places[pair[0]][chosen]] - two[rows.places[pair[1]][chosen]] - gap
+        found, part = _of_side(rows, added, chosen, kind)
+        sums.append(found)
+        parts.append(part)
+    if rows.clusters is None:
+        return sum(parts), (parts[0], parts[1])
+    both = 2 * _correction(rows.n_clusters) * math.fsum(sums[0] * sums[1])
+    return sum(parts) + both, (parts[0], parts[1])
+
+
+def _own(rows: Any, parts: Components, kind: str | None) -> tuple[float, float]:
+    found = []
+    for mask, values in ((rows.positive, parts.of_pos), (~rows.positive, parts.of_neg)):
+        chosen = np.flatnonzero(mask)
+        found.append(_of_side(rows, values[rows.places[0][chosen]] - parts.theta, chosen, kind)[1])
+    return found[0], found[1]
+
+
+def _of_side(rows: Any, added: Array, chosen: NDArray[np.intp], kind: str | None) -> tuple[Array, float]:
+    """What each unit of a class adds, and the variance of their sum; sums are exact, so that no order matters."""
+    if rows.clusters is None and kind != "sampling":
+        counts = np.ones(chosen.size) if kind is None else rows.weights[chosen].astype(np.float64)
+        total = float(counts.sum())
+        variance = math.fsum(counts * added**2) / (total * (total - 1)) if total > 1 else math.nan
+        return added, variance
+    weights = np.ones(chosen.size) if kind is None else rows.weights[chosen].astype(np.float64)
+    weighted = weights * added / math.fsum(weights)
+    if rows.clusters is None:
+        return weighted, _correction(chosen.size) * math.fsum(weighted**2)
+    sums = np.bincount(rows.clusters[chosen], weighted, rows.n_clusters).astype(np.float64)
+    n_units = int(np.count_nonzero(np.bincount(rows.clusters[chosen])))
+    return sums, _correction(n_units) * math.fsum(sums**2)
+
+
+def _correction(n: int) -> float:
+    return n / (n - 1) if n > 1 else math.nan

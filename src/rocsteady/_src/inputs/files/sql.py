@@ -1,0 +1,73 @@
+"""DuckDB behind closed doors: it opens the named files and nothing else, and names enter SQL quoted, here only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError, printable, require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+THREAD_BYTES = 10**8  # of DuckDB's memory: with less for each it would pass a low limit, or give up
+
+
+def identifier(name: str) -> str:
+    """A name, quoted for SQL."""
+    return '"' + _sendable(name).replace('"', '""') + '"'
+
+
+def text(value: object) -> str:
+    """A text, quoted for SQL."""
+    return "'" + _sendable(str(value)).replace("'", "''") + "'"
+
+
+def _sendable(name: str) -> str:
+    """Refuse names that are bytes of another encoding: DuckDB takes UTF-8 only."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        remedy = "rename it, or pipe a CSV file to rocsteady with - in place of its name"
+        raise InputError("name_encoding", f"the name {printable(name)!r} is no UTF-8 text; {remedy}") from None
+    return name
+
+
+def texts(values: Sequence[object], *, brackets: str = "()") -> str:
+    """Several texts, quoted for SQL."""
+    return brackets[0] + ", ".join(text(value) for value in values) + brackets[1]
+
+
+def connect(paths: Sequence[Path], *, memory: int | None = None, spill: Path | None = None) -> Any:
+    """An in-memory database that can open these files and nothing else.
+
+    With ``memory``, in bytes, it keeps within this limit and puts what does not fit into the folder ``spill``.
+    """
+    duckdb = require("duckdb", extra="cli", purpose="reading files")
+    options = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    connection = duckdb.connect(":memory:", config=options)
+    if memory is not None:
+        connection.execute(f"SET memory_limit = {text(f'{memory}B')}")
+        connection.execute(f"SET temp_directory = {text(spill)}")
+        threads = connection.execute("SELECT current_setting('threads')").fetchall()[0][0]
+        connection.execute(f"SET threads = {max(1, min(int(threads), memory // THREAD_BYTES))}")
+        connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    connection.execute("SET allowed_paths = " + texts(paths, brackets="[]"))
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def run(connection: Any, query: str, *paths: Path) -> Any:
+    """Run a query on files; what DuckDB cannot read is the fault of the one that it names, or of the first."""
+    duckdb = require("duckdb", extra="cli", purpose="reading files")
+    try:
+        return connection.execute(query)
+    except duckdb.OutOfMemoryException as error:
+        raise InputError("memory_limit", f"{printable(paths[0])} needs more than the memory limit; raise it") from error
+    except duckdb.Error as error:
+        path = next((each for each in paths if str(each) in str(error)), paths[0])
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        told = "; ".join(printable(line, most=160) for line in lines[:3])
+        raise InputError("file_unreadable", f"{printable(path)} cannot be read: {told}") from error

@@ -1,0 +1,142 @@
+"""Which rows are positive: {0, 1}, {-1, 1} and booleans speak for themselves, all else needs ``pos_label``."""
+
+from __future__ import annotations
+
+import numbers
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError, some_values
+from rocsteady._src.inputs.arrays import is_missing, natural_array
+from rocsteady._src.inputs.scorer import positive_class_of_scorer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REMEDY = "say which one is positive with pos_label=..."
+
+
+def positive_rows(labels: NDArray[Any], pos_label: Any, name: str) -> tuple[NDArray[np.bool_], Any]:
+    """Return the mask of positive rows and the label that was taken as positive."""
+    if labels.dtype.kind == "O":
+        labels = _uniform(labels, name)
+    if pos_label is None:
+        return _conventional(labels, name)
+    return _named(labels, pos_label, name), pos_label
+
+
+def conventional_negative(labels: NDArray[Any], positive: NDArray[np.bool_]) -> int | None:
+    """Which of 0 and -1 means negative, where labels spoke for themselves; None where no row says so."""
+    if positive.all():
+        return None
+    value = labels[int(np.argmin(positive))]
+    return int(value) if isinstance(value, (numbers.Number, np.bool_)) and value in (0, -1) else None
+
+
+def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any]:
+    if labels.dtype.kind == "b":
+        return labels, True
+    if labels.dtype.kind in "iuf":
+        positive = labels == 1
+        if _only_zero_or_minus_one(labels, positive):
+            return positive, 1
+    elif labels.size == 0:
+        return np.zeros(0, dtype=bool), 1
+    pos_label = positive_class_of_scorer()
+    if pos_label is not None:
+        return _named(labels, pos_label, name), pos_label
+    raise InputError("positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}")
+
+
+def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other: str, error: InputError) -> None:
+    """Say so where the labels look like scores, and the scores like labels."""
+    if labels.dtype.kind not in "fiu" or len(_some_distinct(labels)) <= 2 or len(_some_distinct(scores)) > 2:
+        return
+    values = some_values(_distinct(scores))
+    text = f"{name} holds numbers of more than two kinds and {other} only {values}: labels and scores look swapped"
+    raise InputError("swapped", f"{text}; labels come first, then scores") from error
+
+
+def _some_distinct(values: NDArray[Any]) -> set[Any]:
+    """Distinct values, not more than three of them."""
+    found: set[Any] = set()
+    for value in values.tolist():
+        found.add(value if value.__hash__ else repr(value))
+        if len(found) > 2:
+            break
+    return found
+
+
+def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -> bool:
+    """Whether all rows that are not 1 are 0, or all of them are -1."""
+    if labels.size == 0 or (labels.dtype.kind != "f" and labels.min() >= 0 and labels.max() <= 1):
+        return True
+    others = labels[~positive]
+    return others.size == 0 or bool((others == 0).all()) or bool((others == -1).all())
+
+
+def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]:
+    if np.ndim(pos_label) or is_missing(pos_label):
+        raise InputError("label_type", f"pos_label={pos_label!r} is not one label; pass the value of one class")
+    if labels.size and _is_number(labels.flat[0]) != _is_number(pos_label):
+        raise InputError(
+            "label_type",
+            f"pos_label={pos_label!r} and the values of {name}, {some_values(_distinct(labels))}, "
+            "are of different types; pass pos_label as it stands in the data",
+        )
+    positive = np.asarray(labels == pos_label, dtype=bool)
+    if not positive.any():
+        found = _distinct(labels)
+        if len(found) > 1:
+            raise InputError(
+                "positive_label_absent",
+                f"pos_label={pos_label!r} does not occur in {name}, which holds {some_values(found)}; "
+                "pass one of these",
+            )
+    return positive
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (numbers.Number, np.bool_))
+
+
+def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
+    """Turn an object array into its natural type; text beside numbers is an error, not a conversion."""
+    kinds = {_kind(value) for value in labels}
+    if len(kinds) > 1 and kinds != {"boolean", "number"}:
+        raise InputError(
+            "label_mixed_types",
+            f"{name} mixes {' and '.join(sorted(kinds))} values, as in {some_values(_one_of_each(labels))}; "
+            "convert them to one type",
+        )
+    if kinds == {"boolean"}:
+        return labels.astype(bool)
+    return _numbers(labels) if "number" in kinds else labels
+
+
+def _numbers(labels: NDArray[Any]) -> NDArray[Any]:
+    """Numbers as NumPy has them; decimals and fractions stay as they are unless they are conventional labels."""
+    plain = natural_array(labels.tolist())
+    if plain.dtype.kind == "O" and set(labels) <= {-1, 0, 1}:
+        plain = labels.astype(np.int64)
+    return plain if plain.dtype.kind in "iuf" else labels
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "boolean"
+    if isinstance(value, (numbers.Real, Decimal)):
+        return "number"
+    return "text" if isinstance(value, (str, bytes)) else type(value).__name__
+
+
+def _one_of_each(labels: NDArray[Any]) -> list[Any]:
+    return list({_kind(value): value for value in labels}.values())
+
+
+def _distinct(labels: NDArray[Any]) -> list[Any]:
+    """Distinct values for a message or a count, in an order that does not need them to be comparable."""
+    values = np.unique(labels).tolist() if labels.dtype.kind != "O" else list(dict.fromkeys(labels.tolist()))
+    return sorted(values, key=repr) if labels.dtype.kind == "O" else values

@@ -1,0 +1,187 @@
+"""Confusion: the four counts at one threshold or at all of them, with every threshold metric on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, printable, some_values
+from rocsteady._src.base.text import format_count, format_threshold
+from rocsteady._src.inputs.arrays import is_missing
+from rocsteady._src.inputs.scores import is_real
+from rocsteady._src.measures.reached import first_reached
+from rocsteady._src.measures.registry import REGISTRY, find_measure
+from rocsteady._src.ranked.takes_ranked import takes_ranked
+from rocsteady._src.results import Origin, Result, ThresholdChoice
+from rocsteady._src.results.pictures import Cells, Paths, source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.ranked import RankedScores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion(Result):
+    """Counts of a thresholded classifier: numbers at one threshold, arrays at several.
+
+    Every threshold metric is an attribute: ``confusion.recall``, ``confusion.f1``, ...; 0/0 is NaN there.
+    Adding two of them adds cell by cell, as over the folds of a cross-validation.
+    """
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    threshold: Any = None
+    origin: Origin | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Look a threshold metric up by name or alias."""
+        found = None if name.startswith("_") else find_measure(name)
+        if found is None or Confusion not in found.sheet.ready:
+            raise AttributeError(name)
+        return found.sheet.of(self)
+
+    def __dir__(self) -> list[str]:
+        metrics = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]
+        return [*object.__dir__(self), *metrics]
+
+    def __add__(self, other: Confusion) -> Confusion:
+        if not isinstance(other, Confusion):
+            return NotImplemented
+        if not np.array_equal(np.asarray(self.threshold), np.asarray(other.threshold)):
+            raise ArgumentError("confusion_thresholds", "only counts at the same threshold can be added")
+        cells = (self.tp + other.tp, self.fp + other.fp, self.fn + other.fn, self.tn + other.tn)
+        return Confusion(*cells, threshold=self.threshold)
+
+    def __radd__(self, other: object) -> Confusion:
+        return self if other == 0 else NotImplemented
+
+    def _picture(self) -> Cells | Paths:
+        if np.ndim(self.tp):
+            cells = {"true positives": self.tp, "false positives": self.fp}
+            cells |= {"false negatives": self.fn, "true negatives": self.tn}
+            counts = {name: np.asarray(cell, dtype=np.float64) for name, cell in cells.items()}
+            title = (f"Counts at {format_count(np.size(self.tp))} thresholds", *source(self.origin))
+            return Paths(title, "Threshold", "Rows", np.asarray(self.threshold, dtype=np.float64), counts)
+        at = "Counts" if self.threshold is None else f"Positive when score >= {format_threshold(self.threshold)}"
+        sides = ("positive", "negative")
+        counts_of = ((float(self.tp), float(self.fn)), (float(self.fp), float(self.tn)))
+        return Cells((at, *source(self.origin), "% of each row"), "called", "is", sides, sides, counts_of)
+
+    def _columns(self) -> Table:
+        cells = {"threshold": self.threshold, "tp": self.tp, "fp": self.fp, "fn": self.fn, "tn": self.tn}
+        return {name: np.atleast_1d(np.asarray(cell)) for name, cell in cells.items() if cell is not None}
+
+    def __str__(self) -> str:
+        if np.ndim(self.tp):
+            return f"Confusion at {format_count(np.size(self.tp))} thresholds"
+        at = "" if self.threshold is None else f"positive when score >= {format_threshold(self.threshold)}: "
+        cells = {"TP": self.tp, "FP": self.fp, "FN": self.fn, "TN": self.tn}
+        return at + ", ".join(f"{name} {format_count(cell)}" for name, cell in cells.items())
+
+
+@takes_ranked
+def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
+    """Count true and false positives and negatives at one threshold, several, or all.
+
+    A row is called positive when ``score >= threshold``. O(n log n) for rows, O(log n) per threshold once ranked.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, or ranked scores alone.
+    threshold : float, ThresholdChoice, array-like or "all", optional
+        A choice of :func:`rocsteady.best_threshold` stands for its threshold. "all" takes inf and every
+        distinct score, decreasing. Without it 0.5 is used if every score lies in
+        [0, 1], and 1 if the scores are the labels -1 and 1; other scores need a threshold.
+    sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`.
+
+    Returns
+    -------
+    Confusion
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5)
+    >>> counts.tp, counts.fp, counts.recall, counts.accuracy
+    (1, 1, 0.5, 0.5)
+    >>> rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold="all").fpr.tolist()
+    [0.0, 0.0, 0.5, 0.5, 1.0]
+    """
+    return confusion_at(ranked, threshold)
+
+
+def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
+    """Read the four counts off the ranked groups."""
+    if isinstance(threshold, str) and threshold == "all":
+        return _cells(ranked, slice(None), ranked.thresholds)
+    chosen = checked_threshold(ranked, threshold)
+    return _cells(ranked, ranked.scores.size - first_reached(ranked.scores, chosen), chosen)
+
+
+def threshold_text(ranked: RankedScores, threshold: Any) -> str:
+    """A threshold in as few digits as call the same rows of these scores positive."""
+    return format_threshold(threshold, score_below(ranked, threshold))
+
+
+def score_below(ranked: RankedScores, threshold: Any) -> Any:
+    """The highest score that a threshold leaves out; -inf when it leaves out none."""
+    first = int(first_reached(ranked.scores, threshold))
+    below = ranked.scores[first - 1] if first else -np.inf
+    return below.item() if isinstance(below, np.generic) else below
+
+
+def _refuse_others(value: Any) -> None:
+    """Refuse thresholds that are no numbers."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return
+    cells = np.ravel(value).tolist() if isinstance(value, np.ndarray) else [value]
+    if not all(is_real(each) for each in cells):
+        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {some_values([value])}")
+    if any(is_missing(each) for each in cells):
+        raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
+
+
+def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
+    """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
+    if isinstance(threshold, ThresholdChoice):
+        return threshold.threshold
+    if threshold is None:
+        if _are_signs(ranked.scores):
+            return 1
+        if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
+            raise ArgumentError(
+                "threshold_required",
+                f"the scores reach from {printable(ranked.scores[0], most=20)} to "
+                f"{printable(ranked.scores[-1], most=20)}, so 0.5 means nothing here; pass threshold=...",
+            )
+        return 0.5
+    if isinstance(threshold, str):
+        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}")
+    value = threshold if np.ndim(threshold) == 0 else np.asarray(threshold)
+    _refuse_others(value)
+    if np.any(np.not_equal(value, value)):
+        raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
+    return value
+
+
+def _are_signs(scores: NDArray[Any]) -> bool:
+    """Whether the scores are predicted labels -1 and 1."""
+    return bool(0 < scores.size <= 2 and scores[0] == -1 and scores[-1] in (-1, 1))
+
+
+def _cells(ranked: RankedScores, steps: Any, threshold: Any) -> Confusion:
+    tp, fp = (walk[steps] for walk in ranked.called_positive)
+    if ranked.exact:
+        fn, tn = ranked.n_pos - tp, ranked.n_neg - fp
+    else:
+        fn, tn = (walk[steps] for walk in ranked.called_negative)
+    tp, fp, fn, tn = (cell.item() if isinstance(cell, np.generic) else cell for cell in (tp, fp, fn, tn))
+    return Confusion(tp, fp, fn, tn, threshold, ranked.origin)

@@ -1,0 +1,45 @@
+"""The threshold of each of several models: one for all, a rule, or what stands for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, is_number, some_values
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.confusion import checked_threshold
+from rocsteady._src.measures.specs import parse_call
+from rocsteady._src.results import ThresholdChoice
+
+if TYPE_CHECKING:
+    from rocsteady._src.ranked import RankedScores
+
+
+def threshold_of_each(ranked: dict[str, RankedScores], threshold: Any) -> dict[str, float]:
+    """Thresholds by model: a number or a choice for all, a rule for each, or a mapping of models to any of them."""
+    if isinstance(threshold, Mapping):
+        _refuse_others(ranked, threshold)
+    given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(ranked, threshold)
+    return {model: _threshold(groups, given[model]) for model, groups in ranked.items()}
+
+
+def _refuse_others(ranked: dict[str, RankedScores], given: Mapping[str, Any]) -> None:
+    left, more = [model for model in ranked if model not in given], [name for name in given if name not in ranked]
+    if left or more:
+        wrong = f"none for {some_values(left)}" if left else f"one for {some_values(more)}, which is no model"
+        raise ArgumentError("threshold", f"threshold must hold one entry per model, and there is {wrong}")
+
+
+def _threshold(groups: RankedScores, given: Any) -> float:
+    if isinstance(given, str):
+        rule, options = parse_call(given)
+        given = best_threshold(groups, rule=rule, **options)
+    if isinstance(given, ThresholdChoice):
+        given = given.threshold
+    if np.ndim(given) or not is_number(given):
+        text = f"evaluate takes one threshold, a rule or a dict of models, got {some_values([given])}"
+        raise ArgumentError("threshold", text)
+    found: float = checked_threshold(groups, given)
+    return found

@@ -1,0 +1,75 @@
+"""One point of the ROC curve, found by one of its coordinates; straight lines join the points of the curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import ArgumentError, is_number
+from rocsteady._src.measures.ranking import BOTH_CLASSES
+from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import RankedScores
+
+
+@measure(
+    label="Sensitivity at specificity",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    resampling=WITHIN_CLASSES,
+)
+def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
+    """Sensitivity of the ROC curve at a given specificity, 0.9 unless said otherwise.
+
+    Between two points of the curve it lies on the straight line; where the curve rises, its upper end is taken.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.sensitivity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], specificity=0.5)
+    1.0
+    """
+    tp, fp = ranked.called_positive
+    return _height(fp / ranked.n_neg, tp / ranked.n_pos, 1 - _share("specificity", specificity))
+
+
+@measure(
+    label="Specificity at sensitivity",
+    better="higher",
+    bounds=(0, 1),
+    undefined_when=BOTH_CLASSES,
+    resampling=WITHIN_CLASSES,
+)
+def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
+    """Specificity of the ROC curve at a given sensitivity, 0.9 unless said otherwise.
+
+    Between two points of the curve it lies on the straight line; where the curve is level, its left end is taken.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.specificity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], sensitivity=1.0)
+    0.5
+    """
+    fn, tn = ranked.called_negative
+    missed, right = (fn / ranked.n_pos)[::-1], (tn / ranked.n_neg)[::-1]
+    return _height(missed, right, 1 - _share("sensitivity", sensitivity))
+
+
+def _share(name: str, value: float) -> float:
+    if not (is_number(value) and 0 <= value <= 1):
+        raise ArgumentError(name, f"{name} must lie between 0 and 1, got {value!r}")
+    return value
+
+
+def _height(x: NDArray[np.float64], y: NDArray[np.float64], at: float) -> float:
+    """The highest y of a rising chain of points at x = ``at``; a distance of rounding counts as none."""
+    last = int(x.searchsorted(at + 4e-16, side="right")) - 1
+    if last + 1 >= x.size:
+        return float(y[-1])
+    share = max(0.0, at - x[last]) / (x[last + 1] - x[last])
+    return float(y[last] + share * (y[last + 1] - y[last]))

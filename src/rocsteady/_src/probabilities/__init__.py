@@ -1,0 +1,1 @@
+"""Scores as probabilities: calibration, reclassification, decisions."""

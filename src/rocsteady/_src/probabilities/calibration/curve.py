@@ -1,0 +1,183 @@
+"""Calibration curves: what share of the rows with a score of about p are positive?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.text import format_count
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.intervals.proportions import proportion_bounds
+from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.resample import fresh_seed, replicate
+from rocsteady._src.inputs.weights import reading_remarks, summed
+from rocsteady._src.probabilities.calibration.blocks import blocks_of, isotonic_starts
+from rocsteady._src.probabilities.calibration.subjects import (
+    block_effects,
+    blocks_of_rows,
+    by_units_of,
+    clustered_doors,
+)
+from rocsteady._src.results.calibration import CalibrationCurve
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.probabilities.calibration.blocks import Blocks
+    from rocsteady._src.ranked import ModelRows, RankedScores
+
+    Array = NDArray[Any]
+
+BARS = 40
+NO_LIMITS = "no limits: " + summed("a limit")
+FEW_ROWS = 20
+CHOSEN = "steps were chosen by these rows: limits are approximate, and hold at the mean score of the step"
+SHORT = "limits from resampled isotonic curves are too short, most of all in small samples: limits='wilson' is safer"
+
+
+@partial(clustered_doors, values_of_groups=True)
+def calibration_curve(
+    ranked: RankedScores,
+    *,
+    n_bins: int = 10,
+    strategy: Literal["quantile", "uniform", "isotonic"] = "quantile",
+    level: float = 0.95,
+    limits: Literal["wilson", "bootstrap"] = "wilson",
+    n_resamples: int = 500,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    cluster: Any = None,
+) -> CalibrationCurve:
+    """Share of positives against score, with limits: the reliability diagram.
+
+    In fixed bins each share is binomial given the scores and gets Wilson's interval. "isotonic" (CORP) chooses the
+    bins from the data: the best rising curve through the outcomes, whose steps are the edges of the ROC hull. The rows
+    chose the steps, so limits are approximate there: in simulations Wilson's hold the truth more often than they
+    promise, those from resampled curves less often (docs/calibration.md). Rows of equal score are never split.
+    O(distinct scores) once ranked, per resample too.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, pos_label, missing
+        As in :func:`rocsteady.rank`; scores are probabilities. A row of a sampling weight is
+        handled as a subject of its own.
+    weight_type : {"frequency", "sampling"}, optional
+        As in :func:`rocsteady.auc_interval`.
+    n_bins : int
+        Number of bins; not for "isotonic". Bins without rows are left out.
+    strategy : {"quantile", "uniform", "isotonic"}
+        Bins of about equally many rows, of equal width, or the steps of isotonic regression.
+    level : float
+        Confidence level, of each bin by itself.
+    limits : {"wilson", "bootstrap"}
+        For "isotonic" also percentiles of the curve fitted to resampled rows.
+    n_resamples, random_state, n_jobs
+        For "bootstrap": resamples, seed, threads.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several. Wilson's limits then take the rows of a bin as fewer, by the
+        design effect 1 + correlation x (rows per subject in the bin - 1); the correlation of outcomes of a subject
+        within bins is estimated from all bins together, not below 0. Resamples draw subjects.
+
+    Returns
+    -------
+    CalibrationCurve
+        ``predicted``, ``observed``, ``low``, ``high``, ``count``, ``bin_low``, ``bin_high``; has ``plot``.
+
+    References
+    ----------
+    Dimitriadis, Gneiting and Jordan (2021), Stable reliability diagrams, PNAS 118(8).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, score = [0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]
+    >>> curve = rs.calibration_curve(y, score, n_bins=2)
+    >>> curve.predicted.round(3).tolist(), curve.observed.round(3).tolist(), curve.count.tolist()
+    ([0.2, 0.7], [0.333, 0.667], [3, 3])
+    >>> rs.calibration_curve(y, score, strategy="isotonic").observed.tolist()
+    [0.0, 0.5, 1.0]
+    """
+    check_choice("strategy", strategy, ("quantile", "uniform", "isotonic"))
+    check_choice("limits", limits, ("wilson", "bootstrap") if strategy == "isotonic" else ("wilson",))
+    check_level(level)
+    if not ranked.scores.size:
+        raise InputError("empty", "there are no rows")
+    blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
+    limited = ranked.counts_rows or cluster is not None
+    seed = fresh_seed(random_state) if limits == "bootstrap" and limited else None
+    if not limited:
+        ends = (np.full(blocks.pos.size, np.nan),) * 2
+    elif seed is None:
+        fewer = 1.0 if cluster is None else _design_effects(cluster, blocks)
+        ends = proportion_bounds(blocks.pos / fewer, blocks.rows / fewer, level)
+    else:
+        draws = GroupDraws(ranked, stratified=False) if cluster is None else RowDraws(cluster, stratified=False)
+        ends = _resampled_limits(draws, blocks, level, n_resamples, seed, n_jobs)
+    last = np.append(blocks.starts[1:], ranked.scores.size) - 1
+    return CalibrationCurve(
+        predicted=blocks.predicted,
+        observed=blocks.observed,
+        low=ends[0],
+        high=ends[1],
+        count=blocks.rows,
+        bin_low=ranked.doubles[blocks.starts],
+        bin_high=ranked.doubles[last],
+        strategy=strategy,
+        level=level,
+        method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
+        histogram=_histogram(ranked),
+        n_pos=ranked.n_pos,
+        n_neg=ranked.n_neg,
+        origin=ranked.origin,
+        warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits) if limited else (NO_LIMITS,),
+        n_resamples=n_resamples if seed is not None else None,
+        seed=seed,
+    )
+
+
+def _design_effects(rows: ModelRows, blocks: Blocks) -> Array:
+    """How many times more rows there are in each block than independent ones."""
+    block, share = blocks_of_rows(rows, blocks.starts), blocks.observed
+    with np.errstate(invalid="ignore", divide="ignore"):
+        away = (rows.positive - share[block]) / np.sqrt(share * (1 - share))[block]
+    return block_effects(rows, away, block, share.size)
+
+
+def _resampled_limits(
+    draws: GroupDraws | RowDraws, blocks: Blocks, level: float, n_resamples: int, seed: int, n_jobs: int | None
+) -> tuple[Array, Array]:
+    """Percentiles, over resampled rows, of the isotonic curve at the mean score of each step."""
+    scores = draws.ranked[0].doubles
+    at = np.maximum(scores.searchsorted(blocks.predicted, side="right") - 1, blocks.starts)
+
+    def sample(rng: np.random.Generator) -> Any:
+        ((pos, neg),) = draws.draw(rng)
+        starts = isotonic_starts(pos, neg)
+        hits, misses = (np.add.reduceat(side, starts) for side in (pos, neg))
+        return (hits / (hits + misses))[starts.searchsorted(at, side="right") - 1]
+
+    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what="calibration curve")
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
+
+
+def _histogram(ranked: RankedScores) -> tuple[float, ...]:
+    if ranked.row_labels is not None:  # one row each: places are counts
+        places = ranked.doubles.searchsorted(np.arange(1, BARS) / BARS)
+        return tuple(np.diff(places, prepend=0, append=ranked.scores.size).astype(np.float64).tolist())
+    bars = np.minimum((ranked.doubles * BARS).astype(np.int64), BARS - 1)
+    return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
+
+
+def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
+    if strategy == "isotonic":
+        return (CHOSEN,) if limits == "wilson" else (CHOSEN, SHORT)
+    few = int((blocks.rows < FEW_ROWS).sum())
+    return (
+        (f"{format_count(few)} of {format_count(blocks.rows.size)} bins hold fewer than {FEW_ROWS} rows",)
+        if few
+        else ()
+    )

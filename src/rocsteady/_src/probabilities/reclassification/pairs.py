@@ -1,0 +1,73 @@
+"""Reclassification beside a comparison: one table, NRI and IDI for each of its pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady._src.probabilities.reclassification.idi import idi_of_rows
+from rocsteady._src.probabilities.reclassification.nri import nri_of_rows
+from rocsteady._src.probabilities.reclassification.rows import TwoModels, checked_cutoffs, probabilities
+from rocsteady._src.probabilities.reclassification.tables import tables_of_rows
+from rocsteady._src.ranked import numbered
+from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
+from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.results import PairReclassification
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.results import Comparison
+
+
+def with_reclassification(
+    comparison: Comparison,
+    table: TableRows | LazyRows,
+    cutoffs: Sequence[float],
+    ranked: Mapping[str, RankedScores],
+) -> Comparison:
+    """The comparison with what moving to each pair's new model does to people; warnings travel along.
+
+    The baseline is old; without one the first model of a pair is, as on the command line "old new".
+    """
+    limits = checked_cutoffs(cutoffs)
+    made = []
+    for pair in comparison.pairs:
+        old, new = (pair.second, pair.first) if pair.second == comparison.baseline else (pair.first, pair.second)
+        rows = (
+            pair_probabilities(table, ranked, old, new)
+            if isinstance(table, LazyRows)
+            else _rows(table, old, new, comparison)
+        )
+        made.append(
+            PairReclassification(
+                old,
+                new,
+                table=replace(tables_of_rows(rows, limits), old=old, new=new),
+                nri=replace(nri_of_rows(rows, limits, comparison.level), old=old, new=new),
+                idi=replace(idi_of_rows(rows, comparison.level), old=old, new=new),
+            )
+        )
+    return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *_notes(made)))
+
+
+def _notes(made: Sequence[PairReclassification]) -> list[str]:
+    """What holds for every pair once, the rest with the pair it is about."""
+    pairs_of: dict[str, list[str]] = {}
+    for each in made:
+        for text in dict.fromkeys((*each.nri.warnings, *each.idi.warnings)):
+            pairs_of.setdefault(text, []).append(f"from {each.old} to {each.new}")
+    return [text if len(pairs) == len(made) else f"{', '.join(pairs)}: {text}" for text, pairs in pairs_of.items()]
+
+
+def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoModels:
+    first, second = (table.clean(name, comparison.origin.pos_label) for name in (old, new))
+    weights = None if first.weights is None else first.weights.astype(float)
+    columns = [probabilities(clean.scores, name) for clean, name in ((first, old), (second, new))]
+    # A repeated id that was not named as cluster= has been refused before.
+    clusters = numbered(table.columns[table.id])[1] if table.id is not None and table.n_repeated_ids else None
+    return TwoModels(
+        first.positive, columns[0], columns[1], weights, comparison.origin.reading, comparison.origin, clusters
+    )

@@ -1,0 +1,196 @@
+"""Probabilities of two models on the same rows, checked, and means with their variances."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows
+from rocsteady._src.base.text import format_count, format_number
+from rocsteady._src.inference.comparison.rounding import settled
+from rocsteady._src.inference.intervals.advice import few_subjects
+from rocsteady._src.inference.intervals.normal import p_value, quantile_of
+from rocsteady._src.inputs.reals import real_numbers
+from rocsteady._src.inputs.scores import as_doubles
+from rocsteady._src.inputs.tables import read_table
+from rocsteady._src.inputs.weights import weight_type_of
+from rocsteady._src.ranked import numbered, origin_of
+from rocsteady._src.ranked.lazy.probabilities import LazyPair, pair_probabilities
+from rocsteady._src.ranked.lazy.rows import named_rows
+from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.results import Origin
+
+    Array = NDArray[np.float64]
+
+
+Named = TypeVar("Named", NetReclassification, IntegratedDiscrimination, Reclassification)
+ONE_UNIT = "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoModels:
+    """Rows with the probabilities of an old and a new model; no weights means that every row counts once.
+
+    ``clusters`` numbers the subject of each row, or is None when every row is a subject of its own.
+    """
+
+    positive: NDArray[np.bool_]
+    old: Array
+    new: Array
+    weights: Array | None
+    weight_type: str | None
+    origin: Origin
+    clusters: NDArray[np.int64] | None = None
+
+    @property
+    def sizes(self) -> tuple[Any, Any]:
+        """Number of positives and of negatives, or their weight."""
+        if self.weights is None:
+            events = int(np.count_nonzero(self.positive))
+            return events, self.positive.size - events
+        n_neg, n_pos = (float(total) for total in np.bincount(self.positive, self.weights, 2))
+        return (int(n_pos), int(n_neg)) if self.weight_type == "frequency" else (n_pos, n_neg)
+
+    def take(self, rows: NDArray[np.int64]) -> TwoModels:
+        """The rows at these places, with their weights, for estimates: whose they are is left out."""
+        weights = None if self.weights is None else self.weights[rows]
+        return TwoModels(self.positive[rows], self.old[rows], self.new[rows], weights, self.weight_type, self.origin)
+
+
+def read_two_models(
+    y_true: object,
+    old: object,
+    new: object,
+    *,
+    sample_weight: object = None,
+    weight_type: str | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
+) -> TwoModels | LazyPair:
+    """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
+    if label is not None:
+        if cluster is not None:
+            raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
+        _refuse_sampling(sample_weight, weight_type)
+        lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing, weight_type)
+        return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
+    weight = None if sample_weight is None else "sample_weight"
+    subject = None if cluster is None else "cluster"
+    extra = {name: column for name, column in ((weight, sample_weight), (subject, cluster)) if name}
+    table = {"y_true": y_true, "old": old, "new": new, **extra}
+    how: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": subject, "missing": missing}
+    rows = read_table(table, label="y_true", scores=["old", "new"], **how)
+    first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
+    if not first.positive.any() or first.positive.all():
+        raise InputError("single_class", "only one class is present: reclassification needs both")
+    columns = [probabilities(clean.scores, name) for clean, name in ((first, "old"), (second, "new"))]
+    weights = None if first.weights is None else first.weights.astype(np.float64)
+    origin = origin_of(first)
+    clusters = None if subject is None else numbered(rows.columns[subject])[1]
+    if clusters is not None and clusters.max() < 1:
+        raise InputError("one_subject", "cluster has 1 subject: how much subjects differ takes two of them or more")
+    return TwoModels(first.positive, columns[0], columns[1], weights, origin.reading, origin, clusters)
+
+
+def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:
+    """What the engine of a table cannot do: its weights are counts."""
+    weight_type_of(None, weight_type)
+    if weight_type == "sampling" and sample_weight is not None:
+        text = "a table is counted by its engine, with frequency weights only; for sampling weights leave label= out "
+        raise ArgumentError("weight_type", text + "and pass the columns themselves")
+
+
+def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
+    """Rows that can be drawn again; those of a lazy table stay where they are."""
+    if isinstance(rows, LazyPair):
+        raise ArgumentError("method", "resampling needs the rows in memory; a lazy table has method='wald'")
+    return rows
+
+
+def n_rows_of(rows: TwoModels | LazyPair) -> tuple[Any, Any]:
+    """Number of positive and of negative rows; only frequency weights are rows."""
+    if isinstance(rows, LazyPair) or rows.weight_type == "frequency":
+        return rows.sizes
+    events = int(np.count_nonzero(rows.positive))
+    return events, rows.positive.size - events
+
+
+def probabilities(scores: NDArray[Any], name: str) -> Array:
+    """Refuse what is no probability; a score from elsewhere is not turned into one."""
+    values = as_doubles(scores, name)
+    if values.size and not (values.min() >= 0 and values.max() <= 1):
+        odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
+        raise InputError(
+            "not_probabilities",
+            f"{name} must hold probabilities: {format_count(odd.size)} lie outside [0, "
+            f"1], {first_rows(odd, total=odd.size)}, such "
+            f"as {format_number(values[odd[0]])}; calibrate the scores first (nothing is transformed silently)",
+        )
+    return values
+
+
+def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[str, ...]:
+    """Why an estimate has no standard error, or one that is too small."""
+    if math.isnan(total.se):
+        return (ONE_UNIT,)
+    if isinstance(rows, LazyPair) or rows.clusters is None:
+        return ()
+    return few_subjects(int(rows.clusters.max()) + 1)
+
+
+def checked_cutoffs(cutoffs: object) -> tuple[float, ...]:
+    """Cutoffs between risk categories: increasing, strictly between 0 and 1."""
+    values = tuple(real_numbers(cutoffs, "cutoffs").tolist())
+    rising = all(a < b for a, b in pairwise(values))
+    if not values or not rising or not all(0 < cut < 1 for cut in values):
+        raise ArgumentError("cutoffs", f"cutoffs must increase strictly between 0 and 1, got {list(values)}")
+    return values
+
+
+def categories(values: Array, cutoffs: tuple[float, ...]) -> NDArray[np.int16]:
+    """Number of the category: a probability at a cutoff belongs to the higher one."""
+    found = np.zeros(values.size, dtype=np.int16)
+    for cut in cutoffs:
+        np.add(found, values >= cut, out=found)
+    return found
+
+
+def named(found: Named, old: object, new: object, label: str | None) -> Named:
+    """The result with the names of both models, where columns of a table were named."""
+    return found if label is None else replace(found, old=str(old), new=str(new))
+
+
+def wald(
+    estimate: float,
+    variance: float,
+    level: float,
+    *,
+    null: float = 0.0,
+    test_variance: float | None = None,
+    bound: float = 0.0,
+) -> Estimate:
+    """Estimate with a normal interval; ``test_variance``, where given, is used for z alone.
+
+    An estimate within the ``bound`` of rounding is what it would be if nothing had changed.
+    """
+    estimate = null + settled(estimate - null, bound)
+    if math.isnan(variance):  # a class with one unit: nothing tells how much units differ
+        return Estimate(estimate, *(math.nan,) * 5, level, null=null)
+    se = math.sqrt(variance)
+    test_se = se if test_variance is None else math.sqrt(test_variance)
+    gap = estimate - null
+    statistic = gap / test_se if test_se > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
+    pvalue = 1.0 if not gap and test_se == 0 else p_value(statistic)
+    reach = quantile_of(level) * se
+    return Estimate(estimate, se, statistic, pvalue, estimate - reach, estimate + reach, level, null=null)

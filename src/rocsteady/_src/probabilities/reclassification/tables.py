@@ -1,0 +1,220 @@
+"""Reclassification tables by risk category, with Cook's calibration test of their cells."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.probabilities.calibration.subjects import block_covariances, rao_scott
+from rocsteady._src.probabilities.reclassification.moments import blocks
+from rocsteady._src.probabilities.reclassification.nri import NRI_WARNING
+from rocsteady._src.probabilities.reclassification.rows import categories, checked_cutoffs, named, read_two_models
+from rocsteady._src.ranked.lazy.probabilities import LazyPair
+from rocsteady._src.results import Reclassification, TestResult
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.probabilities.reclassification.rows import TwoModels
+
+    Array = NDArray[np.float64]
+
+LEAST_ROWS = 20
+
+
+@typed
+def reclassification(
+    y_true: object,
+    old: object,
+    new: object,
+    *,
+    cutoffs: object,
+    external: bool = False,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    label: str | None = None,
+) -> Reclassification:
+    """Cross-tabulate the risk categories of two models, for events, nonevents and all.
+
+    Cook's test asks of each model whether its mean prediction fits the observed share in the cells of the table that
+    have at least 20 rows: chi-square = sum of (O - n p)^2 / (n p (1 - p)) over K cells, df = K - 2. That df is for
+    models fitted on these rows; on new rows nothing was fitted, and df = K keeps the size. Frequency weights count as
+    so many rows, also for these 20; under sampling weights a row is one row. O(n).
+
+    Parameters
+    ----------
+    y_true, old, new : array-like
+        Labels and the probabilities of both models, row by row.
+    cutoffs : sequence of float
+        Limits of the risk categories; a probability at a limit belongs to the higher category.
+    external : bool
+        Whether the models were fitted on other rows than these.
+    cluster : array-like, optional
+        Subject of each row, where subjects have several: the chi-square of Cook's test and its df are divided by the
+        design effects of Rao and Scott (second order). Without it rows must be independent.
+    sample_weight, weight_type, pos_label, missing, label
+        As in :func:`rocsteady.net_reclassification`.
+
+    Returns
+    -------
+    Reclassification
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, old = [1, 1, 1, 0, 0, 0], [0.3, 0.6, 0.4, 0.4, 0.2, 0.6]
+    >>> result = rs.reclassification(y, old, [0.6, 0.7, 0.3, 0.2, 0.1, 0.7], cutoffs=[0.5])
+    >>> result.events.tolist(), result.moved["events"]["up"]
+    ([[1.0, 1.0], [0.0, 1.0]], 0.3333333333333333)
+    """
+    limits = checked_cutoffs(cutoffs)
+    rows = read_two_models(
+        y_true,
+        old,
+        new,
+        sample_weight=sample_weight,
+        weight_type=weight_type,
+        cluster=cluster,
+        pos_label=pos_label,
+        missing=missing,
+        label=label,
+    )
+    return named(tables_of_rows(rows, limits, external=external), old, new, label)
+
+
+def tables_of_rows(
+    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], *, external: bool = False
+) -> Reclassification:
+    """Tables of rows that were read."""
+    n_rows, everybody, events, old, new = _cells(rows, cutoffs)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed, mean_old, mean_new = events / everybody, old / everybody, new / everybody
+    used = n_rows >= LEAST_ROWS
+    n_fitted = 0 if external else 2
+    effects = _subject_effects(rows, cutoffs, used)
+    cook = [
+        _cook(rows, events[used], everybody[used], mean[used], n_fitted, effect)
+        for mean, effect in zip((mean_old, mean_new), effects, strict=True)
+    ]
+    small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
+    left_out = (
+        (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {format_count(small)}",) if small else ()
+    )
+    return Reclassification(
+        cutoffs=cutoffs,
+        labels=_labels(cutoffs),
+        events=events,
+        nonevents=everybody - events,
+        all=everybody,
+        observed=observed,
+        mean_old=mean_old,
+        mean_new=mean_new,
+        cook_old=cook[0],
+        cook_new=cook[1],
+        n_pos=rows.sizes[0],
+        n_neg=rows.sizes[1],
+        origin=rows.origin,
+        warnings=(*reading_remarks(rows.origin), *left_out, NRI_WARNING),
+    )
+
+
+def _cells(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+    """Rows, weight, weight of events, and sums of old and new probabilities in each cell: whole weights are rows."""
+    sums = rows.cells(cutoffs) if isinstance(rows, LazyPair) else _summed_cells(rows, cutoffs)
+    if rows.weight_type != "sampling":
+        sums[0] = sums[1]
+    return sums
+
+
+def _summed_cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+    """The same in blocks, each row counted once."""
+    size = len(cutoffs) + 1
+    sums = np.zeros((5, size * size))
+    for block in blocks(rows):
+        old, new, positive = rows.old[block], rows.new[block], rows.positive[block]
+        cell = categories(old, cutoffs).astype(np.int64) * size + categories(new, cutoffs)
+        values: list[Any] = [positive, old, new]
+        if rows.weights is not None:
+            weights = rows.weights[block]
+            values = [weights * column for column in values]
+            sums[1] += np.bincount(cell, weights, size * size)
+        sums[0] += np.bincount(cell, minlength=size * size)
+        sums[2:] += np.array([np.bincount(cell, column, size * size) for column in values])
+    if rows.weights is None:
+        sums[1] = sums[0]
+    return sums.reshape(5, size, size)
+
+
+def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
+    edges = ["0", *(format_setting(cut) for cut in cutoffs), "1"]
+    last = len(edges) - 2
+    return tuple(f"[{low}, {high}{']' if i == last else ')'}" for i, (low, high) in enumerate(pairwise(edges)))
+
+
+def _subject_effects(
+    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], used: NDArray[np.bool_]
+) -> list[tuple[Array, Array] | None]:
+    """For each model, covariance of what the cells hold beyond its predictions: by subjects, and by rows."""
+    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
+        return [None, None]
+    clusters = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
+    cells = categories(rows.old, cutoffs).astype(np.int64) * used.shape[0] + categories(rows.new, cutoffs)
+    weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights
+    kept, shape = np.ix_(np.flatnonzero(used), np.flatnonzero(used)), (int(clusters.max()) + 1, used.size)
+    made: list[tuple[Array, Array] | None] = []
+    for scores in (rows.old, rows.new):
+        found = block_covariances(rows.positive - scores, weights, cells, clusters, shape)
+        made.append((found[0][kept], found[1][kept]))
+    return made
+
+
+def _cook(
+    rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, n_fitted: int, effects: tuple[Array, Array] | None
+) -> TestResult:
+    from scipy.special import chdtrc
+
+    df = float(o.size - n_fitted)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        statistic = float(((o - n * p) ** 2 / (n * p * (1 - p))).sum())
+    defined = df > 0 and math.isfinite(statistic)
+    if defined and effects is not None:
+        statistic, df = rao_scott(statistic, df, *effects)
+    return TestResult(
+        statistic=statistic if defined else math.nan,
+        pvalue=float(chdtrc(df, statistic)) if defined else math.nan,
+        estimate=math.nan,
+        low=math.nan,
+        high=math.nan,
+        alternative="two-sided",
+        method="Cook's reclassification calibration" + _by_units(rows),
+        hypothesis="mean predictions do not fit the cells",
+        df=df if defined else math.nan,
+        null=None,
+        n_pos=rows.sizes[0],
+        n_neg=rows.sizes[1],
+        origin=rows.origin,
+        warnings=reading_remarks(rows.origin) + (() if defined else (_undefined(o.size, n_fitted),)),
+    )
+
+
+def _by_units(rows: TwoModels | LazyPair) -> str:
+    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
+        return ""
+    return ", by weight" if rows.clusters is None else ", by cluster"
+
+
+def _undefined(n_cells: int, n_fitted: int) -> str:
+    if n_cells <= n_fitted:
+        return f"Cook's test needs at least {n_fitted + 1} cells with {LEAST_ROWS} rows, there are {n_cells}"
+    return "a cell's mean prediction is exactly 0 or 1"

@@ -1,0 +1,1 @@
+"""Rows that stay in the engine that holds them; only counts leave it."""

@@ -1,0 +1,132 @@
+"""Rows of several models meet inside the engine: each row is joined with its group's placement, and sums come back.
+
+Placements are whole numbers and cut into limbs, see ``ranked/placements.py``, so that the covariance of the
+areas is exact on every engine, however the rows are split, until it is rounded once at the end, as in memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.inputs.weights import summed
+from rocsteady._src.ranked.lazy.fetch import fetch
+from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked.lazy.rows import LazyRows
+    from rocsteady._src.results import Origin
+
+    Sums = dict[tuple[int, int], int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LazyModels:
+    """Models on the rows of a lazy table: their groups, and sums over rows by class that the engine has made.
+
+    ``products[side][i, j]`` is the sum of products of doubled placements of models i and j, over positives (side 0)
+    and negatives (side 1).
+    """
+
+    names: tuple[str, ...]
+    ranked: tuple[RankedScores, ...]
+    products: tuple[Sums, Sums]
+    origin: Origin
+    clusters: None = None
+
+    @property
+    def sums(self) -> PlacementSums:
+        """What the covariance of the areas follows from."""
+        sizes = int(self.ranked[0].n_pos), int(self.ranked[0].n_neg)
+        return PlacementSums(sizes, tuple(wins_twice(groups) for groups in self.ranked), self.products)
+
+    def alike(self, first: int, second: int) -> bool:
+        """Whether no row is placed differently by the two models."""
+        return self.sums.alike(first, second)
+
+    def covariance(self) -> NDArray[np.float64]:
+        """DeLong's covariance of the areas, each entry rounded once; NaN with one row in a class."""
+        return self.sums.covariance()
+
+
+def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
+    """Join every row with its placements, and add up their products; two passes over the table."""
+    names = tuple(ranked)
+    groups = tuple(ranked.values())
+    if not all(found.counts_rows for found in groups):
+        raise InputError("weights_summed", summed("a paired comparison"))
+    if not (groups[0].n_pos and groups[0].n_neg):
+        raise InputError("single_class", "only one class is present: an AUC needs both")
+    limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)
+    joined = rows.base()
+    for place, name in enumerate(names):
+        joined = joined.join(_placements(rows, place, ranked[name], limbs), on=f"key{place}", how="inner")
+    sides = _summed(joined, len(names), limbs)
+    _check_same_rows(sides, groups)
+    return LazyModels(names, groups, sides, groups[0].origin)
+
+
+def _placements(rows: LazyRows, place: int, ranked: RankedScores, limbs: Limbs) -> Any:
+    """One line per score of a model: doubled placements of its positives and of its negatives, in limbs."""
+    import narwhals as nw
+
+    key = f"key{place}"
+    groups = rows.base().group_by(key).agg(nw.col("of_pos").sum(), nw.col("of_neg").sum())
+    groups = groups.with_columns(
+        nw.col("of_pos").cum_sum().over(order_by=key).cast(nw.Int64).alias("pos_through"),
+        nw.col("of_neg").cum_sum().over(order_by=key).cast(nw.Int64).alias("neg_through"),
+        nw.col("of_pos").cast(nw.Int64),
+        nw.col("of_neg").cast(nw.Int64),
+    )
+    below = nw.col("neg_through") * 2 - nw.col("of_neg")
+    above = (nw.lit(ranked.n_pos) - nw.col("pos_through")) * 2 + nw.col("of_pos")
+    doubled = groups.select(key, below=below, above=above)
+    cut = {}
+    for side in ("below", "above"):
+        for limb in range(limbs.count):
+            shifted = nw.col(side) // (1 << limb * limbs.bits)
+            cut[f"{side}{place}_{limb}"] = shifted if limb == limbs.count - 1 else shifted % (1 << limbs.bits)
+    return doubled.select(key, **{name: value.cast(nw.Int64) for name, value in cut.items()})
+
+
+def _summed(joined: Any, size: int, limbs: Limbs) -> tuple[Sums, Sums]:
+    """Sums of products over each class, put together from the sums over limbs."""
+    import narwhals as nw
+
+    wanted, sums = {}, []
+    for side, weight in (("below", "of_pos"), ("above", "of_neg")):
+        for i in range(size):
+            for limb in range(limbs.count):
+                wanted[f"{side}{i}_{limb}"] = nw.col(weight) * nw.col(f"{side}{i}_{limb}")
+        for i, j in combinations_with_replacement(range(size), 2):
+            for a, b in limbs.pairs:
+                product = nw.col(weight) * nw.col(f"{side}{i}_{a}") * nw.col(f"{side}{j}_{b}")
+                wanted[f"{side}{i}_{a}x{j}_{b}"] = product
+    sums = [nw.col(name).sum() for name in wanted]
+    fetched = {name: int(values[0]) for name, (values, _) in fetch(joined.select(**wanted).select(*sums)).items()}
+    return _put_together(fetched, "below", size, limbs), _put_together(fetched, "above", size, limbs)
+
+
+def _put_together(fetched: dict[str, int], side: str, size: int, limbs: Limbs) -> Sums:
+    made: Sums = {}
+    for i, j in combinations_with_replacement(range(size), 2):
+        made[i, j] = sum(fetched[f"{side}{i}_{a}x{j}_{b}"] << (a + b) * limbs.bits for a, b in limbs.pairs)
+    for i in range(size):  # -1 marks the plain sum of model i, which the groups know too
+        made[i, -1] = sum(fetched[f"{side}{i}_{limb}"] << limb * limbs.bits for limb in range(limbs.count))
+    return made
+
+
+def _check_same_rows(sides: tuple[Sums, Sums], groups: tuple[RankedScores, ...]) -> None:
+    """Both sides add up to twice the pairs won, which the groups of the first pass know: a check that costs nothing."""
+    for place, found in enumerate(groups):
+        wins = wins_twice(found)
+        if any(sums.pop((place, -1)) != wins for sums in sides):
+            raise InputError(
+                "table_changed", "the table changed between two passes over it; run again when it is still"
+            )

@@ -1,0 +1,39 @@
+"""How the weights of ranked rows are read, which travels with their origin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inputs.weights import weight_type_of
+from rocsteady._src.results import Origin
+
+if TYPE_CHECKING:
+    from rocsteady._src.inputs import CleanRows
+    from rocsteady._src.ranked.scores import RankedScores
+
+
+def origin_of(rows: CleanRows) -> Origin:
+    """Where the numbers of checked rows come from."""
+    n_rows, weighted = rows.scores.size, rows.weights is not None
+    return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=rows.weight_type if weighted else None)
+
+
+def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
+    """The same groups, with their weights read as asked."""
+    weight_type_of(None, weight_type)
+    if weight_type in (None, ranked.origin.weight_type) or not ranked.origin.weighted:
+        return ranked
+    if weight_type == "frequency" and not ranked.exact:
+        text = "frequency weights are whole numbers, and these groups hold sums of others"
+        raise ArgumentError("weight_type", f"{text}; leave weight_type='frequency' out")
+    made = ranked.__class__.__new__(ranked.__class__)
+    vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
+    return made
+
+
+def one_weight_type(origins: list[Origin]) -> str | None:
+    """Rows that are counted stay counted among frequencies; beside sampling weights they weigh as they are."""
+    asked = {origin.weight_type for origin in origins if origin.weighted}
+    return asked.pop() if len(asked) == 1 else "sampling" if asked else None

@@ -1,0 +1,185 @@
+"""What groups of equal score add up to, walking up or down the scores: sums, counts at every threshold, pairs won."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from rocsteady._src.base.exact import exact_wins_twice, exact_wins_twice_of_labels
+from rocsteady._src.ranked.keyed import SortedKeys
+from rocsteady._src.ranked.running import cumulate, frozen, last, left_below, one_later, walk_down
+from rocsteady._src.ranked.sortkeys import beyond_float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.results import Origin
+
+    Answer = TypeVar("Answer")
+
+
+class Walks:
+    """Sums of groups, made when they are first asked for and kept.
+
+    Groups are there from the start, or wait in sorted keys until somebody asks for them: an AUC can do without.
+    """
+
+    scores: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    origin: Origin
+
+    @cached_property
+    def row_labels(self) -> NDArray[np.bool_] | None:
+        """Whether each row is positive, in the order of the scores, if these all differ; else None."""
+        self._open()
+        labels: NDArray[np.bool_] | None = vars(self).get("row_labels")
+        return labels
+
+    def _open(self) -> None:
+        keys: SortedKeys | None = vars(self).get("_sorted")
+        if keys is None:
+            return
+        scores, pos, neg = keys.groups()
+        counts = {"row_labels": frozen(pos)} if neg is None else {"pos": frozen(pos), "neg": frozen(neg)}
+        vars(self).update({"scores": frozen(scores), "row_labels": None, **counts})
+        vars(self).pop("_sorted", None)
+
+    def _of_keys(self, question: Callable[[SortedKeys], Answer]) -> Answer | None:
+        """What the sorted keys say, as long as they are there."""
+        keys: SortedKeys | None = vars(self).get("_sorted")
+        return None if keys is None else keys.ask(question)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("scores", "pos", "neg") or "origin" not in vars(self):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self._open()
+            if name in vars(self):
+                return vars(self)[name]
+            flags = self.row_labels if name == "pos" else ~self.row_labels
+            return vars(self).setdefault(name, frozen(flags.astype(np.int64)))
+
+    @cached_property
+    def n_pos(self) -> Any:
+        """Total weight of positives: a Python int when counts are exact."""
+        if self.row_labels is not None:
+            return int(np.count_nonzero(self.row_labels))
+        return int(self.pos.sum()) if self.exact else last(self.pos_through)
+
+    @cached_property
+    def n_neg(self) -> Any:
+        """Total weight of negatives: a Python int when counts are exact."""
+        if self.row_labels is not None:
+            return self.row_labels.size - int(self.n_pos)
+        return int(self.neg.sum()) if self.exact else last(self.neg_through)
+
+    @property
+    def n_rows_counted(self) -> Any:
+        """Total weight of all rows."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def exact(self) -> bool:
+        """Whether the counts are integers, so that sums of them do not round."""
+        return "_sorted" in vars(self) or self.row_labels is not None or bool(self.pos.dtype.kind == "i")
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether every unit of weight is a row: there are no weights, or they are said to be frequencies."""
+        return self.exact and self.origin.reading != "sampling"
+
+    @cached_property
+    def pos_through(self) -> NDArray[Any]:
+        """Positives with this score or a lower one."""
+        return frozen(cumulate(self.pos))
+
+    @cached_property
+    def neg_through(self) -> NDArray[Any]:
+        """Negatives with this score or a lower one."""
+        return frozen(cumulate(self.neg))
+
+    @cached_property
+    def neg_below(self) -> NDArray[Any]:
+        """Negatives with a lower score."""
+        return frozen(one_later(self.neg_through))
+
+    @cached_property
+    def pos_below(self) -> NDArray[Any]:
+        """Positives with a lower score."""
+        return frozen(one_later(self.pos_through))
+
+    @cached_property
+    def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """True and false positives walking down the scores: first none, then one group after another."""
+        return frozen(walk_down(self.pos, self.n_pos)), frozen(walk_down(self.neg, self.n_neg))
+
+    @property
+    def steps(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Positives and negatives of each group; where no rows are tied, as truth values, a byte each."""
+        return (self.pos, self.neg) if self.row_labels is None else (self.row_labels, ~self.row_labels)
+
+    @cached_property
+    def wins_twice(self) -> Any:
+        """Twice the pairs won by the positive, ties counted once: exact for counts of any size."""
+        won = self._of_keys(SortedKeys.wins_twice)
+        if won is not None:
+            return won
+        if self.row_labels is not None:
+            return exact_wins_twice_of_labels(self.row_labels)
+        return exact_wins_twice(self.pos, self.neg, most=self.n_pos * self.n_neg)
+
+    @cached_property
+    def _positive_places(self) -> NDArray[np.intp]:
+        """Where the positives stand among rows that are not tied."""
+        return np.flatnonzero(self.steps[0])
+
+    @cached_property
+    def at_positives(self) -> tuple[Any, NDArray[Any], NDArray[Any]]:
+        """For groups that hold positives, from the highest down: positives there; true and false ones from there up."""
+        if self.row_labels is not None:
+            tp = np.arange(1, self.n_pos + 1)
+            return 1, tp, self.scores.size - self._positive_places[::-1] - tp
+        places = np.flatnonzero(self.pos[::-1])
+        tp, fp = (walk[1:][places] for walk in self.called_positive)
+        return self.pos[::-1][places], tp, fp
+
+    def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """True and false positives when the groups from each place on are called positive."""
+        if self.row_labels is None:
+            tp, fp = (walked[self.scores.size - places] for walked in self.called_positive)
+            return tp, fp
+        tp = self.n_pos - self._positive_places.searchsorted(places)
+        return tp, self.scores.size - places - tp
+
+    @cached_property
+    def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
+        return frozen(left_below(self.pos_through)), frozen(left_below(self.neg_through))
+
+    @cached_property
+    def thresholds(self) -> NDArray[Any]:
+        """``inf`` for "nothing positive", then the distinct scores, decreasing."""
+        scores = self.scores
+        if scores.dtype.kind in "iu" and scores.size and beyond_float(scores):
+            scores = scores.astype(object)
+        top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
+        return frozen(np.concatenate([top, scores[::-1]]))
+
+    @property
+    def has_infinite_scores(self) -> bool:
+        """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
+        ends = self._of_keys(SortedKeys.ends)
+        lowest, highest = self.scores[[0, -1]] if ends is None and self.scores.size else ends or (0, 0)
+        return bool(lowest == -np.inf or highest == np.inf)
+
+    @property
+    def has_two_scores(self) -> bool:
+        """Whether there are exactly two different scores."""
+        two = self._of_keys(SortedKeys.are_two)
+        return self.scores.size == 2 if two is None else two

@@ -1,0 +1,99 @@
+"""Frozen results. They hold numbers and say what they are about; they compute nothing."""
+
+from rocsteady._src.results.answers import (
+    GranularityProfile,
+    GranularRoc,
+    IntervalAuc,
+    SetProperties,
+    ThresholdChoice,
+    TieDiagnostics,
+)
+from rocsteady._src.results.bands import BinormalFit, RocBand, SmoothRocCurve
+from rocsteady._src.results.base import DIRECTION, Bounded, Origin, Result
+from rocsteady._src.results.calibration import (
+    CalibrationCurve,
+    CalibrationSummary,
+    DecisionCurves,
+    ScoreDecomposition,
+    SmoothCalibrationError,
+)
+from rocsteady._src.results.comparison import Comparison, ModelProbabilities, PairComparison, PairReclassification
+from rocsteady._src.results.crossval import (
+    AveragedRoc,
+    BayesianComparison,
+    CrossValidation,
+    CrossvalScores,
+    FoldAuc,
+    FoldCounts,
+)
+from rocsteady._src.results.curves import (
+    Curve,
+    DetCurve,
+    GainsCurve,
+    HullCurve,
+    PrCurve,
+    ProbRocCurve,
+    RocCurve,
+    ScoredCurve,
+)
+from rocsteady._src.results.inference import Interval, Resampling, TestResult
+from rocsteady._src.results.power import PowerResult
+from rocsteady._src.results.reclassification import (
+    Estimate,
+    IntegratedDiscrimination,
+    NetReclassification,
+    Reclassification,
+)
+from rocsteady._src.results.selection import BinormalSimulation, MeasureSelection, ModelSelection
+from rocsteady._src.results.subgroups import GroupDifference
+
+__all__ = [
+    "DIRECTION",
+    "AveragedRoc",
+    "BayesianComparison",
+    "BinormalFit",
+    "BinormalSimulation",
+    "Bounded",
+    "CalibrationCurve",
+    "CalibrationSummary",
+    "Comparison",
+    "CrossValidation",
+    "CrossvalScores",
+    "Curve",
+    "DecisionCurves",
+    "DetCurve",
+    "Estimate",
+    "FoldAuc",
+    "FoldCounts",
+    "GainsCurve",
+    "GranularRoc",
+    "GranularityProfile",
+    "GroupDifference",
+    "HullCurve",
+    "IntegratedDiscrimination",
+    "Interval",
+    "IntervalAuc",
+    "MeasureSelection",
+    "ModelProbabilities",
+    "ModelSelection",
+    "NetReclassification",
+    "Origin",
+    "PairComparison",
+    "PairReclassification",
+    "PowerResult",
+    "PrCurve",
+    "ProbRocCurve",
+    "Reclassification",
+    "Resampling",
+    "Result",
+    "RocBand",
+    "RocCurve",
+    "ScoreDecomposition",
+    "ScoredCurve",
+    "SetProperties",
+    "SmoothCalibrationError",
+    "SmoothRocCurve",
+    "TestResult",
+    "ThresholdChoice",
+    "TieDiagnostics",
+]

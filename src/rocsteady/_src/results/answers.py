@@ -1,0 +1,219 @@
+"""Results that are not curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.text import (
+    format_count,
+    format_digits,
+    format_number,
+    format_setting,
+    format_share,
+    format_threshold,
+    number_words,
+)
+from rocsteady._src.results.base import Origin, Result
+from rocsteady._src.results.pictures import Bar, Bars, Forest, Line, Spot, source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.curves import RocCurve
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GranularRoc(Result):
+    """ROC curve with its granular band: scores closer than ``delta`` are not told apart.
+
+    ``low`` and ``up`` are the curves when they all count against, or all for, the positives; ``low_auc`` and ``up_auc``
+    their areas. No confidence band.
+    """
+
+    low: RocCurve
+    up: RocCurve
+    roc: RocCurve
+    low_auc: float
+    up_auc: float
+    auc: float
+    delta: float
+    definition: str
+    lambda_auc: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False, publication: bool = False) -> Any:
+        """Draw the curve and its band with matplotlib; ``zoom`` shows only where the band is open."""
+        from rocsteady._src.views.plots import draw_granular
+
+        return draw_granular(self, ax, name=name, zoom=zoom, publication=publication)
+
+    def _columns(self) -> Table:
+        names = ("low_auc", "auc", "up_auc", "lambda_auc", "delta", "definition")
+        return {name: [getattr(self, name)] for name in names}
+
+    def __str__(self) -> str:
+        area, low, up = (format_digits(each, 6) for each in (self.auc, self.low_auc, self.up_auc))
+        return f"AUC {area} [{low}, {up}] when gaps below {format_setting(self.delta)} are not told apart"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GranularityProfile(Result):
+    """low/AUC and AUC/up as functions of delta; both fall from 1. Exact at every delta listed.
+
+    ``exact`` says that every step is listed; otherwise values in between lie between their neighbours.
+    """
+
+    delta: Array
+    low_over_auc: Array
+    auc_over_up: Array
+    exact: bool
+    auc: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw both ratios against delta with matplotlib."""
+        from rocsteady._src.views.plots import draw_profile
+
+        return draw_profile(self, ax, publication=publication)
+
+    def _columns(self) -> Table:
+        return {"delta": self.delta, "low_over_auc": self.low_over_auc, "auc_over_up": self.auc_over_up}
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalAuc(Result):
+    """AUC of interval-valued predictions: what is certain, and what the widths of the intervals leave open."""
+
+    auc_low: float
+    auc_up: float
+    certain_right: float
+    certain_wrong: float
+    undecided: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw the three shares as one bar with matplotlib."""
+        from rocsteady._src.views.plots import draw_regions
+
+        return draw_regions(self, ax, publication=publication)
+
+    def __str__(self) -> str:
+        return (
+            f"AUC between {format_digits(self.auc_low, 6)} and {format_digits(self.auc_up, 6)}: "
+            f"{format_share(self.certain_right, 2)} of the pairs certainly "
+            f"right, {format_share(self.certain_wrong, 2)} certainly wrong, {format_share(self.undecided, 2)} undecided"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetProperties(Result):
+    """What the score values of a set look like, beyond their order.
+
+    ``abs_margin`` is the lowest positive minus the highest negative score; ``abs_error_size`` counts the pairs in
+    which the positive is not above the negative.
+    """
+
+    range: float
+    abs_margin: float
+    rel_margin: float
+    median: float
+    abs_error_size: Any
+    rel_error_size: float
+    correctly_ranked: bool
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+
+    def _picture(self) -> Bars:
+        title = (
+            f"Score values; margin over range: {number_words(self.rel_margin)}",
+            f"{format_count(self.abs_error_size)} pairs ({format_share(self.rel_error_size, 2)}) are not ranked right",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        numbers = {"range": self.range, "margin": self.abs_margin, "median": self.median}
+        bars = tuple(Bar(name, 0.0, value, value) for name, value in numbers.items())
+        return Bars(title, "In units of the score", bars)
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdChoice(Result):
+    """A threshold, the rule that chose it, the value the rule reached, and the rates there.
+
+    Any threshold above ``next_lower``, the next lower score, calls the same rows positive.
+    """
+
+    threshold: float
+    rule: str
+    objective: float
+    tpr: float
+    fpr: float
+    precision: float
+    accuracy: float
+    base_rate: float
+    n_pos: Any
+    n_neg: Any
+    origin: Origin | None = None
+    next_lower: Any = None
+
+    def _picture(self) -> Spot:
+        title = (
+            f"{self.rule}: positive when score >= {format_threshold(self.threshold, self.next_lower)}",
+            *source(self.origin, self.n_pos, self.n_neg),
+        )
+        names = ("tpr", "fpr", "precision", "accuracy", "base_rate", "objective")
+        note = tuple(f"{name.replace('_', ' ')} {number_words(getattr(self, name))}" for name in names)
+        labels = ("False positive rate", "True positive rate")
+        return Spot(title, labels[0], labels[1], self.fpr, self.tpr, note, diagonal=True)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rule}: positive when score >= {format_threshold(self.threshold, self.next_lower)} "
+            f"(TPR {format_number(self.tpr)}, FPR {format_number(self.fpr)}, precision {number_words(self.precision)})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TieDiagnostics(Result):
+    """How much of the AUC rests on ties: between equal scores, and between scores a few ulp apart."""
+
+    tied_pairs: float
+    auc: float
+    auc_worst: float
+    auc_best: float
+    n_distinct: int
+    near_tied_pairs: float
+    near_ulps: int
+    auc_if_near_ties_tied: float
+    origin: Origin | None = None
+
+    def _picture(self) -> Forest:
+        tied = f"{format_share(self.tied_pairs, 2)} of the opposite-class pairs are tied"
+        near = (
+            f"{format_share(self.near_tied_pairs, 2)} within {self.near_ulps} ulp; "
+            f"{format_count(self.n_distinct)} distinct scores"
+        )
+        title = (tied, near, *source(self.origin))
+        lines = (
+            Line("AUC, ties count half", self.auc, self.auc_worst, self.auc_best),
+            Line("near ties count half too", self.auc_if_near_ties_tied),
+        )
+        return Forest(title, "AUC; bar: from all ties lost to all ties won", lines)
+
+    def __str__(self) -> str:
+        return (
+            f"{format_share(self.tied_pairs, 2)} of the opposite-class pairs are tied: AUC "
+            f"{format_digits(self.auc, 6)}, between "
+            f"{format_digits(self.auc_worst, 6)} and {format_digits(self.auc_best, 6)} if ties were broken; "
+            f"{format_share(self.near_tied_pairs, 2)} within {self.near_ulps} ulp"
+        )

@@ -1,0 +1,157 @@
+"""What all results share: where the numbers come from, and the doors to dict and DataFrame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.frames import Table, make_frame
+from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.results.plain import as_plain, plain
+from rocsteady._version import __version__
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.results.pictures import Picture
+
+    Array = NDArray[Any]
+
+DIRECTION = "a higher score means more positive"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the numbers come from: what counts as positive, how many rows were read and left out."""
+
+    pos_label: Any
+    n_rows: int
+    n_dropped: int = 0
+    weighted: bool = False
+    resolution: float | None = None
+    weight_type: str | None = None
+
+    @property
+    def reading(self) -> str | None:
+        """How weights are read, "frequency" or "sampling", which they are unless said otherwise; None without any."""
+        return (self.weight_type or "sampling") if self.weighted else None
+
+    @property
+    def rounding(self) -> str:
+        """How scores were rounded before ranking; empty when they were not."""
+        return "" if self.resolution is None else f"scores rounded to multiples of {format_setting(self.resolution)}"
+
+    def sizes(self, n_pos: Any, n_neg: Any) -> str:
+        """Numbers of rows and of each class, which may be sums of weights."""
+        rows = f"{format_count(self.n_rows)} rows: {format_count(n_pos)} positive, {format_count(n_neg)} negative"
+        return rows + (" (weighted)" if self.weighted else "")
+
+    @property
+    def dropped(self) -> str:
+        """How many rows were left out, as the end of a sentence; empty when none were."""
+        return f"; {format_count(self.n_dropped)} incomplete rows dropped" if self.n_dropped else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with direction and version."""
+        return {
+            "pos_label": plain(self.pos_label),
+            "direction": DIRECTION,
+            "n_rows": self.n_rows,
+            "n_dropped": self.n_dropped,
+            "weighted": self.weighted,
+            **({} if self.reading is None else {"weight_type": self.reading}),
+            **({} if self.resolution is None else {"resolution": self.resolution}),
+            "version": __version__,
+        }
+
+
+class Bounded(float):
+    """A float that knows its error: ``error_bound`` is absolute, ``method`` says how it was computed.
+
+    Examples
+    --------
+    >>> value = Bounded(0.25, error_bound=1e-14, method="prefix sums")
+    >>> value * 4, value.error_bound, value.method
+    (1.0, 1e-14, 'prefix sums')
+    """
+
+    error_bound: float
+    method: str
+
+    def __new__(cls, value: float, *, error_bound: float, method: str) -> Bounded:
+        """Attach a bound to a value."""
+        made = super().__new__(cls, value)
+        made.error_bound, made.method = error_bound, method
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]:
+        return (float(self),), {"error_bound": self.error_bound, "method": self.method}
+
+
+class Pictured:
+    """What can be drawn: ``_picture`` declares how, as one of the kinds in :mod:`rocsteady._src.results.pictures`."""
+
+    __slots__ = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw with matplotlib and return a display with ``ax_`` and ``figure_``.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when absent.
+        publication : bool
+            Draw for print: a column's width, small serif type.
+        """
+        from rocsteady._src.views.plots import draw_record
+
+        return draw_record(self, self._picture(), ax, publication=publication)
+
+    def _picture(self) -> Picture:
+        raise NotImplementedError(f"{type(self).__name__} must declare _picture, or have a plot of its own")
+
+
+class Result(Pictured):
+    """Shared doors of all results."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "to_dict" in cls.__dict__:
+            cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
+
+    @as_plain
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain Python values, which ``json.dumps`` takes: arrays are lists, keys are text.
+
+        NaN is None, with the reason under ``undefined`` where it is known; infinities are "inf" and "-inf".
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return a DataFrame: one row, or one row per entry for curves.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The first one installed, in this order, unless named.
+        """
+        return make_frame(self._columns(), backend)
+
+    def _columns(self) -> Table:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {name: [_cell(value)] for name, value in values.items() if _is_cell(value)}
+
+
+def _is_cell(value: Any) -> bool:
+    """Whether a value fits into one cell of a frame."""
+    return not (np.ndim(value) if isinstance(value, np.ndarray) else isinstance(value, (dict, list, tuple))) and not (
+        hasattr(value, "to_dict")
+    )
+
+
+def _cell(value: Any) -> Any:
+    return value.item() if isinstance(value, (np.generic, np.ndarray)) else value

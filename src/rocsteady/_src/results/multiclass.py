@@ -1,0 +1,245 @@
+"""Results about more than two classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.text import format_count, format_number, format_setting, text_table
+from rocsteady._src.results.base import Origin, Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.curves import Curve
+    from rocsteady._src.results.inference import Interval
+
+    Array = NDArray[Any]
+
+MOST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassConfusion(Result):
+    """Counts of true (rows) against called (columns) classes, in the order of ``labels``.
+
+    ``shares`` are the counts over the sums of rows ("true"), of columns ("pred") or of all ("all"), as ``normalize``
+    says; NaN in a row or column without counts.
+    """
+
+    labels: tuple[Any, ...]
+    matrix: Array
+    normalize: str | None = None
+    shares: Array | None = None
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw a heat map with matplotlib: true classes downwards, called classes across."""
+        from rocsteady._src.views.plots.multiclass import draw_confusion
+
+        return draw_confusion(self, ax, publication=publication)
+
+    def _columns(self) -> Table:
+        k = len(self.labels)
+        pairs = {
+            "true": [label for label in self.labels for _ in range(k)],
+            "called": list(self.labels) * k,
+            "count": self.matrix.ravel(),
+        }
+        return pairs if self.shares is None else pairs | {"share": self.shares.ravel()}
+
+    def __str__(self) -> str:
+        if len(self.labels) > MOST_SHOWN:
+            return (
+                f"confusion matrix of {format_count(len(self.labels))} classes, {format_count(self.matrix.sum())} rows"
+            )
+        names = [str(label) for label in self.labels]
+        cells = self.matrix if self.shares is None else self.shares
+        lines = [[name, *(_cell(value) for value in row)] for name, row in zip(names, cells.tolist(), strict=True)]
+        return text_table(["true / called", *names], lines)
+
+
+def _cell(value: Any) -> str:
+    return format_count(value) if float(value).is_integer() and value > 1 else format_number(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassMetrics(Result):
+    """Metrics of called classes: per class, averaged, and of all rows together.
+
+    ``per_class[metric]`` has one value per class, ``low[metric]`` and ``high[metric]`` Wilson's interval where the
+    metric is a share of rows. ``averages[average][metric]``: "macro", "weighted", "micro" from the pooled counts and
+    "micro_mean" from the averaged counts. ``base_rate`` is the accuracy of always answering the largest class.
+    """
+
+    labels: tuple[Any, ...]
+    support: Array
+    per_class: dict[str, Array]
+    low: dict[str, Array]
+    high: dict[str, Array]
+    averages: dict[str, dict[str, float]]
+    accuracy: Interval
+    balanced_accuracy: Interval
+    base_rate: float
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    matthews_correlation: float
+    level: float = 0.95
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw the metrics of each class side by side with matplotlib."""
+        from rocsteady._src.views.plots.multiclass import draw_metrics
+
+        return draw_metrics(self, ax, publication=publication)
+
+    def _columns(self) -> Table:
+        return {"class": list(self.labels), "support": self.support, **self.per_class}
+
+    def __str__(self) -> str:
+        names = list(self.per_class)
+        shown = self.labels[:MOST_SHOWN]
+        lines = [
+            [str(label), *(format_number(float(self.per_class[name][place])) for name in names)]
+            for place, label in enumerate(shown)
+        ]
+        lines += [
+            [average, *(format_number(found[name]) for name in names)] for average, found in self.averages.items()
+        ]
+        left_out = (
+            [f"... and {format_count(len(self.labels) - len(shown))} more classes"]
+            if len(self.labels) > len(shown)
+            else []
+        )
+        one_number = (
+            f"accuracy {self.accuracy} (base rate {format_number(self.base_rate)})",
+            f"balanced accuracy {self.balanced_accuracy}",
+            f"kappa {format_number(self.kappa)}, Matthews correlation {format_number(self.matthews_correlation)}",
+        )
+        notes = (f"note: {text}" for text in self.warnings)
+        return "\n".join([text_table(["class", *names], lines), *left_out, *one_number, *notes])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassCurves(Result):
+    """Curves of each class against the rest, their vertical average (macro) and that of all predictions (micro).
+
+    ``kind`` is "roc" or "pr". An average is None where a class has no curve.
+    """
+
+    kind: str
+    per_class: dict[Any, Curve]
+    macro: Curve | None
+    micro: Curve | None
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw all curves in one picture with matplotlib."""
+        from rocsteady._src.views.plots.multiclass import draw_class_curves
+
+        return draw_class_curves(self, ax, publication=publication)
+
+    @property
+    def averages(self) -> dict[str, Curve]:
+        """The averages there are, by name."""
+        both = {"macro": self.macro, "micro": self.micro}
+        return {name: curve for name, curve in both.items() if curve is not None}
+
+    def _columns(self) -> Table:
+        named = {**{str(label): curve for label, curve in self.per_class.items()}, **self.averages}
+        points: list[tuple[str, Array, Array]] = [(name, *curve.xy) for name, curve in named.items()]
+        axes = next(iter(named.values())).axes
+        return {
+            "curve": [name for name, x, _ in points for _ in range(x.size)],
+            axes[0]: np.concatenate([x for _, x, _ in points]),
+            axes[1]: np.concatenate([y for _, _, y in points]),
+        }
+
+    def __str__(self) -> str:
+        named = {**{str(label): curve for label, curve in self.per_class.items()}, **self.averages}
+        lines = [[name, str(len(curve)), format_number(float(curve.area))] for name, curve in named.items()]  # type: ignore[attr-defined]
+        return text_table([f"{self.kind} curve", "points", "area"], lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassEvaluation(Result):
+    """Everything about one model of more than two classes.
+
+    ``class_auc`` has the interval of each class against the rest; ``averages`` those of "macro", "weighted",
+    "hand-till" and "micro"; ``top_k`` the share of rows whose class is among the k highest scores, by k. Curves are
+    thinned for drawing, with their ``max_deviation``.
+    """
+
+    labels: tuple[Any, ...]
+    support: Array
+    class_auc: dict[Any, Interval]
+    averages: dict[str, Interval]
+    roc: MulticlassCurves
+    pr: MulticlassCurves
+    confusion: MulticlassConfusion
+    metrics: MulticlassMetrics
+    top_k: dict[int, Interval]
+    level: float = 0.95
+    origin: Origin | None = None
+    warnings: tuple[str, ...] = ()
+
+    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+        """Draw the ROC curve of each class beside the confusion matrix; ``ax`` is two Axes."""
+        from rocsteady._src.views.plots.multiclass import draw_evaluation
+
+        return draw_evaluation(self, ax, publication=publication)
+
+    def report(self, path: object, **options: Any) -> Any:
+        """Write one self-contained page and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
+        **options
+            ``title``; ``format`` and ``force`` (replace an existing file).
+        """
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
+
+    def _columns(self) -> Table:
+        found = list(self.class_auc.values())
+        names = ("estimate", "low", "high", "se")
+        return {
+            "class": list(self.labels),
+            "support": self.support,
+            **{f"auc_{name}" if name != "estimate" else "auc": [getattr(one, name) for one in found] for name in names},
+            **self.metrics.per_class,
+        }
+
+    def __str__(self) -> str:
+        shown = dict(list(self.class_auc.items())[:MOST_SHOWN])
+        rows = [_auc_line(str(label), interval) for label, interval in shown.items()]
+        rows += [_auc_line(f"{name} average", interval) for name, interval in self.averages.items()]
+        left_out = len(self.labels) - len(shown)
+        lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
+        lines += [f"... and {format_count(left_out)} more classes"] if left_out else []
+        lines.append(f"intervals of areas at level {format_setting(self.level)}, by {self._methods()}")
+        lines.append(f"accuracy {self.metrics.accuracy} (base rate {format_number(self.metrics.base_rate)})")
+        lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]
+        kappa, mcc = self.metrics.kappa, self.metrics.matthews_correlation
+        lines.append(f"kappa {format_number(kappa)}, Matthews correlation {format_number(mcc)}")
+        return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
+
+    def _methods(self) -> str:
+        """Which methods made the intervals of areas."""
+        made = [*self.class_auc.values(), *self.averages.values()]
+        names = " or ".join(dict.fromkeys(interval.method for interval in made))
+        return f"{names}, chosen by auto" if any(interval.auto for interval in made) else names
+
+
+def _auc_line(name: str, interval: Interval) -> list[str]:
+    return [name, *(format_number(value) for value in (interval.estimate, interval.low, interval.high))]

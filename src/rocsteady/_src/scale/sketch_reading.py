@@ -1,0 +1,156 @@
+"""What can be read from the cells of a sketch: every answer is a bracket that holds the exact value."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import Undefined
+from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.results.scale import Bracket
+from rocsteady._src.scale.sketch_agree import alone, rounded
+
+if TYPE_CHECKING:
+    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.results import Origin
+    from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
+    from rocsteady._src.scale.sketch_cells import Cells
+
+
+class Reading:
+    """Answers from counted cells. The cells, and where they come from, are those of the class below this one."""
+
+    width_asked: float | None
+
+    @property
+    def cells(self) -> Cells:
+        """Intervals of scores with their counts."""
+        raise NotImplementedError
+
+    @property
+    def origin(self) -> Origin:
+        """Positive label, rows counted and dropped."""
+        raise NotImplementedError
+
+    @property
+    def n_outside(self) -> int:
+        """Rows outside the range, as far as they were counted by bucket."""
+        raise NotImplementedError
+
+    @property
+    def n_pos(self) -> int:
+        """Positives counted, with their weights."""
+        return int(self.cells.pos.sum())
+
+    @property
+    def n_neg(self) -> int:
+        """Negatives counted, with their weights."""
+        return int(self.cells.neg.sum())
+
+    @property
+    def exact(self) -> bool:
+        """Whether every score is known, so that every answer is exact."""
+        return bool(self.cells.known.all())
+
+    @alone
+    def auc(self) -> Bracket:
+        """AUC between two bounds that hold; they differ by the share of pairs that stand in the same cell.
+
+        The half-width is half the sum of p_b n_b over P N, for p_b positives and n_b negatives in cell b. The
+        estimate counts these pairs one half.
+
+        Examples
+        --------
+        >>> from rocsteady.scale import Sketch
+        >>> low, high = Sketch(bits=4, range=(0, 1), capacity=0).update([1, 0, 0], [0.72, 0.71, 0.1]).auc()
+        >>> round(low, 9), round(high, 9)
+        (0.5, 1.0)
+        """
+        least, most, pairs = self.cells.pairs_twice()
+        if not pairs:
+            return self.bracket("auc", *[Undefined("single_class" if self.origin.n_rows else "empty")] * 3)
+        low, high = rounded(least, pairs, -math.inf), rounded(most, pairs, math.inf)
+        if least == most:
+            low = high = least / pairs
+        return self.bracket("auc", low, (least + most) / (2 * pairs), high)
+
+    def bracket(self, measure: str, low: float, estimate: float, high: float) -> Bracket:
+        """A result of this sketch."""
+        exact = bool(self.exact or low == high)
+        outside = self.n_outside
+        text = (
+            f"{format_count(outside)} of {format_count(self.origin.n_rows)} rows lie "
+            "outside the range: told apart only as below or above"
+        )
+        told = (text,) if outside else ()
+        undefined = (low.explanation,) if isinstance(low, Undefined) else ()
+        return Bracket(
+            estimate=estimate,
+            low=low,
+            high=high,
+            level=1.0,
+            method="exact counts" if exact else "sketch bracket",
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            origin=self.origin,
+            warnings=undefined + told + self._unmet(),
+            measure=measure,
+            exact=exact,
+        )
+
+    def _unmet(self) -> tuple[str, ...]:
+        """Passes were asked to narrow the AUC, and did not get as far."""
+        least, most, pairs = self.cells.pairs_twice()
+        wide = (most - least) / pairs if pairs else 0.0
+        if self.width_asked is None or not wide > self.width_asked:
+            return ()
+        text = (
+            f"the AUC is known to {format_number(wide)}, and {format_setting(self.width_asked)} was "
+            "asked for: cells and passes allow no more"
+        )
+        return (text,)
+
+    @alone
+    def best(self) -> RankedScores:
+        """Groups as good as the counts allow: in each cell positives at its highest score, negatives at its lowest."""
+        return self.cells.ordered(self.origin, best=True)
+
+    @alone
+    def worst(self) -> RankedScores:
+        """Groups as bad as the counts allow: in each cell negatives at its highest score, positives at its lowest."""
+        return self.cells.ordered(self.origin, best=False)
+
+    @alone
+    def measure(self, name: str, **params: Any) -> Bracket:
+        """Any rank or threshold measure, by its registered name, between two bounds that hold.
+
+        Examples
+        --------
+        >>> from rocsteady.scale import Sketch
+        >>> print(Sketch().update([1, 1, 0, 0], [0.9, 0.4, 0.4, 0.1]).measure("ks_statistic"))
+        0.5 (exact)
+        """
+        from rocsteady._src.scale.brackets import bracketed_measure
+
+        return bracketed_measure(self, name, **params)
+
+    @alone
+    def roc_curve(self) -> BracketedRoc:
+        """The ROC curve between two curves."""
+        from rocsteady._src.scale.brackets import bracketed_roc
+
+        return bracketed_roc(self)
+
+    @alone
+    def pr_curve(self) -> BracketedPr:
+        """Limits of the precision at every recall."""
+        from rocsteady._src.scale.brackets import bracketed_pr
+
+        return bracketed_pr(self)
+
+    @alone
+    def evaluate(self, measures: Any = None, *, name: str = "model") -> BracketedEvaluation:
+        """Several measures, each with its bracket; see :func:`rocsteady._src.scale.brackets.evaluate_sketches`."""
+        from rocsteady._src.scale.brackets import evaluate_sketches
+
+        return evaluate_sketches({name: self}, measures=measures)

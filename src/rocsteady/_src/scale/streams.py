@@ -1,0 +1,106 @@
+"""The rows of a lazy table, batch by batch from engines on this machine, partition by partition from the others."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyError, require
+from rocsteady._src.ranked.lazy.fetch import duckdb_in_words, spark_in_words
+from rocsteady._src.scale.tally import Part, PartCounter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from rocsteady._src.scale.tally import Tally
+
+BATCH_ROWS = 1 << 20
+PARTS_AT_ONCE = 32
+SPARK_SCHEMA = "sketches array<binary>, codes array<bigint>, n_incomplete bigint, refusal array<string>"
+REFUSALS = {each.__name__: each for each in (RocsteadyError, InputError, ArgumentError)}
+
+
+def pour(frame: Any, tally: Tally, goes_on: Callable[[], bool]) -> None:
+    """Count the rows of a frame for as long as ``goes_on`` says so; it is asked after every batch or partition."""
+    engine = frame.implementation
+    elsewhere = engine.is_dask() or engine.is_pyspark() or engine.is_pyspark_connect()
+    counted = _counted_there if elsewhere else _counted_here
+    with closing(counted(frame, tally)) as steps:  # a table takes no other question while its rows are streaming
+        for _ in steps:
+            if not goes_on():
+                break
+
+
+def _counted_there(frame: Any, tally: Tally) -> Generator[None, None, None]:
+    parts = _dask_parts if frame.implementation.is_dask() else _spark_parts
+    for part in parts(frame.to_native(), PartCounter.of(tally)):
+        tally.absorb(part)
+        yield
+
+
+def _counted_here(frame: Any, tally: Tally) -> Generator[None, None, None]:
+    with closing(_batches(frame)) as batches:
+        for batch in batches:
+            tally.add(batch)
+            yield
+
+
+def _batches(frame: Any) -> Generator[Any, None, None]:
+    native, engine = frame.to_native(), frame.implementation
+    if engine.is_polars():
+        yield from native.collect_batches(chunk_size=BATCH_ROWS, maintain_order=False)
+    elif engine.is_duckdb():
+        with duckdb_in_words(), _duckdb_reader(native) as reader:
+            yield from _tables(reader)
+    elif engine.is_ibis():
+        yield from _tables(native.to_pyarrow_batches(chunk_size=BATCH_ROWS))
+    else:
+        yield frame.collect().to_native()
+
+
+def _duckdb_reader(relation: Any) -> Any:
+    require("pyarrow", extra="arrow", purpose="streaming the rows of DuckDB")
+    read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
+    return read(BATCH_ROWS)
+
+
+def _tables(batches: Any) -> Iterator[Any]:
+    arrow = require("pyarrow", extra="arrow", purpose="streaming rows")
+    for batch in batches:
+        yield arrow.Table.from_batches([batch])
+
+
+def _dask_parts(frame: Any, count: PartCounter) -> Iterator[Part]:
+    dask = require("dask", extra="dask", purpose="counting partitions")
+    parts = [dask.delayed(count)(part) for part in frame.to_delayed()]
+    for start in range(0, len(parts), PARTS_AT_ONCE):
+        yield from dask.compute(*parts[start : start + PARTS_AT_ONCE])
+
+
+def _spark_parts(frame: Any, count: PartCounter) -> Iterator[Part]:
+    """Parts come back as rows, with Spark Connect too; so do refusals, which Spark would bury in a trace of its own."""
+    with spark_in_words():
+        for row in frame.mapInArrow(_SparkPartition(count), SPARK_SCHEMA).toLocalIterator():
+            if row.refusal:
+                kind, code, text = row.refusal
+                raise REFUSALS[kind](code, text)
+            yield Part([bytes(data) for data in row.sketches], list(row.codes), int(row.n_incomplete))
+
+
+class _SparkPartition:
+    """What runs in a worker of Spark: record batches in, one row of counts out."""
+
+    def __init__(self, count: PartCounter) -> None:
+        self._count = count
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        pa = require("pyarrow", extra="arrow", purpose="counting partitions of Spark")
+        part, refusal = Part([], [], 0), []
+        try:
+            part = self._count(*(pa.Table.from_batches([batch]) for batch in batches))
+        except RocsteadyError as error:
+            refusal = [type(error).__name__, error.code, str(error)]
+        columns = [[part.sketches], [part.codes], [part.n_incomplete], [refusal]]
+        types = [pa.list_(pa.binary()), pa.list_(pa.int64()), pa.int64(), pa.list_(pa.string())]
+        made = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+        yield pa.record_batch(made, names=["sketches", "codes", "n_incomplete", "refusal"])

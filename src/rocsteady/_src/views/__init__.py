@@ -1,0 +1,1 @@
+"""What people look at: plots, the report, the command line."""

@@ -1,0 +1,377 @@
+"""Commands; cli/ending.py says how they end."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rocsteady._src.base.atomic import refuse_existing
+from rocsteady._src.base.errors import printable, quietly, rows_counted_from
+from rocsteady._src.base.text import format_setting
+from rocsteady._src.views.cli.ending import ending_well
+from rocsteady._src.views.cli.laboratory import lab
+from rocsteady._src.views.cli.options import (
+    AucMethod,
+    By,
+    Classes,
+    Cluster,
+    Delimiter,
+    File,
+    Fold,
+    Force,
+    IdColumn,
+    Label,
+    Level,
+    Memory,
+    Missing,
+    Output,
+    OutputFormat,
+    PosLabel,
+    Repeat,
+    Scores,
+    Seed,
+    Simultaneous,
+    TestMethod,
+    Weight,
+    WeightType,
+    known_measures,
+    number_or_rule,
+    numbers,
+)
+from rocsteady._src.views.cli.pages import any_page, comparison_page
+from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.selecting import select
+from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
+from rocsteady._src.views.cli.sketching import (
+    Bits,
+    Range,
+    Sketching,
+    Width,
+    bracketed_page,
+    judge_sketched,
+    refuse_pairs,
+    tell_unmet,
+)
+from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
+from rocsteady._src.views.cli.unused import check_evaluate, check_report, check_rules
+from rocsteady._version import __version__
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Which classifier is better, at what threshold, and how sure can I be?",
+)
+
+
+def run() -> None:
+    """Run a command and turn errors into messages and exit codes."""
+    with ending_on_signals():
+        ending_well(partial(interruptible, partial(app, standalone_mode=True)))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rocsteady {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Which classifier is better, at what threshold, and how sure can I be?"""
+    del version
+    context.call_on_close(OPENED.close)
+    context.with_resource(rows_counted_from(1))
+    context.with_resource(quietly())  # commands print warnings as notes
+
+
+@app.command()
+def evaluate(
+    context: typer.Context,
+    file: File,
+    label: Label,
+    score: Scores,
+    weight: Weight = None,
+    weight_type: WeightType = None,
+    id_column: IdColumn = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            callback=known_measures,
+            help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ...",
+        ),
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
+    ] = None,
+    intervals: Annotated[
+        bool, typer.Option("--intervals/--no-intervals", help="Confidence intervals beside the values.")
+    ] = True,
+    level: Level = 0.95,
+    auc_method: AucMethod = "auto",
+    resamples: Annotated[
+        int | None, typer.Option("--resamples", help="For intervals without a formula; 2000 below 100,000 scores.")
+    ] = None,
+    seed: Seed = 0,
+    cluster: Cluster = None,
+    by: By = None,
+    fold: Fold = None,
+    repeat: Repeat = None,
+    classes: Classes = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
+    sketch: Bits = None,
+    span: Range = None,
+    width: Width = None,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Measure one or more models on the rows of a file, with confidence intervals."""
+    refuse_output(output, force=force)
+    subject = one_subject(id_column, cluster)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
+    check_evaluate(context, source.split)
+    chosen = number_or_rule(threshold)
+    if how := Sketching.of(sketch, span, width):
+        brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
+        deliver(bracketed_page(brackets, form), form, output, force=force)
+        tell_unmet(brackets, how)
+        return
+    result = (judge if source.split is None else judge_any)(
+        source,
+        measures=measure or None,
+        threshold=chosen,
+        intervals=intervals,
+        level=level,
+        n_resamples=resamples,
+        random_state=seed,
+        auc_method=auc_method,
+        cluster=cluster,
+    )
+    deliver(any_page(result, form), form, output, force=force)
+
+
+@app.command()
+def compare(
+    file: File,
+    label: Label,
+    score: Scores,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
+    ] = None,
+    weight: Weight = None,
+    weight_type: WeightType = None,
+    id_column: IdColumn = None,
+    cluster: Cluster = None,
+    level: Level = 0.95,
+    method: TestMethod = "auto",
+    simultaneous: Simultaneous = False,
+    cutoffs: Annotated[
+        str | None,
+        typer.Option(
+            "--cutoffs", help="Limits of risk categories, such as 0.2,0.5: adds NRI and IDI; the first model is old."
+        ),
+    ] = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
+    refuse_output(output, force=force)
+    subject = one_subject(id_column, cluster)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
+    source = with_weight_type(source, weight_type)._replace(command="compare")
+    found = judge(source, measures=["auc"], cluster=cluster).compare(
+        baseline,
+        method=method,
+        intervals="simultaneous" if simultaneous else "separate",
+        level=level,
+        cutoffs=None if cutoffs is None else numbers(cutoffs),
+    )
+    deliver(comparison_page(found), form, output, force=force)
+
+
+@app.command()
+def report(
+    context: typer.Context,
+    file: File,
+    label: Label,
+    score: Scores,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
+    ] = Path("report.html"),
+    title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
+    weight: Weight = None,
+    weight_type: WeightType = None,
+    id_column: IdColumn = None,
+    cluster: Cluster = None,
+    baseline: Annotated[str | None, typer.Option("--baseline", help="Compare each model to this one.")] = None,
+    level: Level = 0.95,
+    method: TestMethod = "auto",
+    simultaneous: Simultaneous = False,
+    auc_method: AucMethod = "auto",
+    cost_fp: Annotated[float, typer.Option("--cost-fp", help="Cost of a false positive.")] = 1.0,
+    cost_fn: Annotated[float, typer.Option("--cost-fn", help="Cost of a missed positive.")] = 1.0,
+    cutoffs: Annotated[
+        str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
+    ] = None,
+    resamples: Annotated[int | None, typer.Option("--resamples", help="For intervals without a formula.")] = None,
+    seed: Seed = 0,
+    by: By = None,
+    fold: Fold = None,
+    repeat: Repeat = None,
+    classes: Classes = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
+    sketch: Bits = None,
+    span: Range = None,
+    width: Width = None,
+    force: Force = False,
+) -> None:
+    """Write one self-contained page: the verdict, and why."""
+    check_report(context, output)
+    refuse_existing(output, force=force)
+    subject = one_subject(id_column, cluster)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
+    source = with_weight_type(source, weight_type, repeat)._replace(command="report")
+    if sketched := Sketching.of(sketch, span, width):
+        refuse_pairs(cutoffs=cutoffs, baseline=baseline)
+        brackets = judge_sketched(source, sketched)
+        written = brackets.report(output, force=force, title=title)
+    else:
+        how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
+        how["auc_method"] = auc_method
+        result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
+        written = result.report(
+            output,
+            force=force,
+            title=title,
+            level=level,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            baseline=baseline,
+            method=method,
+            intervals="simultaneous" if simultaneous else "separate",
+            cutoffs=None if cutoffs is None else numbers(cutoffs),
+        )
+    page = written.suffix.lower() in (".html", ".htm")
+    typer.echo(f"Wrote {printable(written)}{'; open it in a browser, it contacts nobody' if page else ''}.")
+    if sketched is not None:
+        tell_unmet(brackets, sketched)
+
+
+@app.command()
+def thresholds(
+    context: typer.Context,
+    file: File,
+    label: Label,
+    score: Scores,
+    weight: Weight = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", help="youden, closest_topleft, f_beta, cost, sensitivity, specificity."),
+    ] = None,
+    value: Annotated[float, typer.Option("--value", help="For sensitivity and specificity: the least rate.")] = 0.9,
+    beta: Annotated[float, typer.Option("--beta", help="For f_beta.")] = 1.0,
+    cost_fp: Annotated[float, typer.Option("--cost-fp", help="For cost: of a false positive.")] = 1.0,
+    cost_fn: Annotated[float, typer.Option("--cost-fn", help="For cost: of a missed positive.")] = 1.0,
+    prevalence: Annotated[
+        float | None, typer.Option("--prevalence", help="For cost; that of the data if absent.")
+    ] = None,
+    pos_label: PosLabel = None,
+    missing: Missing = "raise",
+    delimiter: Delimiter = None,
+    memory: Memory = MEMORY,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Choose thresholds by named rules."""
+    import rocsteady as rs
+
+    refuse_output(output, force=force)
+    check_rules(context, rule)
+    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory, command="thresholds")
+    result = judge(source, measures=["auc"])
+    options: dict[str, dict[str, Any]] = {
+        "sensitivity": {"value": value},
+        "specificity": {"value": value},
+        "f_beta": {"beta": beta},
+        "cost": {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence},
+    }
+    chosen = [
+        (model, rs.best_threshold(ranked, rule=name, **options.get(name, {})))
+        for model, ranked in result.ranked.items()
+        for name in rule or ["youden", "closest_topleft", "f_beta", "cost", "sensitivity", "specificity"]
+    ]
+    columns = ["rule", "threshold", "tpr", "fpr", "precision", "accuracy", "base_rate"]
+    rows = [[model, *(getattr(choice, column) for column in columns)] for model, choice in chosen]
+    notes = [
+        result.assumptions(),
+        "a row is called positive when score >= threshold; rates are optimistic on these rows",
+    ]
+    data = {
+        "origin": result.origin.to_dict(),
+        "thresholds": [{"model": m, **choice.to_dict()} for m, choice in chosen],
+    }
+    deliver(Page(["model", *columns], rows, notes, data), form, output, force=force)
+
+
+@app.command()
+def measures(
+    family: Annotated[str | None, typer.Option("--family", help="Only this family.")] = None,
+    form: OutputFormat = Format.text,
+) -> None:
+    """List all measures with their facts."""
+    import rocsteady as rs
+
+    columns = ["name", "family", "better", "range", "chance", "parameters", "meaning"]
+    sheets = rs.list_measures(family)
+    rows = [
+        [
+            sheet.name + (" (emerging)" if sheet.emerging else ""),
+            sheet.family,
+            sheet.better,
+            f"[{format_setting(sheet.bounds[0])}, {format_setting(sheet.bounds[1])}]",
+            "" if sheet.chance is None else format_setting(sheet.chance),
+            ", ".join(f"{name}={value!r}" for name, value in sheet.params.items()),
+            sheet.summary.replace("``", ""),
+        ]
+        for sheet in sheets
+    ]
+    data = {"measures": [dict(zip(columns, row, strict=True)) for row in rows]}
+    deliver(Page(columns, rows, [], data, turns=False), form, None)
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to make.")] = Path("rocsteady-demo"),
+    force: Force = False,
+) -> None:
+    """Write example data, evaluate its models, draw their ROC curves, and say where to look."""
+    from rocsteady._src.views.cli.demo import run_demo
+
+    typer.echo(run_demo(folder, force=force))
+
+
+app.command("lab")(lab)
+app.command("select")(select)

@@ -1,0 +1,228 @@
+"""The command ``rocsteady lab``: errors of measures on score sets, sweeps of their parameters, the thesis' tables."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady import lab as laboratory
+from rocsteady._src.base.atomic import refuse_existing, whole_file
+from rocsteady._src.base.errors import ArgumentError, InputError, printable, require
+from rocsteady._src.base.text import format_count, format_number, table_cells, text_table
+from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
+from rocsteady._src.views.cli.render import Format, Page, deliver
+from rocsteady._src.views.cli.unused import check_laboratory
+
+if TYPE_CHECKING:
+    from rocsteady._src.results.lab import ErrorCounts, Sweep
+    from rocsteady._src.results.thesis import ThesisTables
+
+PICTURES = (".png", ".pdf", ".svg")
+
+SetsFile = Annotated[
+    str | None,
+    typer.Argument(
+        help="Score sets, one per line (0.85p 0.80p 0.75n), or CSV with label and score; - for standard input."
+    ),
+]
+Margin = Annotated[int | None, typer.Option("--margin", help="Shrink margins in so many steps.")]
+Range = Annotated[int | None, typer.Option("--range", help="Narrow ranges in so many steps.")]
+Distribution = Annotated[bool, typer.Option("--distribution", help="Take all labellings of every set of scores.")]
+Labellings = Annotated[
+    int | None, typer.Option("--labellings", help="Take so many labellings instead: all correct ones, others sampled.")
+]
+Noise = Annotated[float, typer.Option("--noise", help="Standard deviation of noise added to every score.")]
+LabSeed = Annotated[int, typer.Option("--seed", help="Of noise and sampled labellings.")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        callback=known_measures,
+        help="mm7_auc, 'mm7_auc(n=0.0625)', family:granular, ...; AUC and score-aware if absent.",
+    ),
+]
+Tolerance = Annotated[float, typer.Option("--tolerance", help="How far below a value must lie to be an error.")]
+Sweeps = Annotated[
+    list[str] | None,
+    typer.Option("--sweep", help="n=0.001:0.1:20 (20 even steps), n=0.001:0.1:20:log, or n=0.01,0.0625; once or more."),
+]
+By = Annotated[
+    list[str] | None, typer.Option("--by", help="Break errors down by range, margin or ratio (share of positives).")
+]
+Plot = Annotated[Path | None, typer.Option("--plot", help="Draw to this .png, .pdf or .svg file.")]
+Kind = Annotated[
+    str, typer.Option("--kind", help="Picture of errors: errors, range, margin, ratio or clouds of values.")
+]
+Thesis = Annotated[bool, typer.Option("--thesis", help="Compute the thesis' tables and say where each number stands.")]
+
+
+def lab(
+    context: typer.Context,
+    file: SetsFile = None,
+    margin: Margin = None,
+    range_: Range = None,
+    distribution: Distribution = False,
+    labellings: Labellings = None,
+    noise: Noise = 0.0,
+    seed: LabSeed = 0,
+    measure: Measures = None,
+    tolerance: Tolerance = 0.0,
+    sweep: Sweeps = None,
+    by: By = None,
+    plot: Plot = None,
+    kind: Kind = "errors",
+    thesis: Thesis = False,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Measure the measures: how often is a correctly ranked score set valued below an incorrectly ranked one?"""
+    check_laboratory(context)
+    _check_outputs(plot, output, force=force)
+    if thesis:
+        tables = laboratory.reproduce_thesis(progress=True)
+        _draw(tables, plot, force=force)
+        deliver(_thesis_page(tables, form), form, output, force=force)
+        return
+    if file is None:
+        raise ArgumentError("file", "name a file of score sets, or pass --thesis")
+    sets = laboratory.generate(
+        _sets(file),
+        margin_steps=margin,
+        range_steps=range_,
+        distribution=labellings if labellings is not None else distribution,
+        noise=noise,
+        seed=seed,
+    )
+    if sweep:
+        _sweep(sets, measure, sweep, tolerance, (plot, output, form), force=force)
+        return
+    found = laboratory.count_errors(sets, measure or None, tolerance, progress=True)
+    page = _errors_page(found, by or [])
+    _draw(found, plot, force=force, kind=kind)
+    deliver(page, form, output, force=force)
+
+
+def _sets(file: str) -> Any:
+    """Score sets of a file; a table without their columns is told which they are."""
+    try:
+        return laboratory.parse_sets(sys.stdin if file == "-" else file)
+    except InputError as error:
+        table = file.lower().endswith((".csv", ".tsv"))
+        if not (table and error.code == "score_token" and str(error).startswith("line 1:")):
+            raise
+        columns = "label (1 or p, 0 or n) and score, and perhaps set, which names the set of a row"
+        text = f"{printable(file)}: a table of score sets has the columns {columns}; its header has others"
+        raise InputError("column_absent", text) from None
+
+
+def _check_outputs(plot: Path | None, output: Path | None, *, force: bool) -> None:
+    for path in (plot, output):
+        if path is not None:
+            refuse_existing(path, force=force)
+    if plot is not None and plot.suffix.lower() not in PICTURES:
+        raise ArgumentError("plot", f"pictures are {', '.join(PICTURES)} files, got {printable(plot)}")
+
+
+def _draw(result: Any, path: Path | None, *, force: bool, **options: Any) -> None:
+    if path is None:
+        return
+    matplotlib = require("matplotlib", extra="plots", purpose="--plot")
+    matplotlib.use("Agg")
+    figure = result.plot(**options).figure_
+    with whole_file(path, force=force) as temporary:
+        figure.savefig(temporary, dpi=160)
+    sys.stderr.write(f"Wrote {printable(path)}.\n")
+
+
+def _errors_page(found: ErrorCounts, by: list[str]) -> Page:
+    columns = ["measure", "errors", "min_correct", "max_incorrect"]
+    rows = [[getattr(row, column) for column in columns] for row in found]
+    tail = [_breakdown_text(found, name) for name in by]
+    return Page(columns, rows, found.sentences(), found.to_dict(), tail=tail)
+
+
+def _breakdown_text(found: ErrorCounts, by: str) -> str:
+    """Errors by a property, measures across."""
+    split = found.breakdown(by)
+    bins = [
+        format_number(low) if low == high else f"{format_number(low)} to {format_number(high)}"
+        for low, high in zip(split.low, split.high, strict=True)
+    ]
+    rows = [[bins[place], str(count), *map(str, split.errors[:, place])] for place, count in enumerate(split.n_correct)]
+    return f"\nErrors by {by}\n" + text_table([by, "correct", *split.measures], rows)
+
+
+def _sweep(
+    sets: Any,
+    measures: list[str] | None,
+    grids: list[str],
+    tolerance: float,
+    where: tuple[Path | None, Path | None, Format],
+    *,
+    force: bool,
+) -> None:
+    grid = dict(_read_grid(text) for text in grids)
+    plot, output, form = where
+    names = measures or _measures_with(set(grid))
+    if plot is not None and len(names) > 1:
+        raise ArgumentError(
+            "plot", f"a picture shows the sweep of one measure; choose --measure among {', '.join(names)}"
+        )
+    found = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
+    _draw(found[0], plot, force=force)
+    deliver(_sweep_page(found), form, output, force=force)
+
+
+def _measures_with(params: set[str]) -> list[str]:
+    from rocsteady._src.measures import list_measures
+
+    names = [sheet.name for sheet in list_measures("score-aware") if params <= set(sheet.params)]
+    if not names:
+        text = f"no score-aware measure has the parameters {', '.join(sorted(params))}; 'rocsteady measures' lists them"
+        raise ArgumentError("sweep", text)
+    return names
+
+
+def _read_grid(text: str) -> tuple[str, Any]:
+    """``n=0.001:0.1:20``, ``n=0.001:0.1:20:log`` or ``n=0.01,0.0625``."""
+    import numpy as np
+
+    name, _, values = text.partition("=")
+    try:
+        if ":" not in values:
+            return name.strip(), np.array([float(value) for value in values.split(",")])
+        start, stop, steps, spacing = values.split(":") if values.endswith(":log") else (*values.split(":"), "")
+        spread = np.geomspace if spacing else np.linspace
+        return name.strip(), spread(float(start), float(stop), int(steps))
+    except ValueError:
+        shown = printable(text, most=60)
+        message = f"cannot read {shown!r}; write n=0.001:0.1:20, n=0.001:0.1:20:log or n=0.01,0.0625"
+        raise ArgumentError("sweep", message) from None
+
+
+def _sweep_page(found: list[Sweep]) -> Page:
+    frames = [result._columns() for result in found]  # noqa: SLF001 - the page is the frame
+    header = ["measure", *frames[0]]
+    rows = [
+        [result.measure, *line]
+        for result, frame in zip(found, frames, strict=True)
+        for line in zip(*frame.values(), strict=True)
+    ]
+    counted = f"{format_count(found[0].n_sets)} sets, {format_count(found[0].n_correct)} of them correctly ranked"
+    return Page(
+        header, rows, [counted, *found[0].notes], {"sweeps": [result.to_dict() for result in found]}, turns=False
+    )
+
+
+def _thesis_page(tables: ThesisTables, form: Format) -> Page:
+    if form is Format.csv:
+        columns = tables._columns()  # noqa: SLF001 - the page is the frame
+        rows = [list(line) for line in zip(*columns.values(), strict=True)]
+        return Page(list(columns), rows, [], tables.to_dict())
+    header, rows = tables.summary()
+    cells: list[list[Any]] = [*table_cells(header, rows)]
+    return Page(header, cells, list(tables.notes), tables.to_dict(), tail=["\n" + block for block in tables.blocks()])

@@ -1,0 +1,67 @@
+"""Files and standard input for the commands: into memory where they fit, else grouped where they are."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.text import format_count
+from rocsteady._src.inputs.files import estimate_rows, matching_files, scan_files
+from rocsteady._src.inputs.files.private import private_folder
+from rocsteady._src.inputs.files.read import read_files
+from rocsteady._src.inputs.files.scan import memory_bytes
+from rocsteady._src.views.cli.room import Room
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rocsteady._src.inputs.files import Columns, ScannedFiles, Wanted
+    from rocsteady._src.views.cli.source import Source
+
+ROW_BYTES, VALUE_BYTES = 64, 48  # of a row in memory while it is read and ranked, and of each of its columns
+WORTH_SAYING = 100_000
+
+
+@contextmanager
+def files_of(file: str) -> Iterator[list[Path]]:
+    """The files behind a name or a pattern; ``-`` is CSV on standard input, kept in a private file for as long."""
+    if file != "-":
+        yield matching_files(file)
+        return
+    with private_folder() as folder:
+        spool = folder / "standard-input.csv"
+        if sys.stdin is None or sys.stdin.closed:
+            text = "standard input is closed; name a file, or pipe a CSV file into the command"
+            raise InputError("stdin_closed", text)
+        with spool.open("wb") as out:
+            shutil.copyfileobj(sys.stdin.buffer, out)
+        try:
+            yield [spool]
+        except InputError as error:
+            raise InputError(error.code, str(error).replace(printable(spool), "standard input")) from error
+
+
+def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
+    """Read the columns into memory."""
+    with files_of(file) as paths:
+        return read_files(paths, wanted, delimiter=delimiter)
+
+
+@contextmanager
+def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, str]]:
+    """The columns in memory if by estimate they fit, else the files where they are; and which way was taken."""
+    room, wanted = Room.of(memory_bytes(source.memory), source.command), source.wanted
+    with files_of(source.file) as paths:
+        n_rows = estimate_rows(paths)
+        if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= room.work:
+            route = f"about {format_count(n_rows)} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
+            yield read_files(paths, wanted, delimiter=source.delimiter), route
+            return
+        with scan_files(paths, wanted, memory=room.work, delimiter=source.delimiter) as scanned:
+            limit = f"--memory {source.memory}"
+            route = f"about {format_count(n_rows)} rows by estimate, more than {limit} holds: grouped on disk by DuckDB"
+            yield scanned, route

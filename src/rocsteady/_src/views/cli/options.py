@@ -1,0 +1,101 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.views.cli.render import Format
+
+File = Annotated[
+    str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, a quoted pattern, or - for CSV on standard input.")
+]
+Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
+Scores = Annotated[
+    list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
+]
+Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
+WeightType = Annotated[
+    str | None,
+    typer.Option("--weight-type", help="How intervals read weights: sampling, or frequency, which counts rows."),
+]
+PosLabel = Annotated[str | None, typer.Option("--pos-label", help="Label of the positive class, unless 1 or true.")]
+Missing = Annotated[
+    str, typer.Option("--missing", help="raise: refuse incomplete rows; drop: leave them out, counted.")
+]
+Delimiter = Annotated[str | None, typer.Option("--delimiter", help="Of text files; comma for CSV, tab for TSV.")]
+Memory = Annotated[
+    str, typer.Option("--memory", help="Files that need more are grouped on disk by DuckDB, within this limit.")
+]
+OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
+Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
+AucMethod = Annotated[
+    str,
+    typer.Option(
+        "--auc-method",
+        help="How intervals of areas are made: auto, wilson, logit, delong, newcombe, hanley-mcneil or bootstrap.",
+    ),
+]
+TestMethod = Annotated[
+    str,
+    typer.Option(
+        "--method", help="Test between models: auto, delong-t, score, delong, newcombe, bootstrap, permutation."
+    ),
+]
+Simultaneous = Annotated[
+    bool, typer.Option("--simultaneous", help="Intervals of differences that hold all at once; else each by itself.")
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Column naming the subject of a row, where subjects repeat.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace an existing output file.")]
+IdColumn = Annotated[str | None, typer.Option("--id", help="Column naming the subject of a row.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of the resamples.")]
+
+
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", help="Column of groups, such as a site: each by itself, and tests; again for combinations."),
+]
+Fold = Annotated[str | None, typer.Option("--fold", help="Column of the folds of a cross-validation.")]
+Repeat = Annotated[
+    str | None, typer.Option("--repeat", help="Column of the repeats of a cross-validation; with --fold and --id.")
+]
+Classes = Annotated[
+    str | None,
+    typer.Option("--classes", help="More than two classes, such as cat,dog,fox: the class of each --score, in order."),
+]
+
+
+def numbers(text: str, option: str = "cutoffs") -> list[float]:
+    """Numbers between commas."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ArgumentError(option, f"--{option} must be numbers between commas, got {text!r}") from None
+
+
+def known_measures(names: list[str] | None) -> list[str] | None:
+    """Refuse a measure that does not exist before anything is read."""
+    from rocsteady._src.measures.specs import parse_requests
+
+    parse_requests(names or ())
+    return names
+
+
+NEED_VALUE = ("sensitivity", "specificity")
+
+
+def number_or_rule(text: str | None) -> float | str | None:
+    """A number where the text is one, else the text."""
+    rule = (text or "").strip().removesuffix("()")
+    if rule in NEED_VALUE:
+        raise ArgumentError("threshold", f"say which {rule} is wanted, such as --threshold '{rule}(value=0.9)'")
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,67 @@
+"""From results to the pages that commands print."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.text import format_number, text_table, turned_if_wide
+from rocsteady._src.views.cli.render import Format, Page
+from rocsteady._src.views.cli.words import for_shell
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results import Comparison, Result
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+
+def evaluation_page(result: Any, form: Format = Format.text) -> Page:
+    """The table of an evaluation, with what was assumed and noticed; ends of intervals apart for CSV."""
+    if form is not Format.csv:
+        header, cells = result.cells()
+        return Page(header, [list(row) for row in cells], result.notes(), result.to_dict())
+    return frame_page(result, result.notes())
+
+
+def any_page(result: Any, form: Format = Format.text) -> Page:
+    """The page of what ``evaluate`` returns, whichever kind it is."""
+    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+    if isinstance(result, FoldedEvaluation):
+        return replace(evaluation_page(result, form), tail=[*result.measured(), *_pooled(result.overall)])
+    if not isinstance(result, MulticlassEvaluation):
+        return evaluation_page(result, form)
+    page = frame_page(result, multiclass_notes(result))
+    return page if form is Format.csv else replace(page, tail=[f"\nshares of each true class\n{result.confusion}"])
+
+
+def _pooled(overall: Evaluation) -> list[str]:
+    """All measures of the rows of all folds, below the table of folds."""
+    _, *notes = overall.notes()
+    return ["\n".join(["\nall folds pooled", text_table(*turned_if_wide(*overall.cells())), *map(for_shell, notes)])]
+
+
+def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
+    """Averages with intervals, and what the metrics of all classes are."""
+    metrics = result.metrics
+    return [
+        *(f"AUC, {name} average: {interval}" for name, interval in result.averages.items()),
+        f"accuracy {metrics.accuracy} (base rate {format_number(metrics.base_rate)})",
+        *(f"top {k} accuracy {interval}" for k, interval in result.top_k.items()),
+        f"kappa {format_number(metrics.kappa)}, Matthews correlation {format_number(metrics.matthews_correlation)}",
+        *(f"note: {text}" for text in result.warnings),
+    ]
+
+
+def comparison_page(result: Comparison) -> Page:
+    """The verdict, then the table of differences."""
+    page = frame_page(result, result.notes())
+    return replace(page, lead=list(result.verdict), tail=result.tables())
+
+
+def frame_page(result: Result, notes: list[str]) -> Page:
+    """The frame of a result as a page."""
+    frame = result._columns()  # noqa: SLF001 - the page is the frame
+    rows = [list(row) for row in zip(*frame.values(), strict=True)]
+    return Page(list(frame), rows, notes, result.to_dict())

@@ -1,0 +1,99 @@
+"""``rocsteady select``: which measure picks the better models?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady._src.base.atomic import refuse_existing, whole_file
+from rocsteady._src.views.cli.options import Force, Level, Output, OutputFormat, PosLabel, known_measures
+from rocsteady._src.views.cli.render import Format, Page, deliver
+
+if TYPE_CHECKING:
+    from rocsteady._src.results import ModelSelection
+
+DataSource = Annotated[
+    str, typer.Argument(metavar="DATA", help="CSV file, breast_cancer, digits, iris, wine, or openml:NAME.")
+]
+
+
+def select(
+    data: DataSource,
+    label: Annotated[str | None, typer.Option("--label", help="Column of labels of a CSV file.")] = None,
+    classifier: Annotated[
+        list[str] | None, typer.Option("--classifier", help="tree, logistic, forest, bayes or knn; repeat to mix.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", callback=known_measures, help="rho_auc, 'lambda_auc(delta=0.1)', ...; repeat."),
+    ] = None,
+    reference: Annotated[str, typer.Option("--reference", help="Measure to compare with.")] = "auc",
+    splits: Annotated[int, typer.Option("--splits", help="Random divisions of the rows.")] = 40,
+    bootstraps: Annotated[int, typer.Option("--bootstraps", help="Bootstrap samples of each train part.")] = 100,
+    seed: Annotated[int | None, typer.Option("--seed", help="Drawn and reported unless given.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for one per core.")] = 1,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", help="File to go on from after an interruption.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the differences: .png, .pdf or .svg.")] = None,
+    level: Level = 0.95,
+    pos_label: PosLabel = None,
+    form: OutputFormat = Format.text,
+    output: Output = None,
+    force: Force = False,
+) -> None:
+    """Let measures pick models on validation rows, and compare the picks on test rows."""
+    from rocsteady.lab import select_models
+
+    for target in (plot, output):
+        if target is not None:
+            refuse_existing(target, force=force)
+    found = select_models(
+        data,
+        classifier or "tree",
+        measure or None,
+        label=label,
+        pos_label=_typed(data, label, pos_label),
+        n_splits=splits,
+        n_bootstraps=bootstraps,
+        reference=reference,
+        level=level,
+        random_state=seed,
+        n_jobs=jobs,
+        checkpoint=checkpoint,
+        progress=sys.stderr.isatty(),
+    )
+    if plot is not None:
+        _draw(found, plot, force=force)
+    deliver(_page(found, form), form, output, force=force)
+
+
+def _typed(data: str, label: str | None, pos_label: str | None) -> Any:
+    """The positive label as its column holds it."""
+    if pos_label is None:
+        return None
+    from rocsteady._src.inputs.files import Wanted, read_file, typed_label
+
+    path = Path(data)
+    if label is not None and path.is_file():
+        return typed_label(pos_label, read_file(path, Wanted((), (label,)))[label])
+    return int(pos_label) if pos_label.lstrip("+-").isdigit() and not data.startswith("openml:") else pos_label
+
+
+def _page(found: ModelSelection, form: Format) -> Page:
+    if form in (Format.csv, Format.json):
+        columns = found._columns()  # noqa: SLF001 - the rows of to_frame, without needing a DataFrame library
+        return Page(list(columns), [list(row) for row in zip(*columns.values(), strict=True)], [], found.to_dict())
+    header, rows = found.cells()
+    return Page(header, rows, found.remarks(), found.to_dict())
+
+
+def _draw(found: ModelSelection, path: Path, *, force: bool) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    with whole_file(path, force=force) as temporary:
+        found.plot().figure_.savefig(temporary, dpi=160)

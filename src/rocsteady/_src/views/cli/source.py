@@ -1,0 +1,186 @@
+"""From the options of a command to an evaluation."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rocsteady._src.base.errors import ArgumentError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.remarks import Remark
+    from rocsteady._src.inputs.files import ScannedFiles, Wanted
+
+MEMORY = "4GB"
+SKETCHES = ("evaluate", "report")  # commands that have --sketch
+OPENED = ExitStack()  # files that stay open until the command is done, which closes them
+
+
+class Source(NamedTuple):
+    """Where the rows of a command come from."""
+
+    file: str
+    label: str
+    scores: list[str]
+    weight: str | None
+    id_column: str | None
+    pos_label: str | None
+    missing: str
+    delimiter: str | None
+    memory: str = MEMORY
+    by: list[str] | None = None
+    fold: str | None = None
+    classes: str | None = None
+    weight_type: Any = None
+    repeat: str | None = None
+    command: str = ""
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """Columns that are not numbers by their meaning."""
+        named = (self.label, self.id_column, *(self.by or ()), self.fold, self.repeat)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def wanted(self) -> Wanted:
+        """The columns to read."""
+        from rocsteady._src.inputs.files import Wanted
+
+        weights = () if self.weight is None else (self.weight,)
+        return Wanted(numbers=(*self.scores, *weights), labels=self.text_columns, weights=weights)
+
+    @property
+    def split(self) -> str | None:
+        """The option that asks for more than one evaluation of two classes."""
+        given = {"by": self.by or None, "fold": self.fold, "classes": self.classes}
+        return next((name for name, value in given.items() if value is not None), None)
+
+
+def one_subject(id_column: str | None, cluster: str | None) -> str | None:
+    """The column that names the subject of a row."""
+    if cluster is not None and id_column not in (None, cluster):
+        raise ArgumentError("cluster", "--id and --cluster name the subject of a row: give one column, not two")
+    return cluster if cluster is not None else id_column
+
+
+def with_weight_type(source: Source, weight_type: str | None, repeat: str | None = None) -> Source:
+    """The source with its weights read as asked, where there are any, and with its repeats."""
+    if repeat is not None and source.fold is None:
+        raise ArgumentError("repeat", "--repeat names the repeats of a cross-validation: give --fold too")
+    if weight_type is not None and source.weight is None:
+        raise ArgumentError("weight_type", "--weight-type says how to read --weight, which is not given")
+    return source._replace(weight_type=weight_type, repeat=repeat)
+
+
+def judge(source: Source, **options: Any) -> Evaluation:
+    """Read the columns, turn the positive label into the type that its column has, and evaluate.
+
+    Files that do not fit stay open until the command ends.
+    """
+    result: Evaluation = judge_any(source, **options)
+    if not (result.n_pos and result.n_neg):
+        raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
+    return result
+
+
+def judge_any(source: Source, **options: Any) -> Any:
+    """The same with groups, folds or several classes: what :func:`rocsteady.evaluate` makes of them."""
+    from rocsteady._src.evaluation.remarks import Remark
+    from rocsteady._src.inputs.files import ScannedFiles
+
+    table, route = _opened(source)
+    result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
+    return _told(result, Remark("route", None, route)) if route else result
+
+
+def _opened(source: Source) -> tuple[Any, str]:
+    """The table, and which way it came; of folds with the column "repeat" too, which evaluate refuses to merge."""
+    from rocsteady._src.views.cli.load import open_table
+
+    if source.fold is not None and source.repeat is None and source.file != "-":
+        with suppress(InputError):  # there is no such column, or what is wrong is told below
+            return OPENED.enter_context(open_table(source._replace(repeat="repeat")))
+    return OPENED.enter_context(open_table(source))
+
+
+def _told(result: Any, remark: Remark) -> Any:
+    """The result with a remark on its rows; one of several classes has no place for it."""
+    if hasattr(result, "remarks"):
+        return replace(result, remarks=(*result.remarks, remark))
+    return replace(result, overall=_told(result.overall, remark)) if hasattr(result, "overall") else result
+
+
+def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:
+    import rocsteady as rs
+    from rocsteady._src.inputs.files import typed_label
+
+    labels = table[source.label]
+    given: dict[str, Any] = {"by": source.by or None, "fold": source.fold, "repeat": source.repeat}
+    if source.classes is not None:
+        given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
+        options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
+        options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
+    asked: dict[str, Any] = {"missing": source.missing}
+    asked |= {name: value for name, value in given.items() if value is not None}
+    return rs.evaluate(
+        table,
+        label=source.label,
+        scores=source.scores,
+        weight=source.weight,
+        weight_type=source.weight_type,
+        id=source.id_column,
+        pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
+        **asked,
+        **options,
+    )
+
+
+def _class_label(label: Any) -> Any:
+    """Class 2 of a column of numbers is 2, not 2.0."""
+    return int(label) if isinstance(label, float) and label.is_integer() else label
+
+
+def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Evaluation:
+    """Evaluate files where they are; what needs rows in memory is refused with the way out."""
+    from rocsteady._src.evaluation.evaluation import evaluate_rows
+    from rocsteady._src.inputs.files.scan import label_type, watching
+    from rocsteady._src.ranked.lazy.rows import lazy_rows
+
+    if source.split is not None:
+        text = f"--{source.split} needs the rows in memory, and they do not fit --memory {source.memory}"
+        raise ArgumentError("memory", f"{text}; raise it")
+    if source.id_column is not None:
+        text = f"subjects ({source.id_column!r}) need their rows in memory, more than --memory {source.memory}"
+        raise ArgumentError("memory", f"{text}; raise it, or leave --id and --cluster out")
+    rows = lazy_rows(
+        files.relation,
+        label=source.label,
+        scores=source.scores,
+        weight=source.weight,
+        weight_type=source.weight_type,
+        pos_label=None if source.pos_label is None else label_type(files, source.label, source.pos_label),
+        missing=source.missing,  # type: ignore[arg-type]
+        most_groups=files.most_groups,
+    )
+    asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
+    how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
+    with _in_words(source), files.checked(), watching(files.connection, "grouping"):
+        result = evaluate_rows(rows, tuple(source.scores), **asked)
+    return result.with_intervals(**how) if options.get("intervals") else result
+
+
+@contextmanager
+def _in_words(source: Source) -> Iterator[None]:
+    """What does not fit is refused with the options that this command has."""
+    try:
+        yield
+    except InputError as error:
+        if error.code not in ("too_many_groups", "memory_limit"):
+            raise
+        sketch = ", or bracket the values with --sketch 20" if source.command in SKETCHES else ""
+        told = str(error).partition(";")[0]
+        raise InputError(error.code, f"{told}; raise --memory, now {source.memory}{sketch}") from error

@@ -1,0 +1,101 @@
+"""Options that would do nothing are refused: nobody should believe that they did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import typer
+
+RESAMPLING = ("resamples", "seed")
+OF_INTERVALS = ("auc_method", *RESAMPLING)
+OF_RULES = {
+    "value": ("sensitivity", "specificity"),
+    "beta": ("f_beta",),
+    "cost_fp": ("cost",),
+    "cost_fn": ("cost",),
+    "prevalence": ("cost",),
+}
+
+
+def check_evaluate(context: typer.Context, split: str | None) -> None:
+    """Options of ``evaluate`` that do not go together."""
+    given = context.params
+    plain = () if given["intervals"] else ("intervals",)
+    if given["sketch"] is not None:
+        refuse_unused(context, "with --sketch, whose brackets hold for certain", "intervals", "level", *OF_INTERVALS)
+    elif split == "classes":
+        refuse_unused(context, "with --classes, which gives all measures", "measure", "threshold", "pos_label")
+        refuse_unused(context, "with --classes, whose intervals are by formula", *plain, *RESAMPLING)
+    elif split == "fold":
+        refuse_unused(context, "with --fold, whose means come with intervals", *plain)
+    elif plain:
+        refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
+    if given["measure"] and not _need_threshold(given["measure"]):
+        refuse_unused(context, "with measures that have no threshold", "threshold")
+
+
+def _need_threshold(measures: list[str]) -> bool:
+    from rocsteady._src.measures.specs import parse_requests
+
+    requests = parse_requests(measures)
+    return any("threshold" in each.sheet.params and "threshold" not in each.params for each in requests)
+
+
+def check_report(context: typer.Context, output: Path) -> None:
+    """Refuse a file that no report can be, and options that would not show in it."""
+    from rocsteady._src.views.report.write import FORMATS
+
+    sketched = context.params["sketch"] is not None
+    pictures = [ending for ending, form in FORMATS.items() if form in ("png", "pdf", "svg")]
+    known = [ending for ending in FORMATS if not (sketched and ending in pictures)]
+    if output.suffix.lower() not in known:
+        what = "a report of a sketch" if sketched else "a report"
+        raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
+    if output.suffix.lower() in pictures:
+        refuse_unused(context, "in a picture, which shows curves only", "cost_fp", "cost_fn", *OF_INTERVALS)
+    if sketched:
+        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", *OF_INTERVALS)
+    if context.params["classes"] is not None:
+        refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
+
+
+def check_rules(context: typer.Context, rules: list[str] | None) -> None:
+    """Refuse options of rules that are not asked for."""
+    for name, takers in OF_RULES.items():
+        if rules and not set(takers) & set(rules):
+            refuse_unused(context, f"without --rule {' or '.join(takers)}", name)
+
+
+def check_laboratory(context: typer.Context) -> None:
+    """Refuse what the tables of the thesis, or sweeps, do not ask for."""
+    given = context.params
+    if given["thesis"]:
+        told = ("plot", "thesis", "form", "output", "force")
+        refuse_unused(context, "with --thesis, whose sets are known", *(name for name in given if name not in told))
+    elif given["sweep"]:
+        refuse_unused(context, "with --sweep", "by", "kind")
+    elif given["plot"] is None:
+        refuse_unused(context, "without --plot", "kind")
+
+
+def refuse_unused(context: typer.Context, why: str, *names: str) -> None:
+    """Refuse those of the named options that were given; ``why`` tells when they mean nothing."""
+    flags = [_flag(option, context) for option in context.command.params if option.name in names]
+    given = [flag for flag in flags if flag]
+    if given:
+        does, them = ("does", "it") if len(given) == 1 else ("do", "them")
+        raise ArgumentError("unused_option", f"{', '.join(given)} {does} nothing {why}; leave {them} out")
+
+
+def _flag(option: Any, context: typer.Context) -> str:
+    """How an option was written; empty when it was not."""
+    source = context.get_parameter_source(option.name)
+    if source is None or source.name != "COMMANDLINE":
+        return ""
+    off = option.secondary_opts and context.params[option.name] is False
+    return str(option.secondary_opts[0] if off else option.opts[0])

@@ -1,0 +1,48 @@
+"""Differences between models as a picture: one line per pair, with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_level
+from rocsteady._src.views.plots.paper import for_paper
+from rocsteady._src.views.plots.static import COLOURS, new_axes
+
+if TYPE_CHECKING:
+    from rocsteady._src.results import Comparison
+
+
+@dataclass(slots=True)
+class DifferencesDisplay:
+    """What was drawn: ``ax_`` and ``figure_``."""
+
+    comparison: Any
+    ax_: Any
+    figure_: Any
+
+
+@for_paper
+def draw_differences(comparison: Comparison, ax: Any = None) -> DifferencesDisplay:
+    """Draw each difference with its interval; pairs told apart after adjustment are filled."""
+    pairs = comparison.pairs[::-1]
+    ax = new_axes(ax, (6.4, 0.8 + 0.38 * len(pairs)))
+    for place, pair in enumerate(pairs):
+        told_apart = pair.p_holm < 1 - comparison.level
+        colour = COLOURS[0] if told_apart else "0.45"
+        ax.plot([pair.test.low, pair.test.high], [place, place], color=colour, linewidth=1.8)
+        ax.plot(pair.test.estimate, place, "o", color=colour, markerfacecolor=colour if told_apart else "white")
+    ax.axvline(0, color="0.55", linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)
+    names = [_text(f"{pair.first} - {pair.second}") for pair in pairs]
+    ax.set_yticks(range(len(pairs)), names)
+    kind = "simultaneous intervals" if comparison.intervals == "simultaneous" else "intervals"
+    ends = f"{format_level(comparison.level)} {kind}"
+    ax.set(xlabel=f"Difference in {comparison.measure} ({ends}; filled: told apart)")
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return DifferencesDisplay(comparison, ax, ax.figure)
+
+
+def _text(name: str) -> str:
+    return printable(name, most=60).replace("$", r"\$")

@@ -1,0 +1,93 @@
+"""What a report says, as data: words, tables, charts. Nothing here knows HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocsteady._src.views.report.names import Style
+
+    Records = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A specification, its data sets by name, and words around it.
+
+    ``switch`` names two ways to show it, the second of which sets its parameter ``switched``; a ``wide`` chart has a
+    line of the page to itself; a ``broad`` one keeps its size and is scrolled.
+    """
+
+    id: str
+    title: str
+    text: str
+    spec: dict[str, Any]
+    data: dict[str, Records]
+    note: str = ""
+    switch: tuple[str, ...] = ()
+    wide: bool = False
+    broad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A table for people: header, rows of text, and sort keys of numbers.
+
+    ``values`` are the cells for programs: numbers, or estimate and ends by name. Without them the keys are.
+    """
+
+    id: str
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    keys: list[list[Any]] = field(default_factory=list)
+    text: str = ""
+    values: list[list[Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A question of its own, after the table of models: plain words, tables and charts."""
+
+    id: str
+    title: str
+    lines: list[str]
+    tables: list[TableBlock]
+    charts: list[Chart]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that a report says. Without ``operating`` it has no thresholds to choose.
+
+    ``numbers`` are for programs: what was assumed and found, by name, where tables have text.
+    """
+
+    title: str
+    verdict: tuple[str, ...]
+    models: list[Style]
+    tables: list[TableBlock]
+    charts: list[Chart]
+    operating: dict[str, dict[str, Any]]
+    granular: dict[str, list[dict[str, Any]]]
+    reclassified: dict[str, list[TableBlock]]
+    assumptions: list[tuple[str, str]]
+    notes: list[str]
+    sections: list[Section] = field(default_factory=list)
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def all_charts(self) -> list[Chart]:
+        """Those of the sections first, as on the page."""
+        return [*(chart for section in self.sections for chart in section.charts), *self.charts]
+
+
+def chart_of(
+    name: str, title: str, text: str, spec: dict[str, Any], data: Mapping[str, Records], note: str = "", **more: Any
+) -> Chart:
+    """A chart with the data sets its layers name."""
+    used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
+    return Chart(name, title, text, spec, used, note, **more)

@@ -1,0 +1,95 @@
+"""Charts of estimates with intervals, one line per group, class or fold. No numbers are made here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.views.report.charts import SHOWN, base, by_model
+
+if TYPE_CHECKING:
+    from rocsteady._src.views.report.names import Style
+
+    Spec = dict[str, Any]
+
+LINE, GAP, EDGES, MANY = 16, 12, 50, 25
+ENDS = (("estimate", "AUC"), ("low", "from"), ("high", "to"))
+DOT = {"type": "point", "filled": True, "size": 70, "opacity": 1}
+
+
+def _area(**more: Any) -> Spec:
+    made: Spec = {"field": "estimate", "type": "quantitative", "title": "AUC", "scale": {"zero": False}}
+    return made | {"axis": {"format": ".3~f", "tickCount": 8}} | more
+
+
+def _rows(names: list[str], **more: Any) -> Spec:
+    axis = {"labelLimit": 150, "grid": False, "ticks": False, "domain": False, "labelPadding": 6}
+    scale = {"domain": names, "paddingInner": 0.25}
+    return {"field": "row", "type": "nominal", "title": None, "scale": scale, "sort": None, "axis": axis | more}
+
+
+def _told(first: str, *more: tuple[str, str]) -> list[Spec]:
+    names = [{"field": "row", "title": first, "type": "nominal"}, {"field": "model", "title": "model"}]
+    numbers = [{"field": name, "title": title, "type": "quantitative", "format": ".4f"} for name, title in ENDS]
+    return [*names, *numbers, *({"field": name, "title": title, "type": "quantitative"} for name, title in more)]
+
+
+def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = False) -> Spec:
+    """Estimates of each row with their intervals; dashed lines are those of all rows.
+
+    Each row has a line per model that is shown; ``by_row`` when each row is a model itself.
+    """
+    filters: list[Spec] = [] if by_row else [{"filter": SHOWN}]
+    names = [style.name for style in styles]
+    place: Spec = {} if by_row else {"yOffset": {"field": "model", "scale": {"domain": names}}}
+    told = _told(what, ("positives", "positives"), ("negatives", "negatives"))
+    encoding = {"y": _rows(rows), "color": by_model(styles), "tooltip": told, **place}
+    whisker = {
+        "data": {"name": "forest"},
+        "transform": filters,
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75},
+        "encoding": {**encoding, "x": _area(field="low"), "x2": {"field": "high"}},
+    }
+    dots = {
+        "data": {"name": "forest"},
+        "transform": filters,
+        "mark": DOT,
+        "encoding": {**encoding, "x": _area()},
+    }
+    height = len(rows) * ((1 if by_row else len(names)) * LINE + GAP) // (2 if len(rows) > MANY else 1) + EDGES
+    return base(styles, [_reference(styles, filters), whisker, dots], height=max(height, 330) if by_row else height)
+
+
+def _reference(styles: list[Style], filters: list[Spec]) -> Spec:
+    """Values of all rows as dashed lines, in the colour of their model where lines belong to models."""
+    return {
+        "data": {"name": "reference"},
+        "transform": filters,
+        "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.2, "opacity": 0.9},
+        "encoding": {"x": _area(), "color": by_model(styles) if filters else {"value": "currentColor"}},
+    }
+
+
+def strip(styles: list[Style]) -> Spec:
+    """Estimates of the folds as dots, one line per model, with mean and interval, and the pooled value."""
+    shown = [{"filter": SHOWN}]
+    names = [style.name for style in styles]
+    y = _rows(names)
+    counted = _told("what", ("positives", "positives"), ("negatives", "negatives"))
+
+    def layer(data: str, mark: Spec, offset: float, **more: Any) -> Spec:
+        place = y | {"field": "model", "bandPosition": offset}
+        return {
+            "data": {"name": data},
+            "transform": shown,
+            "mark": mark,
+            "encoding": {"y": place, "x": _area(), "color": by_model(styles), "tooltip": counted, **more},
+        }
+
+    hollow = {"type": "point", "shape": "diamond", "size": 110, "filled": False, "strokeWidth": 2, "opacity": 1}
+    layers = [
+        layer("folds", {"type": "point", "filled": True, "size": 60, "opacity": 0.5}, 0.25),
+        layer("mean", {"type": "rule", "strokeWidth": 3}, 0.6, x=_area(field="low"), x2={"field": "high"}),
+        layer("mean", DOT | {"size": 100}, 0.6),
+        layer("pooled", hollow, 0.85),
+    ]
+    return base(styles, layers, height=len(names) * 70 + EDGES)

@@ -1,0 +1,213 @@
+"""The report of groups: the page of all rows, and a section that asks whether groups differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, format_p, p_words
+from rocsteady._src.evaluation.groups.evaluation import FEW
+from rocsteady._src.measures.ranking import auc
+from rocsteady._src.results import Interval
+from rocsteady._src.views.report.build import build
+from rocsteady._src.views.report.document import Section, TableBlock, chart_of
+from rocsteady._src.views.report.forests import forest
+from rocsteady._src.views.report.names import short_names, styles
+from rocsteady._src.views.report.plain import for_readers
+from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.groups import GroupedEvaluation
+    from rocsteady._src.views.report.build import Options
+    from rocsteady._src.views.report.document import Chart, Document, Records
+    from rocsteady._src.views.report.names import Style
+
+ALL = "all rows"
+
+
+def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
+    """The usual document of all rows, with its groups after the table of models."""
+    page = build(result.overall, options)
+    parts = _Groups(result)
+    section = Section(
+        "groups",
+        f"Groups: {printable(result.by, most=60)}",
+        [for_readers(note.removeprefix("note: ")) for note in result.notes()[1:]],
+        [parts.table(), *parts.measures(), *parts.differences()],
+        [parts.chart()],
+    )
+    first, *others = page.verdict
+    return replace(
+        page,
+        verdict=(first, *parts.sentence(), *others),
+        sections=[section],
+        assumptions=[
+            *page.assumptions,
+            ("Groups", f"{format_count(len(result))}, by column {printable(result.by, most=60)}"),
+        ],
+    )
+
+
+class _Groups:
+    """AUC of each group and model: as a table, a chart, and one sentence."""
+
+    def __init__(self, result: GroupedEvaluation) -> None:
+        self.result = result
+        self.look: dict[str, Style] = styles(result.overall.models)
+        self.names = dict(zip(result.groups, short_names([ALL, *result.groups])[1:], strict=True))
+        self.overall = _areas(result.overall, result.level)
+        self.areas = {group: _areas(each, result.level) for group, each in result.groups.items()}
+
+    def table(self) -> TableBlock:
+        """Rows, positives and AUC of each group, all rows first; small groups are marked."""
+        result = self.result
+        models = [style.name for style in self.look.values()]
+        lines = [(ALL, result.overall, self.overall)]
+        lines += [(self.names[group], each, self.areas[group]) for group, each in result.groups.items()]
+        return TableBlock(
+            "group-areas",
+            f"AUC by {printable(result.by, most=60)}",
+            [printable(result.by, most=40), "rows", "positives", *models, "beware"],
+            [_row(name, each, found) for name, each, found in lines],
+            [_keys(name, each, found) for name, each, found in lines],
+            f"AUC with its {format_level(result.level)} interval.",
+            [_values(name, each, found) for name, each, found in lines],
+        )
+
+    def measures(self) -> list[TableBlock]:
+        """The other measures of each group and model, with intervals where there are any."""
+        columns = [column for column in self.result.overall.columns if column != "auc"]
+        if not columns:
+            return []
+        parts = [(ALL, self.result.overall), *((self.names[group], each) for group, each in self.result.groups.items())]
+        lines = [(name, model, each) for name, each in parts for model in each.models]
+        at = ["threshold"] if self.result.overall.thresholds else []
+        return [
+            TableBlock(
+                "group-measures",
+                f"Measures by {printable(self.result.by, most=60)}",
+                [printable(self.result.by, most=40), "model", *at, *columns],
+                [[name, self.look[model].name, *_measured(each, model, columns)] for name, model, each in lines],
+                [[name, self.look[model].name, *_numbers(each, model, columns)] for name, model, each in lines],
+                "As they were asked for; a threshold that is chosen by a rule is chosen in each group by itself.",
+            )
+        ]
+
+    def differences(self) -> list[TableBlock]:
+        """Each group against the others, where there is something to test."""
+        found = [each for each in self.result.differences if not math.isnan(each.pvalue_adjusted)]
+        if not found:
+            return []
+        rows = [
+            [
+                self.names[each.group],
+                self.look[each.model].name,
+                format_interval(each.estimate, each.low, each.high, 3, signed=True),
+                format_p(each.pvalue_adjusted),
+            ]
+            for each in found
+        ]
+        keys = [
+            [self.names[each.group], self.look[each.model].name, safe(each.estimate), safe(each.pvalue_adjusted)]
+            for each in found
+        ]
+        values = [
+            [*key[:2], {**ends_of(each), "p": safe(float(each.pvalue_adjusted))}, key[3]]
+            for key, each in zip(keys, found, strict=True)
+        ]
+        text = "AUC in the group less the mean of the other groups; p adjusted for the number of groups (Holm)."
+        header = [printable(self.result.by, most=40), "model", "difference", "adjusted p"]
+        return [TableBlock("group-differences", "Each group against the others", header, rows, keys, text, values)]
+
+    def chart(self) -> Chart:
+        """Forest of AUCs with the value of all rows as a line."""
+        records: Records = [
+            {
+                **interval_record(self.look[model].name, self.names[group], interval),
+                "positives": safe(float(each.n_pos)),
+                "negatives": safe(float(each.n_neg)),
+            }
+            for group, each in self.result.groups.items()
+            for model, interval in self.areas[group].items()
+        ]
+        reference = [interval_record(self.look[model].name, ALL, interval) for model, interval in self.overall.items()]
+        text = f"Dots with {format_level(self.result.level)} intervals; dashed: all rows."
+        spec = forest(list(self.look.values()), list(self.names.values()), printable(self.result.by, most=40))
+        return chart_of(
+            "groups", "AUC of each group", text, spec, {"forest": records, "reference": reference}, wide=True
+        )
+
+    def sentence(self) -> list[str]:
+        """One sentence when groups differ: for which models, between which groups most, and for which pairs."""
+        result = self.result
+        told = [self._extremes(model) for model, test in result.tests.items() if test.pvalue <= 1 - result.level]
+        told += [
+            f"the difference between {self.look[first].name} and {self.look[second].name} depends on the group "
+            f"({p_words(test.pvalue)})"
+            for (first, second), test in result.interactions.items()
+            if test.pvalue <= 1 - result.level
+        ]
+        return [f"Groups of {printable(result.by, most=60)} differ: {'; '.join(told)}"] if told else []
+
+    def _extremes(self, model: str) -> str:
+        """Ends of the range of AUCs, of groups large enough to be named where there are two."""
+        known = {group: found[model].estimate for group, found in self.areas.items() if found[model].estimate >= 0}
+        large = {group: known[group] for group in known if not _beware(self.result.groups[group])}
+        among = large if len(large) > 1 else known
+        low, high = min(among, key=among.__getitem__), max(among, key=among.__getitem__)
+        between = (
+            f"{format_number(among[low], 3)} in {self.names[low]} to {format_number(among[high], 3)} "
+            f"in {self.names[high]}"
+        )
+        return f"AUC of {self.look[model].name} from {between} ({p_words(self.result.tests[model].pvalue)})"
+
+
+def _numbers(each: Evaluation, model: str, columns: list[str]) -> list[Any]:
+    at = [each.thresholds[model]] if model in each.thresholds else []
+    return [safe(float(value)) for value in (*at, *(each.values[model][column] for column in columns))]
+
+
+def _measured(each: Evaluation, model: str, columns: list[str]) -> list[str]:
+    """Threshold and values as text, an interval beside each value that has one."""
+    found = each.intervals.get(model, {})
+    at = [format_number(each.thresholds[model])] if model in each.thresholds else []
+    values = each.values[model]
+    return [*at, *(interval_text(found[c]) if c in found else format_number(float(values[c])) for c in columns)]
+
+
+def _areas(each: Evaluation, level: float) -> dict[str, Interval]:
+    """AUC of each model with its interval, made here where the evaluation has none."""
+    if all("auc" in each.intervals.get(model, {}) for model in each.models):
+        return {model: each.intervals[model]["auc"] for model in each.models}
+    if not (each.n_pos and each.n_neg):
+        return {model: _unknown(level) for model in each.models}
+    values = {model: {"auc": float(auc(ranked))} for model, ranked in each.ranked.items()}
+    alone = replace(each, columns=("auc",), values=values, requests=())
+    found = alone.with_intervals(level=level, auc_method=each.auc_method).intervals
+    return {model: found[model]["auc"] for model in each.models}
+
+
+def _unknown(level: float) -> Interval:
+    return Interval(math.nan, math.nan, math.nan, level, "one class only")
+
+
+def _row(name: str, each: Evaluation, found: dict[str, Interval]) -> list[str]:
+    cells = [interval_text(interval) for interval in found.values()]
+    return [name, format_count(each.origin.n_rows), format_number(each.n_pos), *cells, _beware(each)]
+
+
+def _keys(name: str, each: Evaluation, found: dict[str, Interval]) -> list[Any]:
+    values = [safe(float(interval.estimate)) for interval in found.values()]
+    return [name, each.origin.n_rows, safe(float(each.n_pos)), *values, _beware(each)]
+
+
+def _values(name: str, each: Evaluation, found: dict[str, Interval]) -> list[Any]:
+    return [name, each.origin.n_rows, safe(float(each.n_pos)), *map(ends_of, found.values()), _beware(each)]
+
+
+def _beware(each: Evaluation) -> str:
+    fewest = min(each.n_pos, each.n_neg)
+    return "one class only" if not fewest else f"fewer than {FEW} of a class" if fewest < FEW else ""

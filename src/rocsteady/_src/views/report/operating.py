@@ -1,0 +1,165 @@
+"""Everything a threshold slider shows, computed beforehand: the page looks numbers up, it computes none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.inference.intervals.chosen import about_choice
+from rocsteady._src.inference.intervals.every import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.proportions import proportion_bounds
+from rocsteady._src.inference.units.subjects import subject_cells
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.confusion import confusion_at, threshold_text
+from rocsteady._src.measures.registry import get_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.measures.confusion import Confusion
+    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.results import Interval
+
+POSITIONS = 201
+SHARES = {
+    "tpr": ("tp", ("tp", "fn")),
+    "fpr": ("fp", ("fp", "tn")),
+    "precision": ("tp", ("tp", "fp")),
+    "npv": ("tn", ("tn", "fn")),
+}
+MEASURES = {"tpr": "recall", "fpr": "false_positive_rate", "precision": "precision", "npv": "negative_predictive_value"}
+RESAMPLES = 200  # of which only a mean is taken
+COUNTED = "the intervals count that choice"
+GIVEN = "The intervals are for a threshold given before looking at these rows. One picked here looks better than it is."
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A rule that chooses a threshold on the rows, with its options, and its name in a sentence."""
+
+    rule: str
+    options: Mapping[str, Any]
+    named: str
+
+    def threshold(self, ranked: RankedScores) -> Any:
+        """What it chooses."""
+        return best_threshold(ranked, rule=self.rule, **self.options).threshold
+
+
+def positions(ranked: RankedScores, first: Sequence[int]) -> NDArray[np.int64]:
+    """Steps of the walk down the scores to stop at: evenly along the ROC curve, both ends, and ``first``."""
+    tp, fp = ranked.called_positive
+    along = tp / ranked.n_pos + fp / ranked.n_neg
+    steps = np.searchsorted(along, np.linspace(0, 2, POSITIONS)).clip(0, along.size - 1)
+    return np.unique(np.concatenate([steps, [0, along.size - 1, *first]]))
+
+
+def operating_points(
+    ranked: RankedScores,
+    *,
+    cost_fp: float,
+    cost_fn: float,
+    level: float,
+    subjects: ModelRows | None = None,
+    rule: tuple[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
+
+    There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
+    says so. Elsewhere it is None, and intervals are those of a threshold that was given.
+    """
+    choices = [Choice("cost", {"cost_fp": cost_fp, "cost_fn": cost_fn}, "least cost")]
+    choices += [] if rule is None else [Choice(*rule, f"the rule {rule[0]}")]
+    every = ranked.thresholds
+    first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
+    steps = positions(ranked, first)
+    table = rates(confusion_at(ranked, "all"), steps, level, subjects)
+    table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
+    table["threshold"] = every[steps]
+    table["_threshold"] = shortened(ranked, every[steps])
+    table["drawn"] = _on_axis(ranked, table["threshold"])
+    table["chosen"] = np.full(steps.size, None, dtype=object)
+    places = [int(np.flatnonzero(steps == each)[0]) for each in first]
+    for place, choice in dict(zip(places, choices, strict=True)).items():
+        _count_choice(table, place, ranked, choice, level, subjects)
+    return {**table, "start": places[0]}
+
+
+def _count_choice(
+    table: dict[str, Any], place: int, ranked: RankedScores, choice: Choice, level: float, subjects: ModelRows | None
+) -> None:
+    """Put intervals that count the choice in their place, and say so."""
+    asked = [(get_measure(name).sheet, {"threshold": table["threshold"][place]}) for name in MEASURES.values()]
+    found = intervals_of_measures(
+        ranked,
+        asked,
+        level=level,
+        seed=0,
+        n_resamples=RESAMPLES if ranked.scores.size <= MOST_BOOTSTRAPPED else 0,
+        rows=subjects,
+        chosen=Chosen(choice.rule, choice.options, frozenset(range(len(asked)))),
+    )
+    made = {name: interval for name, interval in zip(MEASURES, found, strict=True) if interval is not None}
+    for name, interval in made.items():
+        table[f"{name}_low"][place], table[f"{name}_high"][place] = _rounded([interval.low, interval.high])
+    table["chosen"][place] = _on_choice(choice, list(made.values()))
+
+
+def _on_choice(choice: Choice, made: list[Interval]) -> str:
+    """What to know about intervals at a chosen threshold, in sentences."""
+    counted = all(interval.resampling for interval in made)
+    said = f"{choice.named} chose this threshold on these rows" + (f"; {COUNTED}" if counted else "")
+    told = dict.fromkeys([said, *(text for interval in made for text in about_choice(interval))])
+    return " ".join(f"{text[0].upper()}{text[1:]}." for text in told)
+
+
+def shortened(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:
+    """Thresholds with as few digits as call the same rows positive: what a page shows can be typed again."""
+    if thresholds.dtype.kind != "f":
+        return thresholds
+    return np.array([float(threshold_text(ranked, value)) for value in thresholds])
+
+
+def rates(counts: Confusion, steps: Any, level: float, subjects: ModelRows | None = None) -> dict[str, Any]:
+    """Counts and rates at some steps, shares with Wilson's intervals, of subjects where given; 0/0 is NaN."""
+    told = None if subjects is None else [subject_cells(subjects, cut)[1] for cut in _cuts(subjects, steps)]
+    cells = {cell: np.asarray(getattr(counts, cell))[steps] for cell in ("tp", "fp", "fn", "tn")}
+    table: dict[str, Any] = dict(cells)
+    for name, (part, whole) in SHARES.items():
+        hits, total = cells[part], sum(cells[cell] for cell in whole)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            table[name] = _rounded(hits / total)
+            told_hits, told_total = (hits, total) if told is None else _worth(told, part, whole)
+            low, high = proportion_bounds(told_hits, told_total, level, "wilson")
+        table[f"{name}_low"], table[f"{name}_high"] = _rounded(low), _rounded(high)
+    for name in ("accuracy", "f1", "matthews_correlation"):
+        table[name] = _rounded(np.asarray(getattr(counts, name))[steps])
+    return table
+
+
+def _cuts(subjects: ModelRows, steps: Any) -> list[Any]:
+    return list(subjects.ranked[0].thresholds[steps])
+
+
+def _worth(told: list[Any], part: str, whole: tuple[str, ...]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Hits and rows of as many independent rows as the subjects are worth, one entry per step."""
+    hits, total = np.nan_to_num(np.array([each.share((part,), whole) for each in told])).T
+    return np.minimum(hits, total), total
+
+
+def _on_axis(ranked: RankedScores, thresholds: Any) -> NDArray[np.float64]:
+    """Where to draw a threshold; infinite ones, which are not drawn, within the finite scores."""
+    scores = ranked.doubles
+    finite = scores[np.isfinite(scores)]
+    ends = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
+    drawn: NDArray[np.float64] = np.clip(thresholds.astype(np.float64), *ends)
+    return drawn
+
+
+def _rounded(values: Any) -> NDArray[np.float64]:
+    """Six digits are more than a page shows, and half the bytes."""
+    return np.asarray(values, dtype=np.float64).round(6)

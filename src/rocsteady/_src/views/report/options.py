@@ -1,0 +1,68 @@
+"""What a report may be asked for, and what is refused before any work, whatever form is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, get_args
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inference.comparison.auc import Method
+from rocsteady._src.inference.comparison.models import Intervals
+from rocsteady._src.inference.intervals.every import AUC_METHODS
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.probabilities.reclassification.rows import checked_cutoffs, probabilities
+from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
+from rocsteady._src.ranked.lazy.rows import LazyRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady._src.evaluation.evaluation import Evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a report is asked for."""
+
+    title: str = "Which model is better?"
+    level: float = 0.95
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    cutoffs: Sequence[float] | None = None
+    baseline: str | None = None
+    auc_method: str | None = None
+    method: str = "auto"
+    intervals: str = "separate"
+
+
+def checked_options(result: Evaluation, **options: Any) -> Options:
+    """Options that this evaluation can answer; others are refused, by name."""
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise ArgumentError(name, f"a report takes {', '.join(known)}, format and force; it has no {name}")
+    asked = Options(**options)
+    check_level(asked.level)
+    check_choice("method", asked.method, get_args(Method))
+    check_choice("intervals", asked.intervals, get_args(Intervals))
+    if asked.auc_method is not None:
+        check_choice("auc_method", asked.auc_method, AUC_METHODS)
+    if asked.baseline is not None and asked.baseline not in result.models:
+        text = f"there is no model {asked.baseline!r}; the models are {', '.join(result.models)}"
+        raise ArgumentError("baseline", text)
+    first = result.ranked[result.models[0]]
+    best_threshold(first, rule="cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn)
+    if asked.cutoffs is not None:
+        _check_cutoffs(result, asked.cutoffs)
+    return asked
+
+
+def _check_cutoffs(result: Evaluation, cutoffs: Sequence[float]) -> None:
+    """Cutoffs are those of probabilities."""
+    checked_cutoffs(cutoffs)
+    for model in result.models:
+        if isinstance(result.rows, LazyRows):
+            pair_probabilities(result.rows, result.ranked, model, model)
+        else:
+            probabilities(result.rows.clean(model, result.origin.pos_label).scores, model)

@@ -1,0 +1,167 @@
+"""Records of the charts, from results: curves thinned with a stated bound, histograms from groups."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.geometry import thin
+from rocsteady._src.base.text import format_digits, format_interval
+from rocsteady._src.inference.bands.roc_band import roc_band
+from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.measures.curves import gains_curve, roc_curve, roc_hull
+from rocsteady._src.measures.granular_curves import granular_roc
+from rocsteady._src.views.report.operating import rates, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.results import Interval
+
+    Records = list[dict[str, Any]]
+
+DEVIATION = 0.005
+BINS = 40
+DELTAS = 21
+
+
+def as_records(model: str, columns: Mapping[str, Any]) -> Records:
+    """One dictionary per row, numbered by ``i``; what is not finite becomes text or null."""
+    names = list(columns)
+    rows = zip(*(_plain(columns[name]) for name in names), strict=True)
+    return [{"model": model, "i": i, **dict(zip(names, row, strict=True))} for i, row in enumerate(rows)]
+
+
+def _plain(values: Any) -> list[Any]:
+    return [safe(value) for value in np.asarray(values).tolist()]
+
+
+def safe(value: Any) -> Any:
+    """A value JSON can hold: NaN is null, infinities are words, and whole numbers beyond 2^53 are text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, int) and abs(value) > 2**53:
+        return str(value)
+    return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
+
+
+def interval_text(interval: Interval) -> str:
+    """An estimate with its interval in one cell; a mark where it is undefined."""
+    estimate, (low, high) = float(interval.estimate), map(float, interval)
+    return format_interval(estimate, low, high)
+
+
+def interval_record(model: str, row: str, interval: Interval) -> dict[str, Any]:
+    """One line of a forest."""
+    return {"model": model, "row": row, **ends_of(interval)}
+
+
+def ends_of(found: Any) -> dict[str, Any]:
+    """An estimate with the ends of its interval, and p where it is a test, as JSON can hold them."""
+    ends = {name: safe(float(getattr(found, name))) for name in ("estimate", "low", "high")}
+    tested = getattr(found, "pvalue", None)
+    return ends if tested is None else {**ends, "p": safe(float(tested))}
+
+
+def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | None = None) -> tuple[Records, Records]:
+    """Points of the ROC and of the precision-recall curve, each with its rates and their intervals."""
+    counts = confusion_at(ranked, "all")
+    tp, fp = ranked.called_positive
+    tpr, fpr = tp / ranked.n_pos, fp / ranked.n_neg
+    with np.errstate(invalid="ignore"):
+        precision = np.nan_to_num(tp / (tp + fp), nan=1.0)
+    made = []
+    for x, y in ((fpr, tpr), (tpr, precision)):
+        kept = thin(x, y, DEVIATION)
+        table = {"threshold": shortened(ranked, ranked.thresholds[kept]), **rates(counts, kept, level, subjects)}
+        made.append(as_records(model, {name: table[name] for name in KEPT}))
+    return made[0], [record for record in made[1] if record["precision"] is not None]
+
+
+KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
+
+
+def band(model: str, rows: tuple[Any, ...], level: float, **options: Any) -> Records:
+    """Pointwise band of the ROC, of ranked scores, or of rows with their subjects."""
+    found = roc_band(*rows, method="pointwise", level=level, fpr=np.linspace(0, 1, 101), **options)
+    return as_records(model, {"fpr": found.fpr.round(4), "low": found.low.round(5), "high": found.high.round(5)})
+
+
+def hull(model: str, ranked: RankedScores) -> Records:
+    """Vertices of the hull."""
+    found = roc_hull(ranked)
+    return as_records(
+        model, {"fpr": found.fpr.round(6), "tpr": found.tpr.round(6), "threshold": shortened(ranked, found.thresholds)}
+    )
+
+
+def gains(model: str, ranked: RankedScores) -> Records:
+    """Cumulative gains with lift."""
+    found = gains_curve(ranked)
+    kept = thin(found.fraction, found.gain, DEVIATION)
+    columns = {"fraction": found.fraction, "gain": found.gain, "lift": found.lift}
+    rounded = {name: values[kept].round(5) for name, values in columns.items()}
+    return as_records(model, {**rounded, "threshold": shortened(ranked, found.thresholds[kept])})
+
+
+def distributions(model: str, ranked: RankedScores) -> Records:
+    """Histograms of both classes on the same bins, from groups; the negatives point down."""
+    scores = ranked.doubles
+    finite = np.isfinite(scores)
+    edges = histogram_edges(scores[finite])
+    records: Records = []
+    for name, counts, total, sign in (
+        ("positive", ranked.pos, ranked.n_pos, 1),
+        ("negative", ranked.neg, ranked.n_neg, -1),
+    ):
+        share = np.histogram(scores[finite], edges, weights=counts[finite].astype(np.float64))[0] / total
+        columns = {"from": edges[:-1], "to": edges[1:], "size": share.round(6), "share": (sign * share).round(6)}
+        records += [{**record, "class": name} for record in as_records(model, columns)]
+    return records
+
+
+def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bins between the lowest and the highest score; few distinct scores get a bin each."""
+    if scores.size == 0:
+        return np.array([0.0, 1.0])
+    if scores.size <= BINS:
+        middle = scores[:-1] / 2 + scores[1:] / 2
+        reach = float(np.diff(scores / 2).min()) if scores.size > 1 else max(abs(float(scores[0])), 1.0) / 20
+        largest = np.finfo(np.float64).max
+        ends = (max(float(scores[0]) - reach, -largest), min(float(scores[-1]) + reach, largest))
+        return np.unique(np.concatenate([ends[:1], middle, ends[1:]]))
+    return np.unique(np.linspace(scores[0], scores[-1], BINS + 1))
+
+
+def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
+    """Low and up curve for each delta of the slider, from 0 to a quarter of the scores' range."""
+    reach = float(ranked.doubles[-1] - ranked.doubles[0])
+    if not (math.isfinite(reach) and reach > 0):
+        return []
+    family = []
+    for step in np.linspace(0, reach / 4, DELTAS).tolist():
+        delta = float(format_digits(step, 3))
+        found = granular_roc(ranked, delta=delta) if delta else None
+        edges = (
+            [("low", found.low), ("up", found.up)] if found else [("low", roc_curve(ranked)), ("up", roc_curve(ranked))]
+        )
+        records: Records = []
+        for edge, curve in edges:
+            kept = thin(curve.fpr, curve.tpr, 2 * DEVIATION)
+            columns = {"fpr": curve.fpr[kept].round(4), "tpr": curve.tpr[kept].round(4)}
+            records += [{**record, "edge": edge} for record in as_records(model, columns)]
+        area = edges[0][1].area
+        family.append(
+            {
+                "delta": delta,
+                "low": float(found.low_auc if found else area),
+                "up": float(found.up_auc if found else area),
+                "records": records,
+            }
+        )
+    return family

@@ -1,0 +1,112 @@
+"""One door for all forms of the report: a page, its words as Markdown, its numbers as JSON, a sheet of pictures."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.atomic import refuse_existing, whole_file, write_whole
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_setting
+from rocsteady._src.evaluation.evaluation import Evaluation
+from rocsteady._src.evaluation.folded import FoldedEvaluation
+from rocsteady._src.results.multiclass import MulticlassEvaluation
+from rocsteady._src.views.report.build import build
+from rocsteady._src.views.report.classes import build_multiclass, checked_level
+from rocsteady._src.views.report.folds import build_folded, mean_verdict
+from rocsteady._src.views.report.groups import build_grouped
+from rocsteady._src.views.report.options import Options, checked_options
+from rocsteady._src.views.report.page import to_html
+from rocsteady._src.views.report.pictures import sheet
+from rocsteady._src.views.report.words import to_json, to_markdown
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from rocsteady._src.evaluation.groups import GroupedEvaluation
+    from rocsteady._src.views.report.document import Document
+
+    AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation
+
+FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
+OF_CLASSES = ("title", "level")
+
+
+def write_report(
+    result: AnyEvaluation,
+    path: object,
+    *,
+    format: str | None = None,  # noqa: A002 - what people call it
+    force: bool = False,
+    **options: Any,
+) -> Path:
+    """Write a report whole or not at all; the form follows the file's ending unless ``format`` names it."""
+    target = Path(str(path))
+    form = format or FORMATS.get(target.suffix.lower())
+    if form not in set(FORMATS.values()):
+        raise ArgumentError(
+            "format", f"format must be one of html, md, json, png, pdf, svg, got {form or target.suffix!r}"
+        )
+    refuse_existing(target, force=force)
+    if form in ("png", "pdf", "svg"):
+        figure = _figure(result, **options)
+        with whole_file(target, force=force) as temporary:
+            figure.savefig(temporary, format=form, dpi=150)
+        return target
+    text = {"html": to_html, "md": to_markdown, "json": to_json}[form](document_of(result, **options))
+    write_whole(target, text, force=force)
+    return target
+
+
+def document_of(result: AnyEvaluation, **options: Any) -> Document:
+    """What the report of any evaluation says; bad options are refused before the work."""
+    if isinstance(result, MulticlassEvaluation):
+        return build_multiclass(result, **_of_classes(options))
+    asked = _asked(result, options)
+    if isinstance(result, Evaluation):
+        return build(result, asked)
+    return build_folded(result, asked) if isinstance(result, FoldedEvaluation) else build_grouped(result, asked)
+
+
+def _asked(result: Evaluation | GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> Options:
+    if isinstance(result, Evaluation):
+        return checked_options(result, **options)
+    _refuse_other_level(result, options)
+    return checked_options(result.overall, **{**options, "level": result.level})
+
+
+def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
+    """Options that mean something for more than two classes; others are refused unless they ask for nothing."""
+    usual = asdict(Options())
+    asked = {name: value for name, value in options.items() if name not in usual or value != usual[name]}
+    for name in asked:
+        if name not in OF_CLASSES:
+            raise ArgumentError(name, f"a report of more than two classes has no {name}; it takes title and level")
+    return asked | {name: options[name] for name in ("level",) if name in options}
+
+
+def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> None:
+    """Tests and folds were judged at one level and by one method: a page does not mix two."""
+    made_by = result.overall.auc_method
+    if options.get("auc_method") not in (None, made_by):
+        text = f"this evaluation has auc_method={made_by!r}: evaluate again with {options['auc_method']!r}"
+        raise ArgumentError("auc_method", text)
+    if options.get("level", result.level) != result.level:
+        text = (
+            f"this evaluation has level {format_setting(result.level)}: evaluate again with "
+            f"level={format_setting(options['level'])}"
+        )
+        raise ArgumentError("level", text)
+
+
+def _figure(result: AnyEvaluation, **options: Any) -> Any:
+    """Pictures; options are checked as those of a page are."""
+    if isinstance(result, MulticlassEvaluation):
+        checked_level(result, _of_classes(options).get("level"))
+        return result.plot().figure_
+    asked = _asked(result, options)
+    if isinstance(result, Evaluation):
+        return sheet(result, asked)
+    verdict = mean_verdict(result, asked.baseline)[0] if isinstance(result, FoldedEvaluation) else None
+    return sheet(result.overall, asked, verdict)

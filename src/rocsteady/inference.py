@@ -1,0 +1,59 @@
+"""How sure one can be: intervals and tests."""
+
+from rocsteady._src.inference.comparison.auc import (
+    compare_auc,
+)
+from rocsteady._src.inference.comparison.curves import (
+    compare_curves,
+)
+from rocsteady._src.inference.comparison.measure import (
+    compare_measure,
+)
+from rocsteady._src.inference.comparison.models import (
+    compare_models,
+)
+from rocsteady._src.inference.comparison.multiplicity import (
+    adjust_pvalues,
+)
+from rocsteady._src.inference.comparison.resampled import (
+    compare_learners,
+)
+from rocsteady._src.inference.intervals.auc import (
+    auc_interval,
+    auc_null_test,
+)
+from rocsteady._src.inference.intervals.proportions import (
+    measure_interval,
+    measure_intervals,
+    proportion_interval,
+)
+from rocsteady._src.inference.intervals.thresholds import (
+    threshold_interval,
+)
+from rocsteady._src.inference.resampling.bootstrap import (
+    bootstrap_interval,
+    jackknife_interval,
+)
+from rocsteady._src.probabilities.calibration.brier import (
+    brier_interval,
+    compare_brier,
+)
+
+__all__ = [
+    "adjust_pvalues",
+    "auc_interval",
+    "auc_null_test",
+    "bootstrap_interval",
+    "brier_interval",
+    "compare_auc",
+    "compare_brier",
+    "compare_curves",
+    "compare_learners",
+    "compare_measure",
+    "compare_models",
+    "jackknife_interval",
+    "measure_interval",
+    "measure_intervals",
+    "proportion_interval",
+    "threshold_interval",
+]

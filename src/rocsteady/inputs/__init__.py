@@ -1,5 +1,0 @@
-"""Labels, scores, weights and tables of any container become clean NumPy arrays here, and only here."""
-
-from rocsteady.inputs.clean import CleanRows, Names, clean_rows
-
-__all__ = ["CleanRows", "Names", "clean_rows"]

@@ -1,0 +1,43 @@
+"""Laboratory: measure the measures, on small score sets and by the models they pick."""
+
+from rocsteady._src.extras.lab.counting import (
+    count_errors,
+)
+from rocsteady._src.extras.lab.generators import (
+    generate,
+    sample_labellings,
+)
+from rocsteady._src.extras.lab.parse import (
+    parse_sets,
+)
+from rocsteady._src.extras.lab.selection import (
+    select_models,
+)
+from rocsteady._src.extras.lab.selection_binormal import (
+    simulate_binormal,
+)
+from rocsteady._src.extras.lab.selection_stats import (
+    corrected_test,
+)
+from rocsteady._src.extras.lab.sets import (
+    ScoreSets,
+)
+from rocsteady._src.extras.lab.sweeps import (
+    sweep,
+)
+from rocsteady._src.extras.lab.thesis import (
+    reproduce_thesis,
+)
+
+__all__ = [
+    "ScoreSets",
+    "corrected_test",
+    "count_errors",
+    "generate",
+    "parse_sets",
+    "reproduce_thesis",
+    "sample_labellings",
+    "select_models",
+    "simulate_binormal",
+    "sweep",
+]

@@ -1,0 +1,29 @@
+"""More than two classes."""
+
+from rocsteady._src.designs.classes.auc import (
+    compare_multiclass_auc,
+    multiclass_auc,
+    multiclass_auc_interval,
+)
+from rocsteady._src.designs.classes.curves import (
+    multiclass_curves,
+)
+from rocsteady._src.designs.classes.evaluation import (
+    evaluate_multiclass,
+)
+from rocsteady._src.designs.classes.metrics import (
+    multiclass_confusion,
+    multiclass_measures,
+    top_k_accuracy,
+)
+
+__all__ = [
+    "compare_multiclass_auc",
+    "evaluate_multiclass",
+    "multiclass_auc",
+    "multiclass_auc_interval",
+    "multiclass_confusion",
+    "multiclass_curves",
+    "multiclass_measures",
+    "top_k_accuracy",
+]

@@ -1,0 +1,13 @@
+"""How many rows a comparison needs."""
+
+from rocsteady._src.inference.power.auc import (
+    detectable_difference,
+    power_auc,
+    power_auc_pilot,
+)
+
+__all__ = [
+    "detectable_difference",
+    "power_auc",
+    "power_auc_pilot",
+]

@@ -1,0 +1,157 @@
+"""What functions give back: immutable, with to_dict, to_frame, plot and str."""
+
+from rocsteady._src.results.answers import (
+    GranularityProfile,
+    GranularRoc,
+    IntervalAuc,
+    SetProperties,
+    ThresholdChoice,
+    TieDiagnostics,
+)
+from rocsteady._src.results.bands import (
+    BinormalFit,
+    RocBand,
+    SmoothRocCurve,
+)
+from rocsteady._src.results.base import (
+    Bounded,
+    Origin,
+    Result,
+)
+from rocsteady._src.results.calibration import (
+    CalibrationCurve,
+    CalibrationSummary,
+    DecisionCurves,
+    ScoreDecomposition,
+    SmoothCalibrationError,
+)
+from rocsteady._src.results.comparison import (
+    Comparison,
+    ModelProbabilities,
+    PairComparison,
+    PairReclassification,
+)
+from rocsteady._src.results.crossval import (
+    AveragedRoc,
+    BayesianComparison,
+    CrossValidation,
+    CrossvalScores,
+    FoldAuc,
+    FoldCounts,
+    ScoresByRow,
+)
+from rocsteady._src.results.curves import (
+    Curve,
+    DetCurve,
+    GainsCurve,
+    HullCurve,
+    PrCurve,
+    ProbRocCurve,
+    RocCurve,
+    ScoredCurve,
+)
+from rocsteady._src.results.inference import (
+    Interval,
+    Resampling,
+    TestResult,
+)
+from rocsteady._src.results.lab import (
+    Breakdown,
+    ErrorCounts,
+    Sweep,
+)
+from rocsteady._src.results.multiclass import (
+    MulticlassConfusion,
+    MulticlassCurves,
+    MulticlassEvaluation,
+    MulticlassMetrics,
+)
+from rocsteady._src.results.power import (
+    PowerResult,
+)
+from rocsteady._src.results.reclassification import (
+    Estimate,
+    IntegratedDiscrimination,
+    NetReclassification,
+    Reclassification,
+)
+from rocsteady._src.results.scale import (
+    Bracket,
+    BracketedEvaluation,
+    BracketedPr,
+    BracketedRoc,
+)
+from rocsteady._src.results.selection import (
+    BinormalSimulation,
+    MeasureSelection,
+    ModelSelection,
+)
+from rocsteady._src.results.subgroups import (
+    GroupDifference,
+)
+from rocsteady._src.results.thesis import (
+    ThesisTables,
+)
+
+__all__ = [
+    "AveragedRoc",
+    "BayesianComparison",
+    "BinormalFit",
+    "BinormalSimulation",
+    "Bounded",
+    "Bracket",
+    "BracketedEvaluation",
+    "BracketedPr",
+    "BracketedRoc",
+    "Breakdown",
+    "CalibrationCurve",
+    "CalibrationSummary",
+    "Comparison",
+    "CrossValidation",
+    "CrossvalScores",
+    "Curve",
+    "DecisionCurves",
+    "DetCurve",
+    "ErrorCounts",
+    "Estimate",
+    "FoldAuc",
+    "FoldCounts",
+    "GainsCurve",
+    "GranularRoc",
+    "GranularityProfile",
+    "GroupDifference",
+    "HullCurve",
+    "IntegratedDiscrimination",
+    "Interval",
+    "IntervalAuc",
+    "MeasureSelection",
+    "ModelProbabilities",
+    "ModelSelection",
+    "MulticlassConfusion",
+    "MulticlassCurves",
+    "MulticlassEvaluation",
+    "MulticlassMetrics",
+    "NetReclassification",
+    "Origin",
+    "PairComparison",
+    "PairReclassification",
+    "PowerResult",
+    "PrCurve",
+    "ProbRocCurve",
+    "Reclassification",
+    "Resampling",
+    "Result",
+    "RocBand",
+    "RocCurve",
+    "ScoreDecomposition",
+    "ScoredCurve",
+    "ScoresByRow",
+    "SetProperties",
+    "SmoothCalibrationError",
+    "SmoothRocCurve",
+    "Sweep",
+    "TestResult",
+    "ThesisTables",
+    "ThresholdChoice",
+    "TieDiagnostics",
+]

@@ -1,5 +1,0 @@
-"""The same models in parts of the rows: by site, sex, device, year."""
-
-from rocsteady.subgroups.evaluation import GroupedEvaluation, evaluate_groups
-
-__all__ = ["GroupedEvaluation", "evaluate_groups"]
