@@ -10,6 +10,7 @@ import numpy as np
 
 import rocsteady as rs
 from fuzz.values import FOLDS, GROUPS, LABELS, ROWS, SCORES
+from rocsteady._names import public_modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,13 +119,17 @@ class Call(NamedTuple):
 
 @cache
 def public_calls() -> tuple[Call, ...]:
-    """All functions of the package and its three parts, but those of ``NOT_CALLED``."""
+    """All functions of the package and its public modules, but those of ``NOT_CALLED``."""
     found = [_on_table()]
-    for part in (rs, rs.lab, rs.learning, rs.scale):
+    seen = set()
+    for part in (rs, *(getattr(rs, module) for module in public_modules() if module != "examples")):
         for name in part.__all__:
             function = getattr(part, name)
             if name.startswith("__") or not callable(function) or inspect.isclass(function) or name in NOT_CALLED:
                 continue
+            if name in seen:
+                continue
+            seen.add(name)
             if name in ("evaluate", "rank_table", "sketch_table", "evaluate_sketches", "join_by_id"):
                 found.append(_table_call(name, function))
             else:
