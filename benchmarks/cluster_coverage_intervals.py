@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent.parent / "docs" / "clusters.md"
 SUBJECTS, ROWS, PREVALENCE, GAP, CUT, RATE = (50, 200), 3, 1 / 3, 1.0, 0.5, 0.2
-METRICS = ("recall", "precision", "accuracy", "matthews_correlation", "diagnostic_odds_ratio")
+MEASURES = ("recall", "precision", "accuracy", "matthews_correlation", "diagnostic_odds_ratio")
 RESAMPLES, ALPHA = 199, 0.05
 
 
@@ -64,12 +64,12 @@ class Design:
         own, shared = rng.standard_normal(self.subjects * ROWS), rng.standard_normal(self.subjects)
         return math.sqrt(0.5) * (own + shared[self.cluster])
 
-    def truth(self, metric: str) -> float:
-        """The metric of the whole population at the cut."""
+    def truth(self, measure: str) -> float:
+        """The measure of the whole population at the cut."""
         tpr, fpr = float(ndtr(GAP - CUT)), float(ndtr(-CUT))
         shares = np.array([tpr, 1 - tpr]) * self.prevalence, np.array([fpr, 1 - fpr]) * (1 - self.prevalence)
         (tp, fn), (fp, tn) = (1e9 * share for share in shares)
-        return float(getattr(rs.Confusion(tp, fp, fn, tn), metric))
+        return float(getattr(rs.Confusion(tp, fp, fn, tn), measure))
 
 
 def true_curve(fpr: Array) -> Array:
@@ -81,7 +81,7 @@ def formulas(design: Design, rng: np.random.Generator, how: dict[str, Any]) -> F
     y = design.labels(rng)
     scores = design.scores(rng) + GAP * y
     made = rs.measure_intervals(y, scores, threshold=CUT, **how)
-    found = {f"`measure_interval`, {name}": holds(made[name], design.truth(name)) for name in METRICS}
+    found = {f"`measure_interval`, {name}": holds(made[name], design.truth(name)) for name in MEASURES}
     band = rs.roc_band(y, scores, fpr=[RATE], **how)
     found[f"`roc_band`, pointwise at {RATE:g}"] = holds((band.low[0], band.high[0]), float(true_curve(RATE)))
     exact = rs.roc_band(y, scores, method="threshold", **how)

@@ -42,7 +42,7 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "clusters": intervals.cluster_table,
     "weights": intervals.weight_table,
     "proportions": thresholds.proportion_table,
-    "threshold_metrics": thresholds.threshold_metric_table,
+    "threshold_measures": thresholds.threshold_measure_table,
     "youden": thresholds.youden_table,
     "chosen": thresholds.chosen_table,
     "null": tests.null_table,

@@ -1,4 +1,4 @@
-"""Coverage of intervals of shares, of metrics at a threshold, and of chosen thresholds: tables of docs/coverage.md."""
+"""Coverage of intervals of shares, of measures at a threshold, and of chosen thresholds: tables of docs/coverage.md."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 AT_CHOSEN = ("recall", "specificity", "precision", "accuracy", "f1", "mcc", "youden_j")
 EVERY_CELLS = tuple((n, share) for n in (50, 200, 1000) for share in (0.05, 0.2, 0.5))
-METRICS = ("f1", "mcc", "diagnostic_odds_ratio", "balanced_accuracy")
+MEASURES = ("f1", "mcc", "diagnostic_odds_ratio", "balanced_accuracy")
 
 
 def proportion_table(effort: Effort) -> str:
@@ -70,14 +70,14 @@ def cell_shares(setting: Setting) -> tuple[float, float]:
     return share, share
 
 
-def threshold_metric_table(effort: Effort) -> str:
+def threshold_measure_table(effort: Effort) -> str:
     found: Found = {}
     for setting in grid(AUCS, ties=(False,)):
         for cohort in (True, False):
-            hits = _metric_hits(setting, effort.analytic, cohort=cohort)
+            hits = _measure_hits(setting, effort.analytic, cohort=cohort)
             design = "drawn" if cohort else "fixed"
-            for metric, share in zip(METRICS, hits, strict=True):
-                found[setting.n, setting.n_pos, setting.auc, f"{metric}, {design}"] = share
+            for measure, share in zip(MEASURES, hits, strict=True):
+                found[setting.n, setting.n_pos, setting.auc, f"{measure}, {design}"] = share
     return pivot(found, ("n", "positives", "true AUC"), coverage)
 
 
@@ -90,7 +90,7 @@ def draw_counts(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
     return np.stack([tp, setting.n - n_pos - tn, n_pos - tp, tn], axis=1)
 
 
-def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
+def _measure_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
     recall, specificity = cell_shares(setting)
     truth = rs.Confusion(
         tp=setting.n_pos * recall,
@@ -98,12 +98,12 @@ def _metric_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray:
         fn=setting.n_pos * (1 - recall),
         tn=setting.n_neg * specificity,
     )
-    truths = {metric: float(get_measure(metric).sheet.formula(truth)) for metric in METRICS}
+    truths = {measure: float(get_measure(measure).sheet.formula(truth)) for measure in MEASURES}
     different, times = np.unique(draw_counts(setting, repeats, cohort=cohort), axis=0, return_counts=True)
-    hits = np.zeros(len(METRICS))
+    hits = np.zeros(len(MEASURES))
     for cells, count in zip(different.tolist(), times.tolist(), strict=True):
         counts = rs.Confusion(*cells)
-        hits += [count * holds(rs.measure_interval(metric, counts), truths[metric]) for metric in METRICS]
+        hits += [count * holds(rs.measure_interval(measure, counts), truths[measure]) for measure in MEASURES]
     return hits / repeats
 
 
@@ -150,7 +150,7 @@ def best_cut(setting: Setting) -> tuple[float, float, float]:
 
 
 def chosen_table(effort: Effort) -> str:
-    """Metrics of new rows at the threshold that Youden's rule chose on these: as ``evaluate`` shows them, and as given.
+    """Measures of new rows at the threshold that Youden's rule chose on these: as ``evaluate`` shows them, and given.
 
     The mean over resamples is all that is needed of them, so that a quarter of the usual number is enough.
     """
@@ -160,7 +160,7 @@ def chosen_table(effort: Effort) -> str:
         rng = stream("chosen, resamples", n, share)
         for ranked, gap in _cohorts(n, share, effort.resampled):
             cut = best_threshold(ranked, rule="youden").threshold
-            truths, counts = _population_metrics(cut, gap, share), confusion_at(ranked, cut)
+            truths, counts = _population_measures(cut, gap, share), confusion_at(ranked, cut)
             drawn = draw_rows(ranked.pos > 0, rng, effort.resamples // 4, within_classes=False)
             for kind, optimism in (("less optimism", optimism_of(ranked, drawn)), ("as if given", [0.0] * len(truths))):
                 made = [
@@ -169,13 +169,13 @@ def chosen_table(effort: Effort) -> str:
                 ]
                 held[kind].append([holds(each, truth) for each, truth in zip(made, truths, strict=True)])
         for kind, samples in held.items():
-            for metric, covered in zip(AT_CHOSEN, np.mean(samples, axis=0), strict=True):
-                found[n, f"{share:.0%}", kind, metric] = float(covered)
+            for measure, covered in zip(AT_CHOSEN, np.mean(samples, axis=0), strict=True):
+                found[n, f"{share:.0%}", kind, measure] = float(covered)
     return pivot(found, ("n", "positives", "interval"), coverage)
 
 
 def _asked(counts: rs.Confusion) -> list[tuple[FactSheet, rs.Confusion]]:
-    return [(get_measure(metric).sheet, counts) for metric in AT_CHOSEN]
+    return [(get_measure(measure).sheet, counts) for measure in AT_CHOSEN]
 
 
 def optimism_of(ranked: RankedScores, drawn: np.ndarray) -> list[float]:
@@ -217,7 +217,7 @@ def _cohorts(n: int, share: float, count: int) -> Iterator[tuple[RankedScores, f
             yield rank_scores(scores[np.argsort(~positive, kind="stable")], int(positive.sum())), gap
 
 
-def _population_metrics(threshold: float, gap: float, share: float) -> list[float]:
+def _population_measures(threshold: float, gap: float, share: float) -> list[float]:
     tpr, fpr = float(ndtr(gap - threshold)), float(ndtr(-threshold))
     cells = {"tp": share * tpr, "fp": (1 - share) * fpr, "fn": share * (1 - tpr), "tn": (1 - share) * (1 - fpr)}
-    return [float(get_measure(metric).sheet.formula(rs.Confusion(**cells))) for metric in AT_CHOSEN]
+    return [float(get_measure(measure).sheet.formula(rs.Confusion(**cells))) for measure in AT_CHOSEN]

@@ -28,7 +28,7 @@ from rocsteady._src.designs.classes.influence import (
     variance_of,
 )
 from rocsteady._src.designs.classes.intervals import evidence_on_average, interval_of
-from rocsteady._src.designs.classes.metrics import balanced_accuracy_interval
+from rocsteady._src.designs.classes.measures import balanced_accuracy_interval
 from rocsteady._src.designs.classes.rows import ClassRows
 
 if TYPE_CHECKING:

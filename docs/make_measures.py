@@ -11,7 +11,7 @@ INTRODUCTION = """# Measures
 Made by `docs/make_measures.py` from the fact sheets in the registry; `rocsteady measures` prints the same list.
 
 Every measure is called as `rs.NAME(y_true, y_score, *, sample_weight=None, pos_label=None, missing="raise", ...)`
-or with ranked scores alone, `rs.NAME(rs.rank(y_true, y_score))`. Threshold metrics also take a `Confusion`, and are
+or with ranked scores alone, `rs.NAME(rs.rank(y_true, y_score))`. Threshold measures also take a `Confusion`, and are
 attributes of it. A tied pair counts one half in every ranking measure; a row is called positive when
 `score >= threshold`. What cannot be computed is NaN with a `.reason`. "drawn" tells what a bootstrap draws: all rows
 where the value depends on the share of positives, rows within classes where it does not.

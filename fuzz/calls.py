@@ -76,7 +76,7 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "thin_curve": {"curve": ("curve", "roc")},
     "get_measure": {"name": ("option", "auc")},
     "interval_auc": {"lower": ("scores", SCORES), "upper": ("scores", [score + 0.1 for score in SCORES])},
-    "measure_interval": {"metric": ("option", "recall")},
+    "measure_interval": {"measure": ("option", "recall")},
     "pairwise_mean": {"f": ("option", np.tanh)},
     "sample_labellings": {"size": ("option", 5), "n": ("option", 6)},
     "parse_sets": {"source": ("option", "0.9p 0.8n 0.3p 0.1n")},

@@ -1,13 +1,13 @@
 """Hypothesis strategies for labelled scores, made of what breaks ranking code.
 
-Use them to test your own metric::
+Use them to test your own measure::
 
     from hypothesis import given
     from strategies import score_tables
 
     @given(score_tables())
-    def test_my_metric(table):
-        my_metric(table.y_true, table.y_score, sample_weight=table.sample_weight)
+    def test_my_measure(table):
+        my_measure(table.y_true, table.y_score, sample_weight=table.sample_weight)
 
 Every table has few rows and few distinct scores, so ties within and between the classes are common, and a failing
 example is short enough to be checked by hand.
@@ -30,7 +30,7 @@ Classes = Literal["both", "any", "one"]
 
 
 class ScoreTable(NamedTuple):
-    """Labels 0 and 1, scores of any NumPy type, weights or None: the arguments of a metric, in order."""
+    """Labels 0 and 1, scores of any NumPy type, weights or None: the arguments of a measure, in order."""
 
     y_true: np.ndarray
     y_score: np.ndarray

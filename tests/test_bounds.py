@@ -134,13 +134,13 @@ def _at_least(value: Fraction, threshold: Any) -> bool:
 def test_bounds_hold_for_classes_their_averages_and_their_agreement() -> None:
     """All right, all wrong, and by chance; a likelihood ratio of no row is not divided by what rounding left."""
     rng = np.random.default_rng(11)
-    metrics = [sheet.name for sheet in rs.list_measures("threshold")]
+    measures = [sheet.name for sheet in rs.list_measures("threshold")]
     for trial in range(60):
         y = np.concatenate([[0, 1, 2], rng.integers(0, 3, int(rng.integers(2, 11)))])
         called = (y, (y + 1) % 3, rng.integers(0, 3, y.size))[trial % 3]
         given: dict[str, Any] = {"sample_weight": rng.uniform(0.1, 3, y.size) ** 3}
-        found = rs.multiclass_measures(y, called, metrics=metrics, **given)
-        for name in metrics:
+        found = rs.multiclass_measures(y, called, measures=measures, **given)
+        for name in measures:
             low, high = REGISTRY[name].sheet.bounds
             means = [kind[name] for kind in found.averages.values()]
             for value in (*found.per_class[name], *means):
@@ -164,14 +164,14 @@ def test_a_class_without_rows_elsewhere_has_no_true_negatives() -> None:
             [0, 0, 0, 1, 1, 1, 2, 2, 2],
             [0, 1, 2, 0, 0, 0, 0, 0, 0],
             sample_weight=weight,
-            metrics=["specificity", "negative_likelihood_ratio"],
+            measures=["specificity", "negative_likelihood_ratio"],
         )
         assert found.per_class["specificity"][0] == 0.0
         assert found.per_class["negative_likelihood_ratio"][0] == math.inf
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
-def test_metrics_of_counts_stay_within_their_bounds() -> None:
+def test_measures_of_counts_stay_within_their_bounds() -> None:
     for y, score, weight in samples():
         counts = rs.confusion(y, score, threshold=0.5, sample_weight=weight)
         for sheet in rs.list_measures("threshold"):

@@ -18,7 +18,7 @@ from rocsteady._src.measures.registry import list_measures
 from rocsteady._src.ranked import read_models
 
 Array = NDArray[Any]
-METRICS = [sheet.name for sheet in list_measures("threshold")]
+MEASURES = [sheet.name for sheet in list_measures("threshold")]
 BANDS = ("pointwise", "threshold", "fixed-width", "bootstrap")
 
 
@@ -55,10 +55,10 @@ class TestEveryRowASubject:
         assert list(by_subject) == pytest.approx(list(plain), rel=1e-12)
         assert by_subject.method == f"{method}, by cluster"
 
-    def test_every_metric(self) -> None:
+    def test_every_measure(self) -> None:
         plain = rs.measure_intervals(self.y, self.first, threshold=0.5)
         by_subject = rs.measure_intervals(self.y, self.first, threshold=0.5, cluster=self.alone)
-        for name in METRICS:
+        for name in MEASURES:
             found = [[each.low, each.high, each.se, each.estimate] for each in (plain[name], by_subject[name])]
             assert found[1] == pytest.approx(found[0], rel=1e-12), name
 
@@ -66,7 +66,7 @@ class TestEveryRowASubject:
     def test_where_all_or_none_are_called(self, threshold: float) -> None:
         plain = rs.measure_intervals(self.y, self.first, threshold=threshold)
         by_subject = rs.measure_intervals(self.y, self.first, threshold=threshold, cluster=self.alone)
-        for name in METRICS:
+        for name in MEASURES:
             ends = [[each.low, each.high] for each in (plain[name], by_subject[name])]
             assert ends[1] == pytest.approx(ends[0], rel=1e-12, nan_ok=True), name
 
@@ -129,11 +129,11 @@ class TestEveryRowTwice:
     y, first, second, _ = subjects_of(60, rows=1)
     subject = np.arange(60).repeat(2)
 
-    def test_metrics(self) -> None:
+    def test_measures(self) -> None:
         plain = rs.measure_intervals(self.y, self.first, threshold=0.5)
         copied = rs.measure_intervals(*twice(self.y, self.first), threshold=0.5, cluster=self.subject)
         counted = rs.measure_intervals(*twice(self.y, self.first), threshold=0.5)
-        for name in METRICS:
+        for name in MEASURES:
             assert copied[name].se == pytest.approx(plain[name].se, rel=0.025), name
             assert counted[name].se < 0.8 * plain[name].se
 
@@ -170,7 +170,7 @@ class TestAgainstDrawnSubjects:
     """Standard errors agree with a bootstrap of whole subjects."""
 
     @pytest.mark.parametrize("mixed", [True, False])
-    def test_metrics(self, mixed: bool) -> None:
+    def test_measures(self, mixed: bool) -> None:
         y, score, _, cluster = subjects_of(150, mixed=mixed, seed=3)
         found = rs.measure_intervals(y, score, threshold=0.5, cluster=cluster)
         for name in ("recall", "precision", "accuracy", "f1", "matthews_correlation", "youden_j"):
@@ -243,7 +243,7 @@ class TestByHand:
         rows, subjects = (y.repeat(again), score.repeat(again)), cluster.repeat(again)
         repeated = rs.measure_intervals(*rows, threshold=0.5, cluster=subjects)
         scaled = rs.measure_interval("recall", y, score, threshold=0.5, cluster=cluster, sample_weight=again / 7)
-        for name in METRICS:
+        for name in MEASURES:
             assert weighted[name].se == pytest.approx(repeated[name].se, rel=1e-9)
         assert scaled.se == pytest.approx(weighted["recall"].se, rel=0.02)
 

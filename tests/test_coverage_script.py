@@ -335,7 +335,7 @@ def test_weighted_samples_have_the_auc_of_the_population() -> None:
 
 def test_optimism_of_a_chosen_threshold_is_that_of_an_evaluation() -> None:
     ranked = rank_scores(drawn(Setting(15, 45, 0.8)), 15)
-    sheets = [rs.get_measure(metric).sheet for metric in coverage_thresholds.AT_CHOSEN]
+    sheets = [rs.get_measure(measure).sheet for measure in coverage_thresholds.AT_CHOSEN]
     draws = GroupDraws(ranked, stratified=False)
     how: dict[str, Any] = {"rule": ("youden", {}), "level": 0.95, "seed": 0, "n_resamples": 50}
     found = intervals_when_chosen(draws, [(sheet, {}) for sheet in sheets], **how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -14,8 +15,25 @@ def test_the_table_of_measures_is_up_to_date() -> None:
 
 
 def test_links_of_the_readme_lead_somewhere() -> None:
-    import re
-
     readme = DOCS.parent / "README.md"
     for target in re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", readme.read_text()):
         assert (readme.parent / (target[0] or target[1])).exists(), target
+
+
+ROOT = DOCS.parent
+READ = [path for folder in ("src", "docs", "tests") for path in sorted((ROOT / folder).rglob("*")) if path.is_file()]
+WRITTEN = [path for path in [*READ, *ROOT.glob("*.md")] if path.suffix in (".py", ".pyi", ".md")]
+THE_OTHER_WORD = re.compile("(?<![a-z])metrics?(?![a-z])|Metric|METRIC", re.IGNORECASE)
+WHOSE_WORD_IT_IS = re.compile(r"scikit|sklearn|\bmetrics\.\w+\(|share\[.metric.\]")  # its modules, and a file made by R
+
+
+def test_measure_is_the_one_word() -> None:
+    written = [path for path in WRITTEN if path != Path(__file__)]
+    assert not [path.name for path in written if THE_OTHER_WORD.search(path.name)]
+    lines = [(path.name, line) for path in written for line in path.read_text(encoding="utf-8").splitlines()]
+    assert not [named for named in lines if _says_the_other(named[1])]
+
+
+def _says_the_other(line: str) -> bool:
+    plain = re.sub("(?i)(para|sym|geo|bio)metric", "", line)
+    return bool(THE_OTHER_WORD.search(plain)) and not WHOSE_WORD_IT_IS.search(line)

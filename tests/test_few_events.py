@@ -144,7 +144,7 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "idi turned": lambda y, s, t: rs.integrated_discrimination(y, t, s),
     "reclassification": lambda y, s, t: rs.reclassification(y, s, t, cutoffs=[0.3, 0.6]),
     "curves, unpaired": lambda y, s, t: rs.compare_curves(y, s, t, paired=False, n_permutations=20, random_state=1),
-    "metrics": lambda y, s, t: rs.multiclass_measures(y, (s >= 0.5).astype(int)),
+    "measures": lambda y, s, t: rs.multiclass_measures(y, (s >= 0.5).astype(int)),
     "confusion": lambda y, s, t: rs.multiclass_confusion(y, (s >= 0.5).astype(int), normalize="pred"),
     "scaled brier": lambda y, s, t: rs.scaled_brier(y, s),
     "summary": lambda y, s, t: rs.calibration_summary(y, s),

@@ -120,7 +120,7 @@ def test_sheet_is_complete(sheet: FactSheet) -> None:
 
 
 @every_measure()
-def test_signature_is_that_of_a_metric(sheet: FactSheet) -> None:
+def test_signature_is_that_of_a_measure(sheet: FactSheet) -> None:
     parameters = inspect.signature(REGISTRY[sheet.name]).parameters
     assert list(parameters)[:4] == ["y_true", "y_score", "sample_weight", "pos_label"]
     assert set(sheet.params) <= set(parameters)

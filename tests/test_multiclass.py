@@ -361,7 +361,7 @@ def test_hand_and_till_agree_with_proc(kind: str) -> None:
 def test_called_classes_agree_with_caret() -> None:
     y, scores = reference()
     assert rs.multiclass_confusion(y, scores).matrix.tolist() == REFERENCE["matrix"]
-    found = rs.multiclass_measures(y, scores, metrics=list(REFERENCE["per_class"]))
+    found = rs.multiclass_measures(y, scores, measures=list(REFERENCE["per_class"]))
     for name, values in REFERENCE["per_class"].items():
         assert found.per_class[name] == pytest.approx(values, abs=1e-12), name
     known = REFERENCE["overall"]

@@ -1,4 +1,4 @@
-"""Intervals of shares and of threshold metrics: R, SciPy, textbook formulas, and coverage by enumeration."""
+"""Intervals of shares and of threshold measures: R, SciPy, textbook formulas, and coverage by enumeration."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rocsteady._src.measures.registry import list_measures
 FIXTURES = Path(__file__).with_name("fixtures")
 R_SHARES = json.loads((FIXTURES / "r_proportions.json").read_text())
 PLAIN = [name for name, share in PROPORTIONS.items() if share.ends is None]
-THRESHOLD_METRICS = [sheet.name for sheet in list_measures("threshold")]
+THRESHOLD_MEASURES = [sheet.name for sheet in list_measures("threshold")]
 TABLE = rs.Confusion(tp=26, fp=14, fn=15, tn=58)
 
 
@@ -177,23 +177,23 @@ class TestCoverage:
         assert self.coverage(20, "wald").mean() < 0.87
 
 
-class TestMetricsAreProportions:
+class TestMeasuresAreProportions:
     @pytest.mark.parametrize("name", PLAIN)
-    def test_the_ratio_is_the_metric(self, name: str) -> None:
+    def test_the_ratio_is_the_measure(self, name: str) -> None:
         rng = np.random.default_rng(4)
         for cells in rng.integers(1, 50, (40, 4)):
             counts, parts = rs.Confusion(*cells.tolist()), (PROPORTIONS[name].hits, PROPORTIONS[name].among)
             hits, total = (sum(getattr(counts, cell) for cell in part) for part in parts)
             assert getattr(counts, name) == hits / total == measure_interval(name, counts).estimate
 
-    def test_metrics_that_could_be_in_the_table_are(self) -> None:
+    def test_measures_that_could_be_in_the_table_are(self) -> None:
         """A share of rows among rows is binomial: search all numerators inside all denominators."""
         rng = np.random.default_rng(5)
         tables = [rs.Confusion(*row.tolist()) for row in rng.integers(1, 50, (12, 4))]
         cells = ("tp", "fp", "fn", "tn")
         subsets = [[cell for bit, cell in enumerate(cells) if code >> bit & 1] for code in range(1, 16)]
         found = set()
-        for name in THRESHOLD_METRICS:
+        for name in THRESHOLD_MEASURES:
             for whole in subsets:
                 for part in (subset for subset in subsets if set(subset) < set(whole)):
                     values = [sum(getattr(t, c) for c in part) / sum(getattr(t, c) for c in whole) for t in tables]
@@ -219,10 +219,10 @@ class TestMetricsAreProportions:
         assert even.high == measure_interval("prevalence", rs.Confusion(25, 25, 25, 25)).high
 
 
-class TestEveryMetric:
+class TestEveryMeasure:
     def test_gets_an_interval(self) -> None:
         found = measure_intervals(TABLE)
-        assert list(found) == THRESHOLD_METRICS
+        assert list(found) == THRESHOLD_MEASURES
         for name, interval in found.items():
             low, high = rs.get_measure(name).sheet.bounds
             assert low <= interval.low < interval.estimate < interval.high <= high, name
@@ -246,7 +246,7 @@ class TestEveryMetric:
             assert math.isnan(found.low)
             assert found.warnings
 
-    @pytest.mark.parametrize("name", [name for name in THRESHOLD_METRICS if name not in PROPORTIONS])
+    @pytest.mark.parametrize("name", [name for name in THRESHOLD_MEASURES if name not in PROPORTIONS])
     def test_coverage_over_simulated_tables(self, name: str) -> None:
         """113 rows as in the example; a standard error of 0.006 in 1500 draws."""
         rng = np.random.default_rng(9)
@@ -257,7 +257,7 @@ class TestEveryMetric:
         covered = ((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()
         assert covered == pytest.approx(0.95, abs=0.025)
 
-    @pytest.mark.parametrize("name", THRESHOLD_METRICS)
+    @pytest.mark.parametrize("name", THRESHOLD_MEASURES)
     def test_repeating_all_rows_shrinks_the_delta_interval(self, name: str) -> None:
         once = measure_interval(name, TABLE, method="delta")
         often = measure_interval(name, rs.Confusion(2600, 1400, 1500, 5800), method="delta")
@@ -303,7 +303,7 @@ class TestDelta:
         variance = (a + b - (kappa - expected * (1 - kappa)) ** 2) / (n * (1 - expected) ** 2)
         assert measure_interval("kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
 
-    @pytest.mark.parametrize("name", [name for name in THRESHOLD_METRICS if name not in PROPORTIONS])
+    @pytest.mark.parametrize("name", [name for name in THRESHOLD_MEASURES if name not in PROPORTIONS])
     def test_spread_over_simulated_tables(self, name: str) -> None:
         rng = np.random.default_rng(8)
         cells = np.array([520, 280, 300, 1160])
@@ -323,7 +323,7 @@ class TestDelta:
             se = measure_interval(name, rs.Confusion(*cells.tolist())).se
             assert se == pytest.approx(jackknife, rel=2e-3)
 
-    def test_parameters_reach_the_metric(self) -> None:
+    def test_parameters_reach_the_measure(self) -> None:
         assert measure_interval("f_beta", TABLE, beta=2).estimate == rs.f_beta(TABLE, beta=2)
 
 
@@ -348,7 +348,7 @@ class TestDoors:
         assert found.method == "wilson, by weight"
 
     def test_refusals(self) -> None:
-        with pytest.raises(rs.ArgumentError, match="no metric at a threshold"):
+        with pytest.raises(rs.ArgumentError, match="no measure at a threshold"):
             measure_interval("auc", self.Y, self.SCORE)
         with pytest.raises(rs.ArgumentError, match="one threshold"):
             measure_interval("recall", self.Y, self.SCORE, threshold=[0.1, 0.2])

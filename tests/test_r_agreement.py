@@ -26,8 +26,8 @@ R_REFERENCE = json.loads((FIXTURES / "r_reference.json").read_text())
 H_REFERENCE = json.loads((FIXTURES / "hmeasure_reference.json").read_text())
 SCORES = tuple(R_REFERENCE["scores"])
 
-# pROC's column: our metric. Its thresholds increase, ours decrease.
-PROC_METRICS = {
+# pROC's column: our measure. Its thresholds increase, ours decrease.
+PROC_MEASURES = {
     "sensitivity": "recall",
     "specificity": "specificity",
     "tn": "tn",
@@ -43,7 +43,7 @@ PROC_METRICS = {
     "1-accuracy": "error_rate",
     "1-npv": "false_omission_rate",
 }
-ROCR_METRICS = {
+ROCR_MEASURES = {
     "acc": "accuracy",
     "err": "error_rate",
     "fpr": "false_positive_rate",
@@ -212,15 +212,15 @@ class TestCurves:
         assert curve.precision[0] == curve.precision[1]
 
 
-class TestThresholdMetrics:
-    @pytest.mark.parametrize(("theirs", "ours"), PROC_METRICS.items())
+class TestThresholdMeasures:
+    @pytest.mark.parametrize(("theirs", "ours"), PROC_MEASURES.items())
     def test_proc(self, ranked: rs.RankedScores, r: dict[str, Any], theirs: str, ours: str) -> None:
         counts = rs.confusion(ranked, threshold="all")
         assert_agree(getattr(counts, ours).astype(float), r["pROC"]["coords"][theirs][::-1])
 
     def test_every_proc_column_is_compared(self, r: dict[str, Any]) -> None:
         elsewhere = {"threshold", "youden", "closest.topleft"}
-        assert set(r["pROC"]["coords"]) == set(PROC_METRICS) | elsewhere
+        assert set(r["pROC"]["coords"]) == set(PROC_MEASURES) | elsewhere
 
     def test_youden(self, ranked: rs.RankedScores, r: dict[str, Any]) -> None:
         """pROC's is sensitivity + specificity, ours J is less by 1."""
@@ -244,14 +244,14 @@ class TestThresholdMetrics:
         for cell in ("tp", "fp", "fn", "tn"):
             assert_agree(getattr(counts, cell).astype(float), coords[cell])
 
-    @pytest.mark.parametrize(("theirs", "ours"), ROCR_METRICS.items())
+    @pytest.mark.parametrize(("theirs", "ours"), ROCR_MEASURES.items())
     def test_rocr(self, ranked: rs.RankedScores, r: dict[str, Any], theirs: str, ours: str) -> None:
         counts = rs.confusion(ranked, threshold="all")
         assert_agree(getattr(counts, ours), r["ROCR"]["curves"][theirs])
 
     def test_every_rocr_curve_is_compared(self, r: dict[str, Any]) -> None:
         elsewhere = {"rpp", "lift", "cost_fp_1_fn_5", *BETA_OF_ALPHA}
-        assert set(r["ROCR"]["curves"]) == set(ROCR_METRICS) | elsewhere
+        assert set(r["ROCR"]["curves"]) == set(ROCR_MEASURES) | elsewhere
 
     @pytest.mark.parametrize(("theirs", "beta"), BETA_OF_ALPHA.items())
     def test_f_beta(self, ranked: rs.RankedScores, r: dict[str, Any], theirs: str, beta: float) -> None:

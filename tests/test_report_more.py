@@ -296,13 +296,13 @@ class TestClasses:
         assert [row[2] for row in rows] == [interval_text(found) for found in result.class_auc.values()]
         shown = [row[1] for row in table_of(document, "averages").rows]
         assert shown == [interval_text(result.averages[name]) for name in ("macro", "weighted", "hand-till", "micro")]
-        metrics = table_of(document, "class-metrics")
-        place = metrics.header.index("recall")
-        for i, row in enumerate(metrics.rows):
-            ends = (result.metrics.low["recall"][i], result.metrics.high["recall"][i])
-            assert row[place] == format_interval(result.metrics.per_class["recall"][i], *ends)
-        micro = [row[1] for row in table_of(document, "metric-averages").rows]
-        assert micro[2:] == [f"{result.metrics.averages[name]['precision']:.4f}" for name in ("micro", "micro_mean")]
+        measures = table_of(document, "class-measures")
+        place = measures.header.index("recall")
+        for i, row in enumerate(measures.rows):
+            ends = (result.measures.low["recall"][i], result.measures.high["recall"][i])
+            assert row[place] == format_interval(result.measures.per_class["recall"][i], *ends)
+        micro = [row[1] for row in table_of(document, "measure-averages").rows]
+        assert micro[2:] == [f"{result.measures.averages[name]['precision']:.4f}" for name in ("micro", "micro_mean")]
         whole = dict(table_of(document, "whole").rows)
         assert whole["top 2 accuracy"] == interval_text(result.top_k[2])
 

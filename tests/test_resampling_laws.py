@@ -213,7 +213,7 @@ def test_results_say_what_was_drawn() -> None:
     assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"
 
 
-def test_metrics_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None:
+def test_measures_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None:
     rng = np.random.default_rng(8)
     y = np.repeat([1, 0], [20, 180])
     table = {"y": y, "s": rng.normal(size=200) + 1.2 * y}

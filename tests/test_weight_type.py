@@ -73,7 +73,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "bootstrap": lambda **o: rs.bootstrap_interval("average_precision", Y, SCORE, **DRAWN, **o),
     "jackknife": lambda **o: rs.jackknife_interval("auc", Y, SCORE, **o),
     "threshold": lambda **o: rs.threshold_interval(Y, SCORE, **DRAWN, **o),
-    "metrics": lambda **o: rs.measure_intervals(Y, SCORE, threshold=0.5, **o),
+    "measures": lambda **o: rs.measure_intervals(Y, SCORE, threshold=0.5, **o),
     "band": lambda **o: rs.roc_band(Y, SCORE, fpr=[0.1, 0.3], **o),
     "bootstrap band": lambda **o: rs.roc_band(Y, SCORE, method="bootstrap", **DRAWN, **o),
     "compare_auc": lambda **o: rs.compare_auc(Y, P, Q, method="delong", **o),
@@ -95,7 +95,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "crossval": lambda **o: rs.crossval_auc(Y, P, fold=FOLD, method="influence", **o),
     "crossval_evaluate": lambda **o: rs.crossval_evaluate(Y, P, fold=FOLD, **o),
     "multiclass auc": lambda **o: rs.multiclass_auc_interval(CLASS, MATRIX, **o),
-    "multiclass metrics": lambda **o: rs.multiclass_measures(CLASS, MATRIX, **o),
+    "multiclass measures": lambda **o: rs.multiclass_measures(CLASS, MATRIX, **o),
     "top k": lambda **o: rs.top_k_accuracy(CLASS, MATRIX, **o),
 }
 
@@ -156,7 +156,7 @@ def test_survey_weights_are_not_rows() -> None:
 
 
 @pytest.mark.parametrize("measure", ["recall", "precision", "accuracy", "mcc", "f1"])
-def test_sampling_intervals_of_metrics_against_the_bootstrap(measure: str) -> None:
+def test_sampling_intervals_of_measures_against_the_bootstrap(measure: str) -> None:
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 800)
     score, weights = y + rng.normal(size=800), rng.uniform(0.3, 3, 800)

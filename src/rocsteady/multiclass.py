@@ -11,7 +11,7 @@ from rocsteady._src.designs.classes.curves import (
 from rocsteady._src.designs.classes.evaluation import (
     evaluate_multiclass,
 )
-from rocsteady._src.designs.classes.metrics import (
+from rocsteady._src.designs.classes.measures import (
     multiclass_confusion,
     multiclass_measures,
     top_k_accuracy,

@@ -64,7 +64,7 @@ from rocsteady._src.results.multiclass import (
     MulticlassConfusion,
     MulticlassCurves,
     MulticlassEvaluation,
-    MulticlassMetrics,
+    MulticlassMeasures,
 )
 from rocsteady._src.results.power import (
     PowerResult,
@@ -130,7 +130,7 @@ __all__ = [
     "MulticlassConfusion",
     "MulticlassCurves",
     "MulticlassEvaluation",
-    "MulticlassMetrics",
+    "MulticlassMeasures",
     "NetReclassification",
     "Origin",
     "PairComparison",

@@ -1,4 +1,4 @@
-"""What scikit-learn's scorers know and do not pass on: the class whose scores they hand to a metric."""
+"""What scikit-learn's scorers know and do not pass on: the class whose scores they hand to a measure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def positive_class_of_scorer() -> Any:
     """Return the class whose scores a scikit-learn scorer has asked for, or None outside such a scorer.
 
     A scorer made by ``make_scorer`` takes the scores of ``classes_[1]``, or of its own ``pos_label``, and calls the
-    metric with labels and scores alone. Where labels do not speak for themselves the metric must use that same
+    measure with labels and scores alone. Where labels do not speak for themselves the measure must use that same
     class, and the scorer's own frame is the only place that knows it. Where it is not found the caller asks the
     user for ``pos_label``, so nothing is guessed.
     """

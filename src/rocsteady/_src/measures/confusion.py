@@ -1,4 +1,4 @@
-"""Confusion: the four counts at one threshold or at all of them, with every threshold metric on it."""
+"""Confusion: the four counts at one threshold or at all of them, with every threshold measure on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Confusion(Result):
     """Counts of a thresholded classifier: numbers at one threshold, arrays at several.
 
-    Every threshold metric is an attribute: ``confusion.recall``, ``confusion.f1``, ...; 0/0 is NaN there.
+    Every threshold measure is an attribute: ``confusion.recall``, ``confusion.f1``, ...; 0/0 is NaN there.
     Adding two of them adds cell by cell, as over the folds of a cross-validation.
     """
 
@@ -40,15 +40,15 @@ class Confusion(Result):
     origin: Origin | None = None
 
     def __getattr__(self, name: str) -> Any:
-        """Look a threshold metric up by name or alias."""
+        """Look a threshold measure up by name or alias."""
         found = None if name.startswith("_") else find_measure(name)
         if found is None or Confusion not in found.sheet.ready:
             raise AttributeError(name)
         return found.sheet.of(self)
 
     def __dir__(self) -> list[str]:
-        metrics = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]
-        return [*object.__dir__(self), *metrics]
+        measures = [found.sheet.name for found in REGISTRY.values() if Confusion in found.sheet.ready]
+        return [*object.__dir__(self), *measures]
 
     def __add__(self, other: Confusion) -> Confusion:
         if not isinstance(other, Confusion):

@@ -1,4 +1,4 @@
-"""Metrics of a thresholded classifier: each is one formula on the four counts, scalar or array alike.
+"""Measures of a thresholded classifier: each is one formula on the four counts, scalar or array alike.
 
 0/0 is NaN (a scalar carries its reason); x/0 is infinite. Ranges and directions are in the fact sheets.
 """

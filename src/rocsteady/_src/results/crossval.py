@@ -185,7 +185,7 @@ class AveragedRoc(RocBand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldCounts(Result):
-    """Confusion counts of each fold and their sum; ``total`` has every threshold metric.
+    """Confusion counts of each fold and their sum; ``total`` has every threshold measure.
 
     ``threshold`` is that of each fold.
     """

@@ -68,11 +68,11 @@ def _cell(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MulticlassMetrics(Result):
-    """Metrics of called classes: per class, averaged, and of all rows together.
+class MulticlassMeasures(Result):
+    """Measures of called classes: per class, averaged, and of all rows together.
 
-    ``per_class[metric]`` has one value per class, ``low[metric]`` and ``high[metric]`` Wilson's interval where the
-    metric is a share of rows. ``averages[average][metric]``: "macro", "weighted", "micro" from the pooled counts and
+    ``per_class[measure]`` has one value per class, ``low[measure]`` and ``high[measure]`` Wilson's interval where the
+    measure is a share of rows. ``averages[average][measure]``: "macro", "weighted", "micro" from the pooled counts and
     "micro_mean" from the averaged counts. ``base_rate`` is the accuracy of always answering the largest class.
     """
 
@@ -94,10 +94,10 @@ class MulticlassMetrics(Result):
     warnings: tuple[str, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
-        """Draw the metrics of each class side by side with matplotlib."""
-        from rocsteady._src.views.plots.multiclass import draw_metrics
+        """Draw the measures of each class side by side with matplotlib."""
+        from rocsteady._src.views.plots.multiclass import draw_measures
 
-        return draw_metrics(self, ax, publication=publication)
+        return draw_measures(self, ax, publication=publication)
 
     def _columns(self) -> Table:
         return {"class": list(self.labels), "support": self.support, **self.per_class}
@@ -184,7 +184,7 @@ class MulticlassEvaluation(Result):
     roc: MulticlassCurves
     pr: MulticlassCurves
     confusion: MulticlassConfusion
-    metrics: MulticlassMetrics
+    measures: MulticlassMeasures
     top_k: dict[int, Interval]
     level: float = 0.95
     origin: Origin | None = None
@@ -217,7 +217,7 @@ class MulticlassEvaluation(Result):
             "class": list(self.labels),
             "support": self.support,
             **{f"auc_{name}" if name != "estimate" else "auc": [getattr(one, name) for one in found] for name in names},
-            **self.metrics.per_class,
+            **self.measures.per_class,
         }
 
     def __str__(self) -> str:
@@ -228,9 +228,9 @@ class MulticlassEvaluation(Result):
         lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
         lines += [f"... and {format_count(left_out)} more classes"] if left_out else []
         lines.append(f"intervals of areas at level {format_setting(self.level)}, by {self._methods()}")
-        lines.append(f"accuracy {self.metrics.accuracy} (base rate {format_number(self.metrics.base_rate)})")
+        lines.append(f"accuracy {self.measures.accuracy} (base rate {format_number(self.measures.base_rate)})")
         lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]
-        kappa, mcc = self.metrics.kappa, self.metrics.matthews_correlation
+        kappa, mcc = self.measures.kappa, self.measures.matthews_correlation
         lines.append(f"kappa {format_number(kappa)}, Matthews correlation {format_number(mcc)}")
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 

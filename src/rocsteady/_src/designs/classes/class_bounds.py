@@ -1,4 +1,4 @@
-"""Limits of metrics of each class that are shares of rows."""
+"""Limits of measures of each class that are shares of rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def class_bounds(called: CalledRows, names: Sequence[str], counts: Confusion, level: float) -> dict[str, Bounds]:
-    """Wilson's limits of each class, where a metric is itself a share of rows; of as many as the units are worth."""
+    """Wilson's limits of each class, where a measure is itself a share of rows; of as many as the units are worth."""
     shares = {name: PROPORTIONS[name] for name in names if name in PROPORTIONS and PROPORTIONS[name].ends is None}
     if called.rows.clusters is None and called.rows.reading != "sampling":
         return {name: _of_rows(share, counts, level) for name, share in shares.items()}

@@ -11,7 +11,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.areas import absence_text, absent_classes
 from rocsteady._src.designs.classes.curves import curves_of
 from rocsteady._src.designs.classes.intervals import average_intervals, class_intervals
-from rocsteady._src.designs.classes.metrics import confusion_of, metrics_of, share_interval
+from rocsteady._src.designs.classes.measures import confusion_of, measures_of, share_interval
 from rocsteady._src.designs.classes.predictions import called_of_scores, top_k_credit
 from rocsteady._src.designs.classes.rows import read_classes, sum_to_one
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -53,7 +53,7 @@ def evaluate_multiclass(
 ) -> MulticlassEvaluation:
     """Evaluate one model of more than two classes.
 
-    Areas of each class and their averages with intervals, curves, confusion matrix, metrics and top-k accuracy.
+    Areas of each class and their averages with intervals, curves, confusion matrix, measures and top-k accuracy.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def evaluate_multiclass(
         averages=averages,
         **curves_of(rows, ("roc", "pr"), thinned=DRAWN),
         confusion=confusion_of(called, "true"),
-        metrics=metrics_of(called, level=level),
+        measures=measures_of(called, level=level),
         top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
         level=level,
         origin=rows.origin(),

@@ -33,7 +33,7 @@ def crossval_confusion(
 ) -> FoldCounts:
     """Confusion counts of each fold and their sum; a row is called positive when ``score >= threshold``.
 
-    Folds with one class count too. The metrics of the sum are those of all rows together, not means over folds.
+    Folds with one class count too. The measures of the sum are those of all rows together, not means over folds.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def crossval_confusion(
     Returns
     -------
     FoldCounts
-        ``tp, fp, fn, tn`` by fold, and ``total``, a Confusion with every threshold metric.
+        ``tp, fp, fn, tn`` by fold, and ``total``, a Confusion with every threshold measure.
 
     Examples
     --------

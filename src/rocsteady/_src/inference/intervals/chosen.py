@@ -1,6 +1,6 @@
-"""Metrics at a threshold that was chosen on the same rows: how much too good they look, and intervals without that.
+"""Measures at a threshold that was chosen on the same rows: how much too good they look, and intervals without that.
 
-Every resample chooses its own threshold, and the metric there is compared with that of the rows themselves at the same
+Every resample chooses its own threshold, and the measure there is compared with that of the rows themselves at the same
 threshold. The mean difference is what the rows themselves flatter; new rows at the threshold will give that much less.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.registry import FactSheet
     from rocsteady._src.ranked import ModelRows, RankedScores
 
-    Metric = tuple[FactSheet, Mapping[str, Any]]
+    Asked = tuple[FactSheet, Mapping[str, Any]]
 
 ENOUGH, ENOUGH_OF_SHARES = 50, 15
 LESS = "less optimism of the chosen threshold"
@@ -41,7 +41,7 @@ ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7,
 
 def intervals_when_chosen(
     draws: Draws,
-    metrics: Sequence[Metric],
+    measures: Sequence[Asked],
     rule: tuple[str, Mapping[str, Any]],
     *,
     level: float,
@@ -49,9 +49,9 @@ def intervals_when_chosen(
     n_resamples: int,
     rows: ModelRows | None = None,
 ) -> list[Interval]:
-    """Intervals of metrics at the threshold that ``rule``, a name and its options, chooses on these rows."""
+    """Intervals of measures at the threshold that ``rule``, a name and its options, chooses on these rows."""
     ranked, (name, options) = draws.ranked[0], rule
-    plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in metrics]
+    plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in measures]
 
     def flattered(made: list[RankedScores]) -> list[float]:
         if not (made[0].n_pos and made[0].n_neg):
@@ -83,7 +83,7 @@ def about_choice(interval: Interval) -> list[str]:
 
 
 def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
-    """Whether a metric can differ between thresholds: class sizes, and what is made of them alone, cannot.
+    """Whether a measure can differ between thresholds: class sizes, and what is made of them alone, cannot.
 
     Examples
     --------

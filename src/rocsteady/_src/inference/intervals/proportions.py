@@ -1,4 +1,4 @@
-"""Intervals for proportions, and through them or the delta method for every threshold metric."""
+"""Intervals for proportions, and through them or the delta method for every threshold measure."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
 
 @typed
 def measure_interval(
-    metric: str,
+    measure: str,
     y_true: object,
     y_score: object = None,
     *,
@@ -126,18 +126,18 @@ def measure_interval(
     missing: Literal["raise", "drop"] = "raise",
     **params: Any,
 ) -> Interval:
-    """Confidence interval of a threshold metric at one threshold.
+    """Confidence interval of a threshold measure at one threshold.
 
     Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval,
     and so do functions of one share (F1, which is 2J / (1 + J) of the Jaccard index J, and the base rate). All others
     (MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn together, class sizes
-    not fixed; metrics of recall and specificity alone have the same variance either way, to first order. Ratios from
+    not fixed; measures of recall and specificity alone have the same variance either way, to first order. Ratios from
     0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
 
     Parameters
     ----------
-    metric : str
-        Name or alias of a threshold metric.
+    measure : str
+        Name or alias of a threshold measure.
     y_true, y_score : array-like
         Labels and scores; or ranked scores, or a :class:`rocsteady.Confusion`, alone.
     threshold : float, optional
@@ -146,7 +146,7 @@ def measure_interval(
     level : float
         Confidence level.
     method : str, optional
-        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every metric.
+        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every measure.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
     weight_type : {"frequency", "sampling"}, optional
@@ -156,12 +156,12 @@ def measure_interval(
         gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
         no more than there are rows, and one for each subject where the share is 0 or 1.
     **params
-        Parameters of the metric, such as ``beta``.
+        Parameters of the measure, such as ``beta``.
 
     Returns
     -------
     Interval
-        Cut to the metric's bounds. ``warnings`` say when counts are small.
+        Cut to the measure's bounds. ``warnings`` say when counts are small.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def measure_interval(
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
-    return interval_of(_threshold_sheet(metric), counts, level=level, method=method, subjects=subjects, **params)
+    return interval_of(_threshold_sheet(measure), counts, level=level, method=method, subjects=subjects, **params)
 
 
 @typed
@@ -190,7 +190,7 @@ def measure_intervals(
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
 ) -> dict[str, Interval]:
-    """Confidence interval of every threshold metric, by name; see :func:`rocsteady.measure_interval`.
+    """Confidence interval of every threshold measure, by name; see :func:`rocsteady.measure_interval`.
 
     Examples
     --------
@@ -205,10 +205,12 @@ def measure_intervals(
     return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
 
 
-def _threshold_sheet(metric: str) -> FactSheet:
-    sheet = get_measure(metric).sheet
+def _threshold_sheet(measure: str) -> FactSheet:
+    sheet = get_measure(measure).sheet
     if sheet.family != "threshold":
-        raise ArgumentError("metric", f"{metric!r} is no metric at a threshold; bootstrap_interval takes every measure")
+        raise ArgumentError(
+            "measure", f"{measure!r} is no measure at a threshold; bootstrap_interval takes every measure"
+        )
     return sheet
 
 
@@ -241,9 +243,9 @@ def interval_of(
     optimism: float = 0.0,
     **params: Any,
 ) -> Interval:
-    """Interval of a metric, given by its fact sheet, on counts at one threshold, with those of each subject if any.
+    """Interval of a measure, given by its fact sheet, on counts at one threshold, with those of each subject if any.
 
-    ``optimism`` is taken off first, on the scale of :func:`on_scale`: how much too good a threshold makes the metric
+    ``optimism`` is taken off first, on the scale of :func:`on_scale`: how much too good a threshold makes the measure
     look on the rows that chose it.
     """
     share = PROPORTIONS.get(sheet.name)
@@ -261,7 +263,7 @@ def interval_of(
 
 
 def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> float:
-    """A metric where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite."""
+    """A measure where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite."""
     share = PROPORTIONS.get(sheet.name)
     if share is not None:
         hits, total = share.counted(counts)
@@ -314,7 +316,7 @@ def _delta_interval(
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
     estimate = float(sheet.of(counts, **params))
     if math.isnan(estimate):
-        why = "the metric is undefined on these counts, and so is its interval"
+        why = "the measure is undefined on these counts, and so is its interval"
         return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
     remarks = _few_in_a_cell(cells)
     centre, se = _delta(sheet, cells, params, subjects)
@@ -336,7 +338,7 @@ def _delta(
 ) -> tuple[float, float]:
     """Value and standard error, of the logarithm for ratios.
 
-    A metric does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
+    A measure does not change when all counts double, so its slopes, weighted by the counts, add up to 0, and the
     multinomial variance is the sum of count times slope squared. Slopes come from steps of a thousandth of a count,
     extrapolated to 0: exact to about 12 digits, and defined where leaving out a whole row is not.
     """

@@ -1,4 +1,4 @@
-"""Metrics that are shares of rows, or functions of one: what is counted, among what."""
+"""Measures that are shares of rows, or functions of one: what is counted, among what."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What is counted, among what; ``ends`` and ``slope`` lead from this share to a metric that is a function of it."""
+    """What is counted, among what; ``ends`` and ``slope`` lead from this share to a measure that is made of it."""
 
     hits: tuple[str, ...]
     among: tuple[str, ...]
@@ -38,7 +38,7 @@ def _f1_of_jaccard(low: float, high: float) -> tuple[float, float]:
     return 2 * low / (1 + low), 2 * high / (1 + high)
 
 
-# Metrics that are shares of rows, or functions of one. All others go through the delta method.
+# Measures that are shares of rows, or functions of one. All others go through the delta method.
 PROPORTIONS = {
     "recall": Share(("tp",), ("tp", "fn")),
     "false_negative_rate": Share(("fn",), ("tp", "fn")),

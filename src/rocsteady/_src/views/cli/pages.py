@@ -43,13 +43,13 @@ def _pooled(overall: Evaluation) -> list[str]:
 
 
 def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
-    """Averages with intervals, and what the metrics of all classes are."""
-    metrics = result.metrics
+    """Averages with intervals, and what the measures of all classes are."""
+    measures = result.measures
     return [
         *(f"AUC, {name} average: {interval}" for name, interval in result.averages.items()),
-        f"accuracy {metrics.accuracy} (base rate {format_number(metrics.base_rate)})",
+        f"accuracy {measures.accuracy} (base rate {format_number(measures.base_rate)})",
         *(f"top {k} accuracy {interval}" for k, interval in result.top_k.items()),
-        f"kappa {format_number(metrics.kappa)}, Matthews correlation {format_number(metrics.matthews_correlation)}",
+        f"kappa {format_number(measures.kappa)}, Matthews correlation {format_number(measures.matthews_correlation)}",
         *(f"note: {text}" for text in result.warnings),
     ]
 

@@ -1,4 +1,4 @@
-"""Pictures of more than two classes: a curve per class, the confusion matrix as a heat map, metrics by class."""
+"""Pictures of more than two classes: a curve per class, the confusion matrix as a heat map, measures by class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         MulticlassConfusion,
         MulticlassCurves,
         MulticlassEvaluation,
-        MulticlassMetrics,
+        MulticlassMeasures,
     )
 
 MOST_NAMED, MOST_NUMBERED = 10, 15
@@ -86,8 +86,8 @@ def _number(result: MulticlassConfusion, ax: Any) -> None:
 
 
 @for_paper
-def draw_metrics(result: MulticlassMetrics, ax: Any = None) -> MulticlassDisplay:
-    """Draw the metrics of each class, with their intervals where they have one."""
+def draw_measures(result: MulticlassMeasures, ax: Any = None) -> MulticlassDisplay:
+    """Draw the measures of each class, with their intervals where they have one."""
     names, size = list(result.per_class), len(result.labels)
     ax = new_axes(ax, (min(3.0 + 0.5 * size, 12.0), 4.2))
     for place, name in enumerate(names):

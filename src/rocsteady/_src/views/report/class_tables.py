@@ -1,4 +1,4 @@
-"""Tables of more than two classes: areas, averages, metrics, one number for all."""
+"""Tables of more than two classes: areas, averages, measures, one number for all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AREA_NAMES = {
     "hand-till": "Hand and Till: mean of all pairs of classes",
     "micro": "micro: all predictions pooled",
 }
-METRIC_NAMES = {
+MEASURE_NAMES = {
     "macro": "macro: mean of the classes",
     "weighted": "weighted: mean by size of the classes",
     "micro": "micro: from pooled counts",
@@ -30,8 +30,8 @@ METRIC_NAMES = {
 def class_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBlock]:
     """All tables, ``names`` being those of the classes."""
     few = [_confusion(result, names)] if len(names) <= MOST_SHOWN else []
-    areas, metrics = [_areas(result, names), _averages(result)], [_metrics(result, names), _metric_averages(result)]
-    return [*few, *areas, *metrics, _whole(result)]
+    areas, measures = [_areas(result, names), _averages(result)], [_measures(result, names), _measure_averages(result)]
+    return [*few, *areas, *measures, _whole(result)]
 
 
 def _confusion(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
@@ -74,10 +74,10 @@ def _averages(result: MulticlassEvaluation) -> TableBlock:
     return TableBlock("averages", "AUC, averaged", ["average", "AUC"], rows, text=text, values=values)
 
 
-def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
-    found = result.metrics
+def _measures(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
+    found = result.measures
     rows = [
-        [name, format_number(size), *(_value(result, metric, place) for metric in found.per_class)]
+        [name, format_number(size), *(_value(result, measure, place) for measure in found.per_class)]
         for place, (name, size) in enumerate(zip(names, found.support.tolist(), strict=True))
     ]
     keys: list[list[Any]] = [
@@ -87,44 +87,44 @@ def _metrics(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
     header = ["class", "rows" if not _weighted(result) else "weight", *map(_spoken, found.per_class)]
     text = f"Of the called classes. Shares of rows have Wilson's {format_level(found.level)} interval."
     values = [
-        [*key[:2], *(_number(result, metric, place) for metric in found.per_class)] for place, key in enumerate(keys)
+        [*key[:2], *(_number(result, measure, place) for measure in found.per_class)] for place, key in enumerate(keys)
     ]
-    return TableBlock("class-metrics", "Metrics of each class", header, rows, keys, text, values)
+    return TableBlock("class-measures", "Measures of each class", header, rows, keys, text, values)
 
 
-def _value(result: MulticlassEvaluation, metric: str, place: int) -> str:
-    value = float(result.metrics.per_class[metric][place])
-    if metric not in result.metrics.low:
+def _value(result: MulticlassEvaluation, measure: str, place: int) -> str:
+    value = float(result.measures.per_class[measure][place])
+    if measure not in result.measures.low:
         return format_number(value)
-    low, high = (float(ends[metric][place]) for ends in (result.metrics.low, result.metrics.high))
+    low, high = (float(ends[measure][place]) for ends in (result.measures.low, result.measures.high))
     return format_number(value) if math.isnan(low) else format_interval(value, low, high)
 
 
-def _number(result: MulticlassEvaluation, metric: str, place: int) -> dict[str, Any]:
-    columns = {"estimate": result.metrics.per_class, "low": result.metrics.low, "high": result.metrics.high}
-    return {name: safe(float(values[metric][place])) for name, values in columns.items() if metric in values}
+def _number(result: MulticlassEvaluation, measure: str, place: int) -> dict[str, Any]:
+    columns = {"estimate": result.measures.per_class, "low": result.measures.low, "high": result.measures.high}
+    return {name: safe(float(values[measure][place])) for name, values in columns.items() if measure in values}
 
 
-def _spoken(metric: str) -> str:
-    return {"matthews_correlation": "MCC"}.get(metric, metric)
+def _spoken(measure: str) -> str:
+    return {"matthews_correlation": "MCC"}.get(measure, measure)
 
 
-def _metric_averages(result: MulticlassEvaluation) -> TableBlock:
-    found = result.metrics
+def _measure_averages(result: MulticlassEvaluation) -> TableBlock:
+    found = result.measures
     rows = [
-        [METRIC_NAMES.get(name, name), *(format_number(values[metric]) for metric in found.per_class)]
+        [MEASURE_NAMES.get(name, name), *(format_number(values[measure]) for measure in found.per_class)]
         for name, values in found.averages.items()
     ]
     values = [
-        [METRIC_NAMES.get(name, name), *(safe(float(each[metric])) for metric in found.per_class)]
+        [MEASURE_NAMES.get(name, name), *(safe(float(each[measure])) for measure in found.per_class)]
         for name, each in found.averages.items()
     ]
     header = ["average", *map(_spoken, found.per_class)]
-    return TableBlock("metric-averages", "Metrics, averaged", header, rows, values=values)
+    return TableBlock("measure-averages", "Measures, averaged", header, rows, values=values)
 
 
 def _whole(result: MulticlassEvaluation) -> TableBlock:
-    found = result.metrics
+    found = result.measures
     with_ends = {
         "accuracy": found.accuracy,
         **{f"top {k} accuracy": interval for k, interval in result.top_k.items()},

@@ -232,8 +232,8 @@ def worst_first(result: MulticlassEvaluation) -> list[Any]:
 
 
 def _verdict(result: MulticlassEvaluation, names: dict[Any, str]) -> tuple[str, ...]:
-    accuracy = interval_text(result.metrics.accuracy)
-    base = f"always answering the largest class would reach {format_number(result.metrics.base_rate)}"
+    accuracy = interval_text(result.measures.accuracy)
+    base = f"always answering the largest class would reach {format_number(result.measures.base_rate)}"
     lines = [_first_line(result), *_best_and_worst(result, names), *_confused(result, names)]
     return (*lines, f"Accuracy {accuracy}; {base}")
 

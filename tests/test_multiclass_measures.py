@@ -1,4 +1,4 @@
-"""Confusion matrix, metrics, curves and the evaluation of more than two classes."""
+"""Confusion matrix, measures, curves and the evaluation of more than two classes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_counts_and_agreement_are_those_of_scikit_learn(rows: list[tuple[str, st
 
 @given(rows=called_rows, weighted=st.booleans())
 @settings(max_examples=35, deadline=None)
-def test_averages_of_metrics_are_those_of_scikit_learn(rows: list[tuple[str, str]], weighted: bool) -> None:
+def test_averages_of_measures_are_those_of_scikit_learn(rows: list[tuple[str, str]], weighted: bool) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     y, called = (list(side) for side in zip(*rows, strict=True))
     weights = [0.5 + place % 3 for place in range(len(rows))] if weighted else None
@@ -77,7 +77,7 @@ def test_averages_of_metrics_are_those_of_scikit_learn(rows: list[tuple[str, str
 def test_both_readings_of_micro_are_the_same_for_every_ratio(rows: list[tuple[str, str]]) -> None:
     y, called = (list(side) for side in zip(*rows, strict=True))
     names = [sheet.name for sheet in rs.list_measures("threshold")]
-    found = rs.multiclass_measures(y, called, metrics=names)
+    found = rs.multiclass_measures(y, called, measures=names)
     for name in names:
         pooled, mean = (found.averages[average][name] for average in ("micro", "micro_mean"))
         assert pooled == pytest.approx(mean, rel=1e-12, abs=1e-12, nan_ok=True), name
@@ -85,10 +85,10 @@ def test_both_readings_of_micro_are_the_same_for_every_ratio(rows: list[tuple[st
         assert found.averages["micro"]["recall"] == pytest.approx(found.accuracy.estimate)
 
 
-def test_metrics_of_two_classes_are_the_binary_ones() -> None:
+def test_measures_of_two_classes_are_the_binary_ones() -> None:
     rng = np.random.default_rng(2)
     y, called = rng.integers(0, 2, 40), rng.integers(0, 2, 40)
-    found = rs.multiclass_measures(y, called, metrics=["precision", "jaccard"])
+    found = rs.multiclass_measures(y, called, measures=["precision", "jaccard"])
     counts = rs.confusion(y, called, threshold=1)
     assert found.per_class["precision"][1] == pytest.approx(counts.precision)
     assert found.kappa == pytest.approx(counts.cohen_kappa)
@@ -99,11 +99,11 @@ def test_metrics_of_two_classes_are_the_binary_ones() -> None:
 
 
 def test_a_class_never_called_has_no_precision_and_no_macro_average() -> None:
-    found = rs.multiclass_measures(["a", "b", "c"], ["a", "b", "b"], metrics=["precision"])
+    found = rs.multiclass_measures(["a", "b", "c"], ["a", "b", "b"], measures=["precision"])
     assert math.isnan(found.per_class["precision"][2])
     assert found.averages["macro"]["precision"].reason == "zero_division"
-    with pytest.raises(rs.ArgumentError, match="no threshold metric"):
-        rs.multiclass_measures(["a", "b"], ["a", "b"], metrics=["auc"])
+    with pytest.raises(rs.ArgumentError, match="no threshold measure"):
+        rs.multiclass_measures(["a", "b"], ["a", "b"], measures=["auc"])
 
 
 def test_scores_call_the_class_of_the_highest_and_ties_are_counted() -> None:
@@ -254,14 +254,14 @@ def test_the_evaluation_with_weights_subjects_and_an_absent_class() -> None:
 
 
 def test_results_become_dicts_frames_and_text(evaluation: MulticlassEvaluation) -> None:
-    parts = (evaluation, evaluation.confusion, evaluation.metrics, evaluation.roc, evaluation.pr)
+    parts = (evaluation, evaluation.confusion, evaluation.measures, evaluation.roc, evaluation.pr)
     for part in parts:
         assert json.dumps(part.to_dict())
         assert len(part.to_frame("pandas")) == len(next(iter(part._columns().values())))
         assert str(part)
     assert list(evaluation.to_frame("pandas").columns[:5]) == ["class", "support", "auc", "auc_low", "auc_high"]
     assert "ant" in str(evaluation.confusion)
-    assert "micro_mean" in str(evaluation.metrics)
+    assert "micro_mean" in str(evaluation.measures)
 
 
 def test_pictures(evaluation: MulticlassEvaluation) -> None:
@@ -276,7 +276,7 @@ def test_pictures(evaluation: MulticlassEvaluation) -> None:
     assert [text.get_text() for text in heat.texts] == [str(n) for n in evaluation.confusion.matrix.ravel()]
     assert np.asarray(heat.images[0].get_array()) == pytest.approx(evaluation.confusion.shares)
     assert len(evaluation.plot().ax_) == 2
-    assert evaluation.metrics.plot().ax_.lines
+    assert evaluation.measures.plot().ax_.lines
     assert evaluation.pr.plot().ax_.lines
     with pytest.raises(rs.ArgumentError, match="two Axes"):
         evaluation.plot(plt.subplots()[1])

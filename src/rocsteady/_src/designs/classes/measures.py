@@ -1,4 +1,4 @@
-"""Confusion matrix and metrics of called classes."""
+"""Confusion matrix and measures of called classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures import Confusion, get_measure
 from rocsteady._src.measures.threshold import ratio, within_one
 from rocsteady._src.results import Interval
-from rocsteady._src.results.multiclass import MulticlassConfusion, MulticlassMetrics
+from rocsteady._src.results.multiclass import MulticlassConfusion, MulticlassMeasures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 Normalize = Literal["true", "pred", "all"]
-METRICS = ("precision", "recall", "specificity", "f1", "jaccard", "matthews_correlation")
+MEASURES = ("precision", "recall", "specificity", "f1", "jaccard", "matthews_correlation")
 
 
 @typed
@@ -103,25 +103,25 @@ def multiclass_measures(
     y_pred: object,
     *,
     labels: object = None,
-    metrics: Sequence[str] = METRICS,
+    measures: Sequence[str] = MEASURES,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
     cluster: object = None,
     level: float = 0.95,
     missing: Missing = "raise",
-) -> MulticlassMetrics:
-    """Metrics of called classes: each class against the rest, averages, and of all rows together.
+) -> MulticlassMeasures:
+    """Measures of called classes: each class against the rest, averages, and of all rows together.
 
-    Every class is a binary problem with its own TP, FP, FN, TN. "macro" is the mean of the metric over classes,
-    "weighted" the mean weighted by the rows of each class, "micro" the metric of the added counts and
-    "micro_mean" that of the averaged counts, which is the same for every metric that is a ratio.
+    Every class is a binary problem with its own TP, FP, FN, TN. "macro" is the mean of the measure over classes,
+    "weighted" the mean weighted by the rows of each class, "micro" the measure of the added counts and
+    "micro_mean" that of the averaged counts, which is the same for every measure that is a ratio.
 
     Parameters
     ----------
     y_true, y_pred, labels, sample_weight, missing
         As in :func:`rocsteady.multiclass_confusion`.
-    metrics : list of str
-        Threshold metrics, as ``rs.list_measures("threshold")`` lists them.
+    measures : list of str
+        Threshold measures, as ``rs.list_measures("threshold")`` lists them.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
@@ -131,30 +131,30 @@ def multiclass_measures(
 
     Returns
     -------
-    MulticlassMetrics
+    MulticlassMeasures
         0/0 is NaN, and so is a macro average over it: never 0 or 1.
 
     Examples
     --------
     >>> import rocsteady as rs
     >>> y, called = ["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]
-    >>> found = rs.multiclass_measures(y, called, metrics=["precision", "recall"])
+    >>> found = rs.multiclass_measures(y, called, measures=["precision", "recall"])
     >>> found.per_class["recall"].tolist(), round(found.averages["macro"]["recall"], 4)
     ([0.5, 1.0, 1.0], 0.8333)
     >>> print(found.accuracy, round(found.kappa, 4))
     0.7500 [0.3006, 0.9544] (0.95 level, wilson) 0.6364
     """
     check_level(level)
-    if not isinstance(metrics, (list, tuple)):
-        raise ArgumentError("metrics", f"metrics must be a list of names, such as ['recall'], got {metrics!r}")
+    if not isinstance(measures, (list, tuple)):
+        raise ArgumentError("measures", f"measures must be a list of names, such as ['recall'], got {measures!r}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     called = read_called(y_true, y_pred, labels=labels, missing=missing, **how)
-    return metrics_of(called, metrics, level)
+    return measures_of(called, measures, level)
 
 
-def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: float = 0.95) -> MulticlassMetrics:
-    """Metrics of rows that were read."""
-    rows, names = called.rows, [_threshold_metric(name) for name in metrics]
+def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: float = 0.95) -> MulticlassMeasures:
+    """Measures of rows that were read."""
+    rows, names = called.rows, [_threshold_measure(name) for name in measures]
     hit = (rows.codes == called.called).astype(np.float64)
     right, true, pred = class_counts(called, hit)
     total = true.sum()
@@ -162,7 +162,7 @@ def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: floa
     per_class = {name: np.asarray(getattr(counts, name), dtype=np.float64) for name in names}
     bounds = class_bounds(called, names, counts, level)
     balanced = balanced_accuracy_interval(rows, hit, level)
-    return MulticlassMetrics(
+    return MulticlassMeasures(
         labels=rows.labels,
         support=true,
         per_class=per_class,
@@ -179,10 +179,10 @@ def metrics_of(called: CalledRows, metrics: Sequence[str] = METRICS, level: floa
     )
 
 
-def _threshold_metric(name: str) -> str:
+def _threshold_measure(name: str) -> str:
     sheet = get_measure(name).sheet
     if Confusion not in sheet.ready:
-        raise ArgumentError("metrics", f"{name!r} is no threshold metric; rs.list_measures('threshold') lists them")
+        raise ArgumentError("measures", f"{name!r} is no threshold measure; rs.list_measures('threshold') lists them")
     return sheet.name
 
 
@@ -228,7 +228,7 @@ def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> di
 
 
 def _within(name: str, value: Any) -> Any:
-    """A mean of a metric, back within the metric's bounds where rounding has carried it beyond."""
+    """A mean of a measure, back within the measure's bounds where rounding has carried it beyond."""
     return get_measure(name).sheet.settled(value)
 
 
