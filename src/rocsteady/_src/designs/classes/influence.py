@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.exact import compensated_cumsum
-from rocsteady._src.inference.units.spread import satterthwaite
-from rocsteady._src.ranked import sorted_distinct
+from rocsteady._src.inference.units.units import Units, satterthwaite, unbiased
 from rocsteady._src.ranked.columns import sorted_rows
 
 if TYPE_CHECKING:
@@ -172,19 +171,19 @@ def variance_of(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = Fa
     """Variance of the average; NaN where a class has fewer than two independent units.
 
     Each class has the degrees of freedom of its own units. Rows of one subject are added up first. Fixed class
-    sizes leave the drift out.
+    sizes leave the drift out. With subjects this is Obuchowski's 1997 form for any number of classes.
     """
-    kind = rows.reading
-    codes = rows.codes.astype(np.intp, copy=False)
+    codes, units = rows.codes.astype(np.intp, copy=False), _units(rows)
     drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
-    if kind == "frequency" and rows.clusters is None:
-        return _of_repeated(influence.within, drift, rows, codes)
-    weights = np.ones(rows.n_rows) if kind is None or rows.weights is None else rows.weights.astype(np.float64)
-    within, drift = influence.within * weights, drift * weights
-    if rows.clusters is None:
-        units, correction = _corrections(rows.counts), _correction(rows.n_rows)
-        return float(units.take(codes) @ within**2) + correction * float(drift @ (drift + 2 * within))
-    return _of_clusters(within, drift, rows, codes)
+    classes, held = units.by_class(influence.within, codes, rows.n_classes), units.held()
+    own = float(classes.variances.sum())
+    if units.repeated:
+        return own + unbiased(held.sum()) * float(held @ drift**2)
+    within, drift = influence.within * held, drift * held
+    if units.clusters is None:
+        return own + unbiased(rows.n_rows) * float(drift @ (drift + 2 * within))
+    total = np.bincount(units.clusters, within + drift)
+    return own + unbiased(units.n_subjects) * (float(total @ total) - float(classes.squares.sum()))
 
 
 def free_degrees(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = False) -> float:
@@ -192,60 +191,18 @@ def free_degrees(influence: Influence, rows: ClassRows, *, fixed_sizes: bool = F
 
     What the class sizes add counts all units; a subject counts in every class that it has rows of.
     """
-    kind, codes = rows.reading, rows.codes.astype(np.intp, copy=False)
-    weights = np.ones(rows.n_rows) if kind is None or rows.weights is None else rows.weights.astype(np.float64)
+    codes, units = rows.codes.astype(np.intp, copy=False), _units(rows)
+    classes, held = units.by_class(influence.within, codes, rows.n_classes), units.held()
     drift = np.zeros(rows.n_rows) if fixed_sizes else influence.drift.take(codes)
-    if rows.clusters is None:
-        times = weights if kind == "frequency" else weights**2
-        of_class, of_sizes = np.bincount(codes, times * influence.within**2, rows.n_classes), float(times @ drift**2)
-        units = _equal_units(codes, weights, rows.n_classes, kind)
-        n_units, counts = float(units.sum()), rows.sizes if kind == "frequency" else rows.counts
+    if units.clusters is None:
+        n_units, of_sizes = float(classes.worth.sum()), float((held if units.repeated else held**2) @ drift**2)
     else:
-        both, place = sorted_distinct(np.asarray(rows.clusters) * rows.n_classes + codes)
-        squares, parts = np.bincount(place, influence.within * weights) ** 2, both % rows.n_classes
-        of_class = np.bincount(parts, squares, rows.n_classes)
-        units = np.bincount(parts, minlength=rows.n_classes).astype(np.float64)
-        of_sizes = float((np.bincount(rows.clusters, drift * weights) ** 2).sum())
-        n_units, counts = float(rows.clusters.max()) + 1, units
-    found = zip([*(of_class * _corrections(counts)).tolist(), of_sizes], [*units.tolist(), n_units], strict=True)
+        n_units, of_sizes = float(units.n_subjects), float((np.bincount(units.clusters, drift * held) ** 2).sum())
+    found = zip([*classes.variances.tolist(), of_sizes], [*classes.worth.tolist(), n_units], strict=True)
     moving = [(part, n) for part, n in found if part > 0]
     free = satterthwaite([part for part, _ in moving], [n for _, n in moving])
-    return free if rows.clusters is None else min(free, n_units - 1)
+    return free if units.clusters is None else min(free, n_units - 1)
 
 
-def _equal_units(codes: NDArray[np.intp], weights: Array, n_classes: int, kind: str | None) -> Array:
-    """Units of each class: rows, as many as frequency weights count, or equal rows of the same worth."""
-    if kind != "sampling":
-        return np.bincount(codes, weights, n_classes).astype(np.float64)
-    squares = np.bincount(codes, weights**2, n_classes).astype(np.float64)
-    fourth = np.bincount(codes, weights**4, n_classes)
-    return np.divide(squares**2, fourth, out=np.zeros(n_classes), where=fourth > 0)
-
-
-def _of_repeated(within: Array, drift: Array, rows: ClassRows, codes: NDArray[np.intp]) -> float:
-    """Frequency weights: a row of weight w is w rows."""
-    weights = np.asarray(rows.weights, dtype=np.float64)
-    squares = np.bincount(codes, weights * within**2, rows.n_classes)
-    return float(_corrections(rows.sizes) @ squares) + _correction(weights.sum()) * float(weights @ drift**2)
-
-
-def _of_clusters(within: Array, drift: Array, rows: ClassRows, codes: NDArray[np.intp]) -> float:
-    """Obuchowski's 1997 form for any number of classes: a class counts the subjects that have rows of it."""
-    clusters = np.asarray(rows.clusters)
-    n_clusters = int(clusters.max(initial=-1)) + 1
-    both, place = sorted_distinct(clusters * rows.n_classes + codes)
-    sums = np.bincount(place, within)
-    parts = both % rows.n_classes
-    squares = np.bincount(parts, sums**2, rows.n_classes)
-    correction = _correction(n_clusters)
-    total = np.bincount(clusters, within + drift)
-    extra = _corrections(np.bincount(parts, minlength=rows.n_classes)) - correction
-    return correction * float(total @ total) + float(extra @ squares)
-
-
-def _corrections(units: NDArray[Any]) -> Array:
-    return np.array([_correction(float(n)) if n > 0 else 0.0 for n in units])
-
-
-def _correction(units: float) -> float:
-    return units / (units - 1) if units > 1 else math.nan
+def _units(rows: ClassRows) -> Units:
+    return Units(rows.n_rows, rows.weights, rows.reading, rows.clusters)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.units import Units, unbiased
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,20 +62,16 @@ def delong_of_mean(rows: FoldedRows, model: int = 0) -> Array:
             chosen = fold.rows[side]
             alone = rows.cluster is None and rows.weight_type == "sampling"
             n = float(chosen.size) if alone else _n_units(rows, chosen, weights)
-            spread = math.sqrt(n / (n - 1)) if n > 1 else math.nan
-            added[chosen] = above[side] * spread / float(weights[chosen].sum())
+            added[chosen] = above[side] * math.sqrt(unbiased(n)) / float(weights[chosen].sum())
     return added
 
 
 def sampled_variance(rows: FoldedRows, fold: Fold, model: int = 0) -> float:
     """Variance of a fold's AUC whose rows have sampling weights, as :func:`rocsteady.auc_interval` has it."""
     above = _above_auc(rows, fold.ranked[model], fold.rows, model)
-    positive, weights = rows.positive[fold.rows], _weights(rows)[fold.rows]
-    found = 0.0
-    for side in (positive, ~positive):
-        pulls, n = weights[side] * above[side], int(np.count_nonzero(side))
-        found += _correction(n) * float(pulls @ pulls) / float(weights[side].sum()) ** 2
-    return found
+    positive = rows.positive[fold.rows]
+    units = Units(positive.size, _weights(rows)[fold.rows], "sampling")
+    return sum(units.variance(above[side], side) for side in (positive, ~positive))
 
 
 def influence_of_pooled(rows: FoldedRows, model: int = 0) -> Array:
@@ -114,8 +111,8 @@ def variance_of_pooled(rows: FoldedRows) -> float:
     sides = [rows.positive, ~rows.positive]
     of_pos, of_neg = (np.bincount(units[side], amounts[side], units.max() + 1) for side in sides)
     n_pos, n_neg = (_distinct(units[side], weights[side] if repeated else None) for side in sides)
-    alone = _correction(n_pos) * float(of_pos @ of_pos) + _correction(n_neg) * float(of_neg @ of_neg)
-    return alone if rows.cluster is None else alone + 2 * _correction(_distinct(units, None)) * float(of_pos @ of_neg)
+    alone = unbiased(n_pos) * float(of_pos @ of_pos) + unbiased(n_neg) * float(of_neg @ of_neg)
+    return alone if rows.cluster is None else alone + 2 * unbiased(_distinct(units, None)) * float(of_pos @ of_neg)
 
 
 def _distinct(units: NDArray[np.integer[Any]], weights: Array | None) -> float:
@@ -124,10 +121,6 @@ def _distinct(units: NDArray[np.integer[Any]], weights: Array | None) -> float:
     if weights is None:
         return float(np.count_nonzero(times))
     return float((np.bincount(units, weights)[times > 0] / times[times > 0]).sum())
-
-
-def _correction(n: float) -> float:
-    return n / (n - 1) if n > 1 else math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.influence import area_covariance, subject_sums
+from rocsteady._src.inference.units.units import unbiased
 from rocsteady._src.ranked import rank_models
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _numbers_of_all(ranked: ModelRows, subjects: NDArray[np.int64]) -> NDArray[n
 
 
 def _fill_between(covariance: Array, sums: list[tuple[Array, NDArray[np.int64]] | None], n_subjects: int) -> None:
-    correction = n_subjects / (n_subjects - 1) if n_subjects > 1 else math.nan
+    correction = unbiased(n_subjects)
     spread = [_spread_out(found, covariance.shape[0], n_subjects) for found in sums]
     for g, one in enumerate(spread):
         for h, other in enumerate(spread):

@@ -14,7 +14,8 @@ from rocsteady._src.inference.comparison.measure import resampled_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
 from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.inference.units.components import Area
-from rocsteady._src.inference.units.spread import satterthwaite, units_of
+from rocsteady._src.inference.units.spread import units_of
+from rocsteady._src.inference.units.units import satterthwaite, welch_degrees
 from rocsteady._src.ranked import ModelRows
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ def pair_of_samples(samples: list[Areas]) -> Pair:
 
 def _welch(variances: list[float], sizes: list[float]) -> float | None:
     """Degrees of freedom that forget which class varies, as other software has them."""
-    terms = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True) if n > 1)
-    return sum(variances) ** 2 / terms if terms > 0 else None
+    degrees = welch_degrees(variances, sizes)
+    return None if math.isnan(degrees) else degrees
 
 
 def _n_units(sample: Areas) -> float:

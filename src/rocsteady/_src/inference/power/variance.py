@@ -13,6 +13,8 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.influence import Added
+from rocsteady._src.inference.units.units import Units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,20 +166,11 @@ def _seen_in_subjects(rows: ModelRows, parts: Sequence[Components]) -> tuple[Arr
 
     What its positives and negatives share goes with 1/n_pos: where subjects have both, the ratio is fixed.
     """
-    clusters, sums = np.asarray(rows.clusters), []
-    for name, mask in (("of_pos", rows.positive), ("of_neg", ~rows.positive)):
-        here = clusters[mask]
-        lines = [
-            getattr(part, name)[places[mask]] - part.theta for part, places in zip(parts, rows.places, strict=True)
-        ]
-        sums.append(np.array([np.bincount(here, line, rows.n_clusters) for line in lines]))
-    n_pos = float(rows.positive.sum())
-    n_neg = rows.positive.size - n_pos
-    members = [np.count_nonzero(np.bincount(clusters[mask])) for mask in (rows.positive, ~rows.positive)]
-    if min(members) < 2:
+    units, classes = Units(rows.positive.size, clusters=rows.clusters), (rows.positive, ~rows.positive)
+    if min(units.count(mask) for mask in classes) < 2:
         raise ArgumentError("pilot_rows", "a pilot needs two subjects or more of each class to tell a variance")
-    shared = sums[0] @ sums[1].T / n_neg * (rows.n_clusters / (rows.n_clusters - 1))
-    pos, neg = (side @ side.T / n * (k / (k - 1)) for side, n, k in zip(sums, (n_pos, n_neg), members, strict=True))
-    pos = pos + shared + shared.T
+    found = units.covariance(Added(rows, parts), classes)
+    n_pos = float(rows.positive.sum())
+    pos, neg = (found[0, 0] + found[0, 1] + found[1, 0]) * n_pos, found[1, 1] * (rows.positive.size - n_pos)
     first, second, shared = (np.array([pos[at], neg[at], 0.0]) for at in ((0, 0), (1, 1), (0, 1)))
     return first, second, shared

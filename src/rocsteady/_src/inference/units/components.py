@@ -5,13 +5,13 @@ For the whole AUC these are DeLong's placements. A partial area has them too, as
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.inference.units.units import of_groups
 from rocsteady._src.measures.ranking import auc, partial_auc
 
 if TYPE_CHECKING:
@@ -170,10 +170,8 @@ def _slope_at(s: Array, start: float, stop: float) -> Array:
 
 def delong_variance(ranked: RankedScores, parts: Components) -> float:
     """Variance of the area from groups, whole-number weights counting as repeated rows; NaN with one row in a class."""
-    if min(ranked.n_pos, ranked.n_neg) < 2:
-        return math.nan
     return sum(
-        float(counts @ (values - parts.theta) ** 2 / (total - 1) / total)
+        of_groups(values - parts.theta, counts, total)
         for values, counts, total in (
             (parts.of_pos, ranked.pos, ranked.n_pos),
             (parts.of_neg, ranked.neg, ranked.n_neg),

@@ -12,12 +12,13 @@ from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.threads import for_each
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.units.influence import area_covariance
+from rocsteady._src.inference.units.units import Units, of_groups, satterthwaite
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked.lazy.paired import LazyModels
 from rocsteady._src.ranked.placements import PlacementSums, placement_sums
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -47,22 +48,6 @@ class Contrast:
     def df(self) -> float:
         """Degrees of freedom of the variance (Satterthwaite 1946): few units of the class that varies are unsure."""
         return min(satterthwaite(self.parts, self.units), self.subjects - 1)
-
-
-def satterthwaite(parts: Sequence[float], units: Sequence[float]) -> float:
-    """Degrees of freedom of a sum of variances, each of a mean over so many units; NaN with one unit.
-
-    Examples
-    --------
-    >>> satterthwaite((1.0, 1.0), (11, 11)), satterthwaite((1.0, 0.0), (4, 100)), satterthwaite((0.0, 0.0), (4, 9))
-    (20.0, 3.0, 3.0)
-    """
-    if min(units) <= 1:
-        return math.nan
-    total = sum(parts)
-    if not total > 0:
-        return float(min(units) - 1)
-    return total**2 / sum(part**2 / (n - 1) for part, n in zip(parts, units, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +106,7 @@ class Areas:
         if self.sums is None:
             return _own(self.models, parts, self.kind)
         of_pos, of_neg = (
-            float(counts @ (values - parts.theta) ** 2 / (total - 1) / total) if total > 1 else math.nan
+            of_groups(values - parts.theta, counts, total)
             for values, counts, total in (
                 (parts.of_pos, groups.pos, groups.n_pos),
                 (parts.of_neg, groups.neg, groups.n_neg),
@@ -161,17 +146,12 @@ def _areas_of_table(models: LazyModels, area: Area) -> Areas:
 
 def units_of(models: Any, kind: str | None) -> tuple[float, float]:
     """Independent units of positives and of negatives, as far as a variance is concerned."""
-    masks = models.positive, ~models.positive
-    if models.clusters is not None:
-        of_pos, of_neg = (float(np.count_nonzero(np.bincount(models.clusters[mask]))) for mask in masks)
-    elif kind is None:
-        of_pos, of_neg = (float(np.count_nonzero(mask)) for mask in masks)
-    elif kind == "frequency":
-        of_pos, of_neg = float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
-    else:
-        squares = models.weights.astype(np.float64) ** 2
-        of_pos, of_neg = (float(squares[mask].sum() ** 2 / (squares[mask] @ squares[mask])) for mask in masks)
-    return of_pos, of_neg
+    units = _units(models, kind)
+    return units.worth(models.positive), units.worth(~models.positive)
+
+
+def _units(models: Any, kind: str | None) -> Units:
+    return Units(models.positive.size, models.weights, kind, models.clusters)
 
 
 def _contrast(
@@ -180,45 +160,25 @@ def _contrast(
     """Variance of a difference and its parts by class, from what each row adds to one area and not to the other."""
     first, second = (components[model] for model in pair)
     gap = first.theta - second.theta
-    sums, parts = [], []
-    for mask, one, two in (
-        (rows.positive, first.of_pos, second.of_pos),
-        (~rows.positive, first.of_neg, second.of_neg),
-    ):
-        chosen = np.flatnonzero(mask)
-        added = one[rows.places[pair[0]][chosen]] - two[rows.places[pair[1]][chosen]] - gap
-        found, part = _of_side(rows, added, chosen, kind)
-        sums.append(found)
-        parts.append(part)
-    if rows.clusters is None:
-        return sum(parts), (parts[0], parts[1])
-    both = 2 * _correction(rows.n_clusters) * math.fsum(sums[0] * sums[1])
-    return sum(parts) + both, (parts[0], parts[1])
+    sides = (first.of_pos, second.of_pos), (first.of_neg, second.of_neg)
+
+    def added(side: int, chosen: NDArray[np.intp]) -> Array:
+        one, two = sides[side]
+        line: Array = one[rows.places[pair[0]][chosen]] - two[rows.places[pair[1]][chosen]] - gap
+        return line[None]
+
+    return _variances(rows, added, kind)
 
 
 def _own(rows: Any, parts: Components, kind: str | None) -> tuple[float, float]:
-    found = []
-    for mask, values in ((rows.positive, parts.of_pos), (~rows.positive, parts.of_neg)):
-        chosen = np.flatnonzero(mask)
-        found.append(_of_side(rows, values[rows.places[0][chosen]] - parts.theta, chosen, kind)[1])
-    return found[0], found[1]
+    sides = parts.of_pos, parts.of_neg
+    return _variances(rows, lambda side, chosen: (sides[side][rows.places[0][chosen]] - parts.theta)[None], kind)[1]
 
 
-def _of_side(rows: Any, added: Array, chosen: NDArray[np.intp], kind: str | None) -> tuple[Array, float]:
-    """What each unit of a class adds, and the variance of their sum; sums are exact, so that no order matters."""
-    if rows.clusters is None and kind != "sampling":
-        counts = np.ones(chosen.size) if kind is None else rows.weights[chosen].astype(np.float64)
-        total = float(counts.sum())
-        variance = math.fsum(counts * added**2) / (total * (total - 1)) if total > 1 else math.nan
-        return added, variance
-    weights = np.ones(chosen.size) if kind is None else rows.weights[chosen].astype(np.float64)
-    weighted = weights * added / math.fsum(weights)
-    if rows.clusters is None:
-        return weighted, _correction(chosen.size) * math.fsum(weighted**2)
-    sums = np.bincount(rows.clusters[chosen], weighted, rows.n_clusters).astype(np.float64)
-    n_units = int(np.count_nonzero(np.bincount(rows.clusters[chosen])))
-    return sums, _correction(n_units) * math.fsum(sums**2)
-
-
-def _correction(n: int) -> float:
-    return n / (n - 1) if n > 1 else math.nan
+def _variances(
+    rows: Any, added: Callable[[int, NDArray[np.intp]], Array], kind: str | None
+) -> tuple[float, tuple[float, float]]:
+    """Variance of a sum over both classes, and the part of either."""
+    found = _units(rows, kind).covariance(added, (rows.positive, ~rows.positive), exact=True)[:, :, 0, 0]
+    of_pos, of_neg = float(found[0, 0]), float(found[1, 1])
+    return of_pos + of_neg + 2 * float(found[0, 1]), (of_pos, of_neg)

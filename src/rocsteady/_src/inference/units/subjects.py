@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.advice import FEW_SUBJECTS
+from rocsteady._src.inference.units.units import Units, as_for_rows
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reached import first_reached
@@ -81,11 +82,6 @@ def _counted(ranked: RankedScores) -> RankedScores:
     return ranked
 
 
-def correction(n_subjects: int, n_rows: float) -> float:
-    """G / (G - 1), less what the formula for rows leaves out: 1 when every row is a subject of its own."""
-    return n_subjects / (n_subjects - 1) * (n_rows - 1) / n_rows if n_subjects > 1 else math.nan
-
-
 def rows_worth(hits: Array, among: Array, n_rows: float) -> Array:
     """How many independent rows tell a share as surely as these subjects do.
 
@@ -98,7 +94,7 @@ def rows_worth(hits: Array, among: Array, n_rows: float) -> Array:
         return np.full(hits.shape[:-1], np.nan)
     off = above_share(hits, among) / total
     share = np.clip(hits.sum(axis=-1) / total, 0.0, 1.0)
-    spread, variance = share * (1 - share), correction(n_subjects, n_rows) * (off * off).sum(axis=-1)
+    spread, variance = share * (1 - share), as_for_rows(n_subjects, n_rows) * (off * off).sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         worth = np.where(spread > 0, spread / variance, n_subjects)
     return np.minimum(worth, n_rows)
@@ -121,13 +117,13 @@ def rank_design_effect(rows: ModelRows) -> float:
     ranks = counts.cumsum() - counts / 2
     ranks -= float(ranks @ counts) / ranked.n_rows_counted
     signs = np.where(rows.positive, 1 / ranked.n_pos, -1 / ranked.n_neg)
-    weights = np.ones(signs.size) if rows.weights is None else rows.weights.astype(np.float64)
+    weights = Units.of(rows).held()
     off = ranks[rows.places[0]] * signs
     by_subject = np.bincount(np.asarray(rows.clusters), off * weights, rows.n_clusters)
     alone = float(off**2 @ weights)
     if not alone:
         return 1.0
-    return correction(rows.n_clusters, ranked.n_rows_counted) * float(by_subject @ by_subject) / alone
+    return as_for_rows(rows.n_clusters, ranked.n_rows_counted) * float(by_subject @ by_subject) / alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +149,7 @@ class SubjectCells:
     def spread(self, slopes: Array) -> float:
         """Standard error of a function of the totals with these slopes."""
         off = self.cells @ slopes
-        return math.sqrt(correction(self.n_subjects, float(self.n_rows.sum())) * float(off @ off))
+        return math.sqrt(as_for_rows(self.n_subjects, float(self.n_rows.sum())) * float(off @ off))
 
     def one_row_each(self) -> Array:
         """The four totals, scaled to one row per subject."""

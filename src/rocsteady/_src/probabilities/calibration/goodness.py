@@ -11,6 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, short
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.normal import p_value
 from rocsteady._src.inference.units.subjects import few_units
+from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.probability import MOST_BINS, bin_sums, probabilities_of, quantile_groups
 from rocsteady._src.probabilities.calibration.subjects import (
@@ -20,11 +21,8 @@ from rocsteady._src.probabilities.calibration.subjects import (
     blocks_of_rows,
     by_units_of,
     clustered_doors,
-    clusters_of,
-    covariances,
     rao_scott,
     row_scores,
-    row_weights,
 )
 from rocsteady._src.results import TestResult
 
@@ -108,10 +106,10 @@ def hosmer_lemeshow(
 
 
 def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[np.int64]) -> tuple[float, float]:
-    clusters, blocks = clusters_of(rows), blocks_of_rows(rows, starts)
+    units, blocks = Units.of(rows), blocks_of_rows(rows, starts)
     surplus: NDArray[np.float64] = rows.positive - row_scores(rows)
     shape = (rows.n_clusters, starts.size)
-    return rao_scott(statistic, df, *block_covariances(surplus, row_weights(rows), blocks, clusters, shape))
+    return rao_scott(statistic, df, *block_covariances(surplus, units.held(), blocks, units.numbers, shape))
 
 
 def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
@@ -218,7 +216,7 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
 def _design_effect(rows: ModelRows) -> float:
     scores = row_scores(rows)
     pulls = (rows.positive - scores) * (1 - 2 * scores)
-    by_subject, by_row = covariances(pulls[None], row_weights(rows), clusters_of(rows), rows.n_clusters)
+    by_subject, by_row = Units.of(rows).sums_by_subject_and_row(pulls[None])
     effect = float(by_subject[0, 0] / by_row[0, 0])
     return effect if effect > NO_SPREAD else 0.0
 

@@ -15,6 +15,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.units.subjects import by_units, ranked_and_rows
+from rocsteady._src.inference.units.units import Units, unbiased
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked import ModelRows, RankedScores, rank, read_models, sorted_distinct
 from rocsteady._src.ranked.takes_ranked import takes_ranked
@@ -90,20 +91,10 @@ def by_units_of(rows: ModelRows | None) -> str:
     return "" if rows is None else f", {by_units(rows)}"
 
 
-def row_weights(rows: ModelRows) -> Array:
-    """Weight of each row, as floats."""
-    return np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
-
-
 def row_scores(rows: ModelRows) -> Array:
     """Probability of each row."""
     scores: Array = rows.ranked[0].doubles[rows.places[0]]
     return scores
-
-
-def clusters_of(rows: ModelRows) -> Array:
-    """Number of each row's subject."""
-    return np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
 
 
 def blocks_of_rows(rows: ModelRows, starts: Array) -> Array:
@@ -129,12 +120,6 @@ def rao_scott(statistic: float, df: float, of_subjects: Array, of_rows: Array) -
     return statistic / (mean * unequal), df / unequal
 
 
-def covariances(pulls: Array, weights: Array, clusters: Array, n_clusters: int) -> tuple[Array, Array]:
-    """Covariance of sums over rows, one per line of ``pulls``: by subjects, and as if each row were one."""
-    sums = np.array([np.bincount(clusters, weights * line, n_clusters) for line in pulls])
-    return sums @ sums.T, (pulls * weights) @ pulls.T
-
-
 def block_covariances(
     pulls: Array, weights: Array, blocks: Array, clusters: Array, shape: tuple[int, int]
 ) -> tuple[Array, Array]:
@@ -149,9 +134,10 @@ def block_effects(rows: ModelRows, away: Array, blocks: Array, n_blocks: int) ->
     ``away`` are deviations from the mean in units of their standard deviation, NaN where that is 0. Rows of a subject
     within a block have one correlation, not below 0, taken from all blocks: a block alone has too few to tell.
     """
-    weights = row_weights(rows)
+    units = Units.of(rows)
+    weights = units.held()
     own = weights if rows.ranked[0].counts_rows else weights**2  # frequencies are rows of their own
-    cells, place = sorted_distinct(clusters_of(rows) * n_blocks + blocks)
+    cells, place = sorted_distinct(units.numbers * n_blocks + blocks)
     together = np.bincount(place, weights) ** 2 - np.bincount(place, own)
     told = np.isfinite(away)
     pulls = np.where(told, away, 0.0)
@@ -175,11 +161,10 @@ def sandwich(fit: LogisticFit, rows: ModelRows) -> LogisticFit:
 
     As ``vcovCL`` of the R package sandwich has it.
     """
-    terms, n = logit_terms(rows), rows.n_clusters
+    terms = logit_terms(rows)
     slope = fit.estimates[1] if fit.estimates.size > 1 else 1.0
     with np.errstate(over="ignore"):
         fitted = 1 / (1 + np.exp(-fit.estimates[0] - slope * terms[1]))
     pulls = (rows.positive - fitted) * terms[: fit.estimates.size]
-    by_subject, _ = covariances(pulls, row_weights(rows), clusters_of(rows), n)
-    correction = n / (n - 1) if n > 1 else np.nan
-    return replace(fit, covariance=correction * fit.covariance @ by_subject @ fit.covariance)
+    by_subject, _ = Units.of(rows).sums_by_subject_and_row(pulls)
+    return replace(fit, covariance=unbiased(rows.n_clusters) * fit.covariance @ by_subject @ fit.covariance)

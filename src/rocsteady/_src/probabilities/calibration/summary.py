@@ -12,6 +12,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.normal import check_level, p_value, quantile_of
 from rocsteady._src.inference.units.row_means import mean_of_groups, mean_of_rows
 from rocsteady._src.inference.units.subjects import few_units
+from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.probability import (
     bin_starts,
@@ -30,12 +31,9 @@ from rocsteady._src.probabilities.calibration.subjects import (
     blocks_of_rows,
     by_units_of,
     clustered_doors,
-    clusters_of,
-    covariances,
     logit_terms,
     rao_scott,
     row_scores,
-    row_weights,
     sandwich,
 )
 from rocsteady._src.results import Interval
@@ -281,7 +279,7 @@ def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
 def _null_covariances(rows: ModelRows) -> tuple[Array, Array]:
     """Covariance, by subjects and by rows, of the slopes of the log-likelihood at the scores as they are."""
     pulls = (rows.positive - row_scores(rows)) * logit_terms(rows)
-    return covariances(pulls, row_weights(rows), clusters_of(rows), rows.n_clusters)
+    return Units.of(rows).sums_by_subject_and_row(pulls)
 
 
 def _unreliable(fits: Fits) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.comparison.nested import alike_remarks
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.units import welch_degrees
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
 if TYPE_CHECKING:
@@ -82,8 +83,8 @@ def welch(part: Estimate, variances: tuple[float, ...], sizes: tuple[float, ...]
     """The same with a quantile of Student's t, degrees of freedom by Satterthwaite from the classes it is made of."""
     from scipy.special import stdtrit
 
-    terms = sum(variance**2 / (n - 1) for variance, n in zip(variances, sizes, strict=True) if n > 1)
-    if not terms > 0 or not part.se > 0:  # NaN, or no spread
+    degrees = welch_degrees(variances, sizes)
+    if math.isnan(degrees) or not part.se > 0:  # no spread
         return replace(part, method="welch")
-    reach = float(stdtrit(sum(variances) ** 2 / terms, (1 + part.level) / 2)) * part.se
+    reach = float(stdtrit(degrees, (1 + part.level) / 2)) * part.se
     return replace(part, low=part.estimate - reach, high=part.estimate + reach, method="welch")

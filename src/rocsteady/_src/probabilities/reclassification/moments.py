@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocsteady._src.probabilities.reclassification.subjects import subject_covariance, unbiased
+from rocsteady._src.inference.units.units import Units, over_rows, unbiased
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.inference.units.units import Factor
     from rocsteady._src.probabilities.reclassification.rows import TwoModels
 
     Array = NDArray[np.float64]
@@ -92,14 +93,25 @@ def class_moments(rows: TwoModels | LazyPair) -> BothClasses:
     return BothClasses(events, nonevents)
 
 
+def subject_covariance(rows: TwoModels, values: Array, means: Array, factor: Factor = unbiased) -> Array:
+    """Covariance of the means of events and of nonevents, one line of ``values`` each, when subjects are independent.
+
+    ``means`` has a line for each class, events first.
+    """
+    units = Units(rows.positive.size, rows.weights, rows.weight_type, rows.clusters)
+    classes = rows.positive, ~rows.positive
+    return units.covariance(lambda side, chosen: values[:, chosen] - means[side][:, None], classes, factor)
+
+
 def _of_subjects(rows: TwoModels, totals: Array, means: Array) -> BothClasses:
-    covariance = subject_covariance(rows, np.stack([rows.old, rows.new]), means, unbiased)
+    both = np.stack([rows.old, rows.new])
+    covariance = subject_covariance(rows, both, means)
     whole = int if rows.weight_type != "sampling" else float
     events, nonevents = (
-        Moments(whole(total), float(mean[0]), float(mean[1]), covariance[own, own])
-        for total, mean, own in zip(totals, means, (slice(2), slice(2, 4)), strict=True)
+        Moments(whole(total), float(mean[0]), float(mean[1]), covariance[side, side])
+        for side, (total, mean) in enumerate(zip(totals, means, strict=True))
     )
-    return BothClasses(events, nonevents, covariance[:2, 2:])
+    return BothClasses(events, nonevents, covariance[0, 1])
 
 
 def _of_table(rows: LazyPair) -> BothClasses:
@@ -119,7 +131,5 @@ def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:
 
 def _moments(rows: TwoModels | LazyPair, total: float, n: float, means: Array, products: Array) -> Moments:
     if rows.weight_type == "sampling":
-        scale = n / (total**2 * (n - 1)) if n > 1 else math.nan
-        return Moments(total, float(means[0]), float(means[1]), products * scale)
-    scale = 1 / (total * (total - 1)) if total > 1 else math.nan
-    return Moments(int(total), float(means[0]), float(means[1]), products * scale)
+        return Moments(total, float(means[0]), float(means[1]), products / total**2 * unbiased(n))
+    return Moments(int(total), float(means[0]), float(means[1]), over_rows(products, total))

@@ -11,9 +11,10 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.units.units import as_for_rows, mean_known
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.probabilities.reclassification.few import bonett_price, chosen, counts_rows, nested, short_remarks
-from rocsteady._src.probabilities.reclassification.moments import blocks, not_negative
+from rocsteady._src.probabilities.reclassification.moments import blocks, not_negative, subject_covariance
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
 from rocsteady._src.probabilities.reclassification.rows import (
     TwoModels,
@@ -26,15 +27,13 @@ from rocsteady._src.probabilities.reclassification.rows import (
     read_two_models,
     wald,
 )
-from rocsteady._src.probabilities.reclassification.subjects import as_for_rows, mean_known, subject_covariance
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
 from rocsteady._src.results import Estimate, NetReclassification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
+    from rocsteady._src.inference.units.units import Factor
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
 
@@ -205,12 +204,10 @@ def _three(events: float, nonevents: float, across: float = 0.0) -> list[float]:
     return [events + nonevents - 2 * across, events, nonevents]
 
 
-def _by_subjects(
-    rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], correction: Callable[[int, float], float]
-) -> list[float]:
+def _by_subjects(rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], factor: Factor) -> list[float]:
     """The same three, about these means, by subjects."""
     direction = _direction(rows.old, rows.new, cutoffs).astype(np.float64)
-    found = subject_covariance(rows, direction[None], np.array(gains)[:, None], correction)
+    found = subject_covariance(rows, direction[None], np.array(gains)[:, None], factor)[:, :, 0, 0]
     return [not_negative(float(each)) for each in _three(found[0, 0], found[1, 1], found[0, 1])]
 
 
