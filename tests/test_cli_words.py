@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocsteady._src.base.errors import first_rows, rows_counted_from
+from rocsteady._src.base.errors import InputError, first_rows, rows_counted_from
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.views.cli import app as commands
-from rocsteady._src.views.cli.words import about_rows, for_shell
+from rocsteady._src.views.cli.words import ending_of, for_shell
 
 ROWS = 60
 
@@ -55,18 +56,23 @@ def evaluate(path: Path) -> tuple[object, ...]:
 
 def test_python_options_become_those_of_the_command_line() -> None:
     told = {
-        "pass missing='drop' to leave": "pass --missing drop to leave",
-        "with pos_label=...": "with --pos-label ...",
-        "pos_label='a b' does not occur": "--pos-label 'a b' does not occur",
-        "pass pos_label as it stands": "pass --pos-label as it stands",
-        "name subjects with cluster=": "name subjects with --cluster",
-        "evaluate again with level=0.9": "evaluate again with --level 0.9",
-        "use method='newcombe' or 'logit'": "use method='newcombe' or 'logit' (in Python)",
-        "take rs.auc_interval(method='logit')": "take rs.auc_interval(method='logit')",
-        "'sensitivity(value=0.9)'": "'sensitivity(value=0.9)'",
-        "there is no column 'pos_label'": "there is no column 'pos_label'",
+        "pass {missing='drop'} to leave": "pass --missing drop to leave",
+        "with {pos_label=...}": "with --pos-label ...",
+        "{pos_label='a b'} does not occur": "--pos-label 'a b' does not occur",
+        "pass {@pos_label} as it stands": "pass --pos-label as it stands",
+        "name subjects with {cluster=}": "name subjects with --cluster",
+        "evaluate again with {level=0.9}": "evaluate again with --level 0.9",
+        "use {method='newcombe' or 'logit'}": "use method='newcombe' or 'logit' (in Python)",
+        "take {rs.auc_interval(method='logit')}": "take --auc-method logit",
+        "take {rs.compare_auc(method='auto')}": "take --method auto",
+        "take {rs.bootstrap_interval(method='bca')}": "take rs.bootstrap_interval(method='bca')",
+        "{rs.list_measures()} lists them all": "'rocsteady measures' lists them all",
+        "{rs.list_measures('threshold')} lists them": "'rocsteady measures --family threshold' lists them",
+        "pass {force=True} to replace it": "pass --force to replace it",
     }
-    assert {text: for_shell(text) for text in told} == told
+    assert {text: for_shell(Sentence(text)) for text in told} == told
+    alike = ["'sensitivity(value=0.9)'", "there is no column 'pos_label'", "weight=2 ranks better than missing='drop'"]
+    assert [for_shell(Sentence("{name}", name=text)) for text in alike] == alike
 
 
 def test_rows_of_files_are_counted_from_one(tmp_path: Path, shell) -> None:
@@ -84,7 +90,12 @@ def test_rows_of_files_are_counted_from_one(tmp_path: Path, shell) -> None:
     columns["a"][4] = "high"
     text = shell(*evaluate(write(tmp_path / "x.csv", columns)), code=2)
     assert "'high' in row 5 (row 1 follows the header)" in text
-    assert about_rows("4 rows: 2 positive") == "4 rows: 2 positive"
+    with rows_counted_from(1):
+        rows = first_rows([4], total=1)
+        assert ending_of(InputError("x", f"missing in {rows}")).endswith(
+            "row 5 (rows are counted from 1, without the header)"
+        )
+        assert ending_of(InputError("x", "4 rows: 2 positive")) == "4 rows: 2 positive"
 
 
 def test_folds_honour_measures_and_thresholds(scores: Path, shell) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,9 @@ def refuse_existing(path: Path, *, force: bool) -> None:
     if target.is_dir():
         raise InputError("output_is_folder", f"{printable(path)} is a folder; name a file in it")
     if target.exists() and not force:
-        raise InputError("file_exists", f"{printable(path)} exists; pass force=True to replace it")
+        raise InputError(
+            "file_exists", Sentence("{path} exists; pass {force=True} to replace it", path=printable(path))
+        )
     if not target.parent.is_dir():
         raise InputError("folder_absent", f"there is no folder {printable(target.parent)}")
     if not os.access(target.parent, os.W_OK | os.X_OK):

@@ -9,15 +9,25 @@ import shlex
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROWS_SHOWN: Final = 5
-_FIRST_ROW: Final = ContextVar("_FIRST_ROW", default=0)
 _QUIET: Final = ContextVar("_QUIET", default=False)
 
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """From which number rows are counted in messages, and, unless from 0, which were named."""
+
+    first: int
+    named: set[str] = field(default_factory=set)
+
+
+_COUNTING: Final = ContextVar("_COUNTING", default=_Counting(0))  # noqa: B039 - nothing is named where rows count from 0
 REASONS: Final = {
     "empty": "there are no rows",
     "single_class": "only one class is present",
@@ -35,15 +45,21 @@ REASONS: Final = {
 
 
 class RocsteadyError(ValueError):
-    """Base of all errors raised on purpose; ``code`` never changes between versions."""
+    """Base of all errors raised on purpose; ``code`` never changes between versions.
+
+    ``sentence`` is the message, which the command line says in its own words; ``names_rows`` tells that it counts rows
+    from another number than 0.
+    """
 
     def __init__(self, code: str, message: str | None = None) -> None:
         """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
-        super().__init__(printable(code if message is None else message))
+        self.sentence = code if message is None else message
+        super().__init__(printable(self.sentence))
         self.code = type(self).__name__ if message is None else code
+        self.names_rows = any(rows in self.sentence for rows in _COUNTING.get().named)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, str(self))
+        return type(self), (self.code, self.sentence)
 
 
 class InputError(RocsteadyError):
@@ -63,11 +79,12 @@ class RocsteadyWarning(UserWarning):
 
     def __init__(self, code: str, message: str | None = None) -> None:
         """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
-        super().__init__(printable(code if message is None else message))
+        self.sentence = code if message is None else message
+        super().__init__(printable(self.sentence))
         self.code = type(self).__name__ if message is None else code
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, str(self))
+        return type(self), (self.code, self.sentence)
 
 
 class UndefinedWarning(RocsteadyWarning):
@@ -121,20 +138,23 @@ def quietly() -> Iterator[None]:
 
 def first_rows(rows: Iterable[int], *, total: int) -> str:
     """Name the first few offending rows, counted from 0 unless told otherwise, and how many more there are."""
-    start = _FIRST_ROW.get()
-    shown = [str(int(row) + start) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
+    counting = _COUNTING.get()
+    shown = [str(int(row) + counting.first) for row, _ in zip(rows, range(ROWS_SHOWN), strict=False)]
     more = total - len(shown)
-    return f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more:,} more" if more > 0 else "")
+    told = f"row{'s' if total > 1 else ''} {', '.join(shown)}" + (f" and {more:,} more" if more > 0 else "")
+    if counting.first:
+        counting.named.add(told)
+    return told
 
 
 @contextmanager
 def rows_counted_from(first: int) -> Iterator[None]:
     """Count rows in messages from another number than 0, as people count the rows of a file."""
-    token = _FIRST_ROW.set(first)
+    token = _COUNTING.set(_Counting(first))
     try:
         yield
     finally:
-        _FIRST_ROW.reset(token)
+        _COUNTING.reset(token)
 
 
 def some_values(values: Iterable[object], *, most: int = 10) -> str:

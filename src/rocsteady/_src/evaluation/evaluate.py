@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence, argument, joined
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.evaluation import evaluate_multiclass
@@ -215,19 +216,26 @@ def _group_columns(by: object) -> tuple[str, ...]:
 def _check_repeats(table: object, fold: str | None, repeat: str | None, id_column: str | None) -> None:
     """Folds of several repeats must not be merged, and rows that stand in several of them must be known."""
     if repeat is not None and fold is None:
-        raise ArgumentError("repeat", "repeat= names the repeats of a cross-validation: pass fold= too")
+        raise ArgumentError("repeat", Sentence("{repeat=} names the repeats of a cross-validation: pass {fold=} too"))
     if repeat is not None and id_column is None:
-        text = "repeats hold the same rows again: name the column of row numbers with id=, or of subjects with cluster="
+        text = Sentence(
+            "repeats hold the same rows again: name the column of row numbers with {id=}, or of "
+            "subjects with {cluster=}"
+        )
         raise ArgumentError("repeat", text)
     if fold is None or repeat is not None or "repeat" not in column_names(table):
         return
     values, _ = read_column(pick_columns(table, ["repeat"])["repeat"], "repeat")
     n_repeats = len(set(values.tolist()))
     if n_repeats > 1:
-        text = (
-            f"the table has a column 'repeat' of {n_repeats} values, whose folds would be merged: pass repeat='repeat'"
+        text = Sentence(
+            "the table has a column 'repeat' of {n_repeats} values, whose folds would be merged: "
+            "pass {repeat='repeat'}",
+            n_repeats=n_repeats,
         )
-        raise ArgumentError("repeat", f"{text} and id= for the row of the data, or drop the column")
+        raise ArgumentError(
+            "repeat", Sentence("{text} and {id=} for the row of the data, or drop the column", text=text)
+        )
 
 
 def _one_split(**given: Any) -> str | None:
@@ -261,7 +269,10 @@ def _of_classes(
 def _refuse_binary(asked: dict[str, Any]) -> None:
     named = [name for name, value in asked.items() if value is not None]
     if named:
-        raise ArgumentError("classes", f"{', '.join(named)} has no meaning with classes=: leave it out")
+        raise ArgumentError(
+            "classes",
+            Sentence("{named} has no meaning with {classes=}: leave it out", named=joined(", ", map(argument, named))),
+        )
 
 
 def _refuse_rows(id_column: str | None, split: str | None) -> None:
@@ -270,8 +281,13 @@ def _refuse_rows(id_column: str | None, split: str | None) -> None:
         text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
         raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
     if split is not None:
-        text = f"the rows of a lazy table stay in their engine, which {split}= needs; bring them into memory"
-        raise ArgumentError(split, f"{text}, or rank each part with rs.scale.rank_table(..., by=)")
+        text = Sentence(
+            "the rows of a lazy table stay in their engine, which {split} needs; bring them into memory",
+            split=Option(split),
+        )
+        raise ArgumentError(
+            split, Sentence("{text}, or rank each part with {rs.scale.rank_table(..., by=)}", text=text)
+        )
 
 
 def _one_id(id_column: str | None, cluster: str | None) -> str | None:

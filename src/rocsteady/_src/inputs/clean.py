@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, printable
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.labels import conventional_negative, positive_rows, refuse_swapped
@@ -178,7 +179,9 @@ def _missing_message(
         rows = np.flatnonzero(gap)
         by_label = _by_label(labels, gap, no_label)
         parts.append(f"{name}: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}{by_label}")
-    return "; ".join(parts) + "; pass missing='drop' to leave incomplete rows out and have them counted"
+    return Sentence(
+        "{gaps}; pass {missing='drop'} to leave incomplete rows out and have them counted", gaps="; ".join(parts)
+    )
 
 
 def _by_label(labels: NDArray[Any], gap: NDArray[np.bool_], no_label: NDArray[np.bool_] | None) -> str:

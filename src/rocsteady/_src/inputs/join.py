@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.arrays import read_column
@@ -97,7 +98,11 @@ def _check_matched(places: list[dict[Any, int]], n_shared: int, unmatched: str) 
         odd = next(value for place in places for value in place if not all(value in other for other in places))
         raise InputError(
             "unmatched_ids",
-            f"{alone} ids are not in every table, such as {some_values([odd])}; pass unmatched='drop' to drop them",
+            Sentence(
+                "{alone} ids are not in every table, such as {part}; pass {unmatched='drop'} to drop them",
+                alone=alone,
+                part=some_values([odd]),
+            ),
         )
 
 

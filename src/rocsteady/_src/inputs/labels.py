@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, some_values
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inputs.arrays import is_missing, natural_array
 from rocsteady._src.inputs.scorer import positive_class_of_scorer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REMEDY = "say which one is positive with pos_label=..."
+REMEDY = Sentence("say which one is positive with {pos_label=...}")
 
 
 def positive_rows(labels: NDArray[Any], pos_label: Any, name: str) -> tuple[NDArray[np.bool_], Any]:
@@ -47,7 +48,15 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     pos_label = positive_class_of_scorer()
     if pos_label is not None:
         return _named(labels, pos_label, name), pos_label
-    raise InputError("positive_label_required", f"{name} holds the values {some_values(_distinct(labels))}; {REMEDY}")
+    raise InputError(
+        "positive_label_required",
+        Sentence(
+            "{name} holds the values {values}; {remedy}",
+            name=name,
+            values=some_values(_distinct(labels)),
+            remedy=REMEDY,
+        ),
+    )
 
 
 def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other: str, error: InputError) -> None:
@@ -79,12 +88,22 @@ def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -
 
 def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]:
     if np.ndim(pos_label) or is_missing(pos_label):
-        raise InputError("label_type", f"pos_label={pos_label!r} is not one label; pass the value of one class")
+        raise InputError(
+            "label_type",
+            Sentence(
+                "{pos_label} is not one label; pass the value of one class", pos_label=Option("pos_label", (pos_label,))
+            ),
+        )
     if labels.size and _is_number(labels.flat[0]) != _is_number(pos_label):
         raise InputError(
             "label_type",
-            f"pos_label={pos_label!r} and the values of {name}, {some_values(_distinct(labels))}, "
-            "are of different types; pass pos_label as it stands in the data",
+            Sentence(
+                "{pos_label} and the values of {name}, {values}, are of different types; pass "
+                "{@pos_label} as it stands in the data",
+                pos_label=Option("pos_label", (pos_label,)),
+                name=name,
+                values=some_values(_distinct(labels)),
+            ),
         )
     positive = np.asarray(labels == pos_label, dtype=bool)
     if not positive.any():
@@ -92,8 +111,12 @@ def _named(labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.bool_]
         if len(found) > 1:
             raise InputError(
                 "positive_label_absent",
-                f"pos_label={pos_label!r} does not occur in {name}, which holds {some_values(found)}; "
-                "pass one of these",
+                Sentence(
+                    "{pos_label} does not occur in {name}, which holds {found}; pass one of these",
+                    pos_label=Option("pos_label", (pos_label,)),
+                    name=name,
+                    found=some_values(found),
+                ),
             )
     return positive
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.inputs.arrays import natural_array
 from rocsteady._src.inputs.scores import is_far, is_real, to_doubles
@@ -44,14 +45,16 @@ def reading_remarks(origin: Origin) -> tuple[str, ...]:
 
 def sampled(what: str) -> str:
     """Why something cannot be had of weights that are read as sampling weights, and the way out."""
-    way_out = "pass weight_type='frequency' if these weights count repeated rows"
-    return f"{what} counts rows, which sampling weights do not; {way_out}"
+    way_out = Sentence("pass {weight_type='frequency'} if these weights count repeated rows")
+    return Sentence("{what} counts rows, which sampling weights do not; {way_out}", what=what, way_out=way_out)
 
 
 def summed(what: str) -> str:
     """Why groups of equal score are not enough where weights are sampling weights."""
     text = f"these groups hold sums of sampling weights, which do not tell how the rows vary: {what} needs the rows"
-    return f"{text} in memory, or whole-number weights that count repeated rows, weight_type='frequency'"
+    return Sentence(
+        "{text} in memory, or whole-number weights that count repeated rows, {weight_type='frequency'}", text=text
+    )
 
 
 def refuse_fractions(weights: NDArray[Any], name: str) -> None:
@@ -62,10 +65,13 @@ def refuse_fractions(weights: NDArray[Any], name: str) -> None:
     text = f"{name}: the sum of the weights is 2**62 or more, too large to count rows; rescale them"
     if rows.size:
         shown = some_values(weights[rows[:3]].tolist())
-        text = (
-            f"{name}: {format_count(rows.size)} not whole, {first_rows(rows, total=rows.size)} "
-            f"({shown}): frequency weights "
-            "are whole numbers; leave weight_type='frequency' out to take them as sampling weights"
+        text = Sentence(
+            "{name}: {size:count} not whole, {rows} ({shown}): frequency weights are whole numbers; "
+            "leave {weight_type='frequency'} out to take them as sampling weights",
+            name=name,
+            size=rows.size,
+            rows=first_rows(rows, total=rows.size),
+            shown=shown,
         )
     raise ArgumentError("weight_type", text)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_threshold
 from rocsteady._src.inputs.arrays import is_missing
 from rocsteady._src.inputs.scores import is_real
@@ -159,8 +160,11 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
         if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
             raise ArgumentError(
                 "threshold_required",
-                f"the scores reach from {printable(ranked.scores[0], most=20)} to "
-                f"{printable(ranked.scores[-1], most=20)}, so 0.5 means nothing here; pass threshold=...",
+                Sentence(
+                    "the scores reach from {lowest} to {highest}, so 0.5 means nothing here; pass {threshold=...}",
+                    lowest=printable(ranked.scores[0], most=20),
+                    highest=printable(ranked.scores[-1], most=20),
+                ),
             )
         return 0.5
     if isinstance(threshold, str):

@@ -6,13 +6,14 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 GREEK = {"\N{GREEK SMALL LETTER LAMDA}": "lambda", "\N{GREEK SMALL LETTER RHO}": "rho"}
 PAIRS = {"gauc": ("low_auc", "up_auc")}  # gAUC of the paper is both ends at once
-LISTED = "rs.list_measures() lists them all"
+LISTED = Sentence("{rs.list_measures()} lists them all")
 SHORTENED = ("score-aware", "granular")  # mm7 is mm7_auc
 
 
@@ -56,5 +57,5 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     close = get_close_matches(fold(name), list(declared), n=4, cutoff=0.6)
     names = list(dict.fromkeys(declared[key].sheet.name for key in close))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
-    text = f"there is no measure {some_values([name])}{hint}; {LISTED}"
+    text = Sentence("there is no measure {name}{hint}; {listed}", name=some_values([name]), hint=hint, listed=LISTED)
     return ArgumentError("unknown_measure", text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,8 +49,13 @@ def of_ranked(function: Callable[..., Any]) -> Callable[..., float]:
         if weighted:
             return _one_number(function, function(labels, scores, sample_weight=weights, **params))
         if not ranked.exact:
-            text = f"{name_of(function)} takes no sample_weight, and these rows have weights that are no counts"
-            raise ArgumentError("measure_weights", f"{text}; add sample_weight=None to its arguments, and use it")
+            text = Sentence(
+                "{name_of} takes no {@sample_weight}, and these rows have weights that are no counts",
+                name_of=name_of(function),
+            )
+            raise ArgumentError(
+                "measure_weights", Sentence("{text}; add {sample_weight=None} to its arguments, and use it", text=text)
+            )
         return _one_number(function, function(labels.repeat(weights), scores.repeat(weights), **params))
 
     functools.update_wrapper(on_ranked, function)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.results import Origin
 
@@ -27,7 +28,7 @@ def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
         return ranked
     if weight_type == "frequency" and not ranked.exact:
         text = "frequency weights are whole numbers, and these groups hold sums of others"
-        raise ArgumentError("weight_type", f"{text}; leave weight_type='frequency' out")
+        raise ArgumentError("weight_type", Sentence("{text}; leave {weight_type='frequency'} out", text=text))
     made = ranked.__class__.__new__(ranked.__class__)
     vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
     return made

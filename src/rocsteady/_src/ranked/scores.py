@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs import CleanRows, Names, clean_rows
@@ -271,5 +272,7 @@ def rank(
 def refuse_more_than_one(*others: object) -> None:
     """Counted data go alone: labels, scores and weights are in them already."""
     if any(other is not None for other in others):
-        text = "these rows are ranked or counted already: pass them alone, without scores, weights or pos_label"
+        text = Sentence(
+            "these rows are ranked or counted already: pass them alone, without scores, weights or {@pos_label}"
+        )
         raise ArgumentError("already_ranked", text)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.registry import get_measure
@@ -154,7 +155,9 @@ def _bounds(sketch: Reading, sheet: FactSheet, params: dict[str, Any]) -> tuple[
 def _check_threshold(sheet: FactSheet, params: dict[str, Any]) -> None:
     threshold = params.get("threshold")
     if threshold is None or isinstance(threshold, str) or np.ndim(threshold):
-        raise ArgumentError("threshold_required", f"{sheet.name} of a sketch needs one number as threshold=...")
+        raise ArgumentError(
+            "threshold_required", Sentence("{name} of a sketch needs one number as {threshold=...}", name=sheet.name)
+        )
 
 
 def _widened(low: float, high: float, limits: tuple[float, float]) -> tuple[float, float, float]:

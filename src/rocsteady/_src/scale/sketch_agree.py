@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.weights import MOST_EXACT_WEIGHT
 
@@ -57,7 +58,9 @@ def agreed_negative(mine: int | None, theirs: int | None) -> int | None:
     if mine is None or theirs is None or mine == theirs:
         return theirs if mine is None else mine
     text = f"the negatives are {mine} in one part and {theirs} in another, so that -1, 0 and 1 would be two classes"
-    raise InputError("positive_label_required", f"{text}; say which one is positive with pos_label=...")
+    raise InputError(
+        "positive_label_required", Sentence("{text}; say which one is positive with {pos_label=...}", text=text)
+    )
 
 
 def check_alike(mine: dict[str, Any], theirs: dict[str, Any]) -> None:

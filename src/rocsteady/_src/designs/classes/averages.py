@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.intervals.normal import check_choice
 
 if TYPE_CHECKING:
@@ -73,10 +74,15 @@ def check_average(average: str | None, scheme: str) -> None:
     if average is not None:
         check_choice("average", average, get_args(AverageName))
     if scheme == "hand-till" and average != "macro":
-        text = "Hand and Till's M is the plain mean over pairs: leave average='macro', or use scheme='ovo'"
+        text = Sentence(
+            "Hand and Till's M is the plain mean over pairs: leave {average='macro'}, or use {scheme='ovo'}"
+        )
         raise ArgumentError("average", text)
     if scheme == "ovo" and average not in ("macro", "weighted"):
-        text = f"average={average!r} is about one class against the rest: use scheme='ovr', or 'macro' or 'weighted'"
+        text = Sentence(
+            "{average} is about one class against the rest: use {scheme='ovr'}, or 'macro' or 'weighted'",
+            average=Option("average", (average,)),
+        )
         raise ArgumentError("average", text)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined
 from rocsteady._src.base.exact import summed_by
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.class_bounds import class_bounds
 from rocsteady._src.designs.classes.influence import Influence, variance_of
@@ -182,7 +183,8 @@ def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: f
 def _threshold_measure(name: str) -> str:
     sheet = get_measure(name).sheet
     if Confusion not in sheet.ready:
-        raise ArgumentError("measures", f"{name!r} is no threshold measure; rs.list_measures('threshold') lists them")
+        told = "{name!r} is no threshold measure; {rs.list_measures('threshold')} lists them"
+        raise ArgumentError("measures", Sentence(told, name=name))
     return sheet.name
 
 

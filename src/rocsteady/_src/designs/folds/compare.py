@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.auc import (
@@ -147,9 +148,11 @@ def compare_crossval(
 
 def _refuse_without_effect(method: str, rope: float | None, test_share: float | None) -> None:
     if rope is not None and method != "bayesian":
-        raise ArgumentError("rope", f"rope= is of method='bayesian'; for {method!r} there is margin=")
+        raise ArgumentError(
+            "rope", Sentence("{rope=} is of {method='bayesian'}; for {method!r} there is {margin=}", method=method)
+        )
     if test_share is not None and method == "influence":
-        text = "method='influence' has no use for test_share=, which is of 'nadeau-bengio' and 'bayesian'"
+        text = Sentence("{method='influence'} has no use for {test_share=}, which is of 'nadeau-bengio' and 'bayesian'")
         raise ArgumentError("test_share", text)
 
 
@@ -162,7 +165,10 @@ def _same_splits(
         raise ArgumentError("first", "pass the scores of the second learner as rs.crossval_scores returned them")
     for name in ("y_true", "fold", "repeat", "row"):
         if not np.array_equal(getattr(one, name), getattr(two, name)):
-            text = f"the two learners differ in {name}: score both with the same cv, which needs a fixed random_state"
+            text = Sentence(
+                "the two learners differ in {name}: score both with the same cv, which needs a fixed {@random_state}",
+                name=name,
+            )
             raise InputError("splits_differ", text)
     repeat = one.repeat if one.n_repeats > 1 else None
     options = {"fold": one.fold, "repeat": repeat, "row": one.row, "pos_label": one.pos_label}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import kind_of
 from rocsteady._src.ranked import sorted_distinct
@@ -28,8 +29,11 @@ def folds_of_splitter(splitter: Any, labels: Column, groups: Column | None) -> N
     if getattr(splitter, "shuffle", hasattr(splitter, "random_state")) and _is_random(splitter):
         raise ArgumentError(
             "splitter_random",
-            f"{name} shuffles without a fixed random_state, so these folds would not be those of the scores; "
-            "pass random_state=<a number> to it, or the fold of each row as a column",
+            Sentence(
+                "{name} shuffles without a fixed {@random_state}, so these folds would not be those of "
+                "the scores; pass {random_state=<a number>} to it, or the fold of each row as a column",
+                name=name,
+            ),
         )
     folds = np.full(labels.size, -1, dtype=np.int64)
     for number, (_, test) in enumerate(splitter.split(np.zeros((labels.size, 1)), labels, groups)):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.folds.labels import folds_of_splitter, is_splitter, numbered_folds
 from rocsteady._src.inputs import CleanRows
@@ -215,10 +216,15 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
         where = "" if REPEAT not in kept else f" of repeat {parts[places[example[0]]][1]!r}"
         raise InputError(
             "row_twice",
-            f"{format_count(twice.size)} rows are tested more than once{where}, first "
-            f"row {kept[ROW].tolist()[example[0]]!r} in fold "
-            f"{folds}; a row is in one fold of each repeat: pass repeat= for repeats, cluster= for several rows of a "
-            "subject",
+            Sentence(
+                "{size:count} rows are tested more than once{where}, first row {row!r} in fold "
+                "{folds}; a row is in one fold of each repeat: pass {repeat=} for repeats, {cluster=} "
+                "for several rows of a subject",
+                size=twice.size,
+                where=where,
+                row=kept[ROW].tolist()[example[0]],
+                folds=folds,
+            ),
         )
     share = np.bincount(rows.row, rows.positive) / np.bincount(rows.row)
     mixed = np.flatnonzero((share > 0) & (share < 1))

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, require, some_values
 from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice
@@ -184,10 +185,15 @@ def _untested(splits: Sequence[Split], repeats: Sequence[int], n_rows: int, unsc
     if left.size and unscored == "raise":
         raise InputError(
             "rows_unscored",
-            f"{name} leaves {format_count(left.size)} of {format_count(n_rows)} rows untested "
-            f"in some repeat, {first_rows(left, total=left.size)}; "
-            "use a splitter that tests every row, such as StratifiedKFold, or unscored='leave_out'; for random splits "
-            "compare values per split with rs.compare_learners",
+            Sentence(
+                "{name} leaves {size:count} of {n_rows:count} rows untested in some repeat, {rows}; use "
+                "a splitter that tests every row, such as StratifiedKFold, or {unscored='leave_out'}; "
+                "for random splits compare values per split with rs.compare_learners",
+                name=name,
+                size=left.size,
+                n_rows=n_rows,
+                rows=first_rows(left, total=left.size),
+            ),
         )
     return int(np.count_nonzero(times == 0))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, printable, some_values
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.ranked import numbered, sorted_distinct
 
 if TYPE_CHECKING:
@@ -28,9 +28,13 @@ def group_members(rows: TableRows, by: tuple[str, ...]) -> Members:
         text = f"{what} one value only, {some_values(groups)}: there is nothing to compare"
         raise InputError("one_group", text)
     if len(groups) > MOST_GROUPS:
-        text = (
-            f"{what} {format_count(len(groups))} different values, such as {some_values(groups[:3])}; "
-            f"groups are at most {MOST_GROUPS}: merge them into fewer, or name subjects with cluster="
+        text = Sentence(
+            "{what} {groups:count} different values, such as {some}; groups are at most "
+            "{most}: merge them into fewer, or name subjects with {cluster=}",
+            what=what,
+            groups=len(groups),
+            some=some_values(groups[:3]),
+            most=MOST_GROUPS,
         )
         raise InputError("many_groups", text)
     return groups, [place == number for number in range(len(groups))]

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.threads import workers
 from rocsteady._src.base.typed import typed
 from rocsteady._src.extras.lab.selection_checkpoint import Checkpoint, Expected, seed_of
@@ -166,7 +167,12 @@ def _seed(random_state: int | None, checkpoint: Path | None) -> int:
         stored = seed_of(checkpoint)
         return int(np.random.SeedSequence().generate_state(1)[0]) if stored is None else stored
     if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
-        raise ArgumentError("random_state", f"random_state must be a whole number from 0 on, got {random_state!r}")
+        raise ArgumentError(
+            "random_state",
+            Sentence(
+                "{@random_state} must be a whole number from 0 on, got {random_state!r}", random_state=random_state
+            ),
+        )
     return int(random_state)
 
 

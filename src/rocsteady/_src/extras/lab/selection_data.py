@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, printable, require, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import check_lengths
@@ -79,7 +80,9 @@ def _read(data: Any, label: Any, pos_label: Any) -> Rows:
         text = f"data must be a pair (X, y), a table with a label column, a path or a name; got {type(data).__name__}"
         raise ArgumentError("data", text)
     if label is None:
-        raise ArgumentError("label", "which column holds the labels? pass label=..., or data as a pair (X, y)")
+        raise ArgumentError(
+            "label", Sentence("which column holds the labels? pass {label=...}, or data as a pair (X, y)")
+        )
     return _from_table("table", data, label, pos_label)
 
 
@@ -125,7 +128,9 @@ def _from_openml(name: str, label: Any, pos_label: Any) -> Rows:
     except (ValueError, KeyError) as error:
         raise InputError("openml_unknown", f"OpenML has no such data: {printable(error, most=200)}") from error
     if bunch.target is None or np.ndim(bunch.target) != 1:
-        raise ArgumentError("label", f"{name} has no single target: name its column with label=...")
+        raise ArgumentError(
+            "label", Sentence("{name} has no single target: name its column with {label=...}", name=name)
+        )
     return _from_frame(name, bunch.data, np.asarray(bunch.target), pos_label, "the target")
 
 
@@ -148,7 +153,9 @@ def _matrix(features: Any) -> NDArray[np.float64]:
     try:
         matrix = np.array(features, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        text = "X holds values that are not numbers; pass a table with label=..., whose text columns become 0/1 columns"
+        text = Sentence(
+            "X holds values that are not numbers; pass a table with {label=...}, whose text columns become 0/1 columns"
+        )
         raise InputError("features_not_numbers", text) from error
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise InputError("features_shape", f"X must have rows and columns, its shape is {matrix.shape}")

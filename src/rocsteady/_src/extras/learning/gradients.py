@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, first_rows
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.extras.learning.risk import PairRisk, checked_range, make_loss
@@ -104,5 +105,8 @@ def read_weights(sample_weight: object, scores: Array) -> Array:
     check_lengths({NAMES.score: scores, NAMES.weight: weights})
     if missing is not None and missing.any():
         where = first_rows(np.flatnonzero(missing).tolist(), total=int(missing.sum()))
-        raise InputError("missing_values", f"sample_weight has missing values ({where}); give every row a weight")
+        raise InputError(
+            "missing_values",
+            Sentence("{@sample_weight} has missing values ({where}); give every row a weight", where=where),
+        )
     return np.asarray(checked_weights(weights, NAMES.weight), dtype=np.float64)

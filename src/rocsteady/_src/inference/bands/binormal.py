@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.bands.probit import Maximum, collapse, maximise
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.weights import sampled
@@ -159,7 +160,9 @@ def _degenerate() -> InputError:
 
 def _fit_scores(ranked: RankedScores) -> BinormalFit:
     if ranked.has_infinite_scores:
-        raise InputError("infinite_scores", 'method="normal" needs finite scores; method="binormal" reads ranks only')
+        raise InputError(
+            "infinite_scores", Sentence('{method="normal"} needs finite scores; {method="binormal"} reads ranks only')
+        )
     (mean_pos, sd_pos), (mean_neg, sd_neg) = class_moments(ranked)
     if not (sd_pos > 0 and sd_neg > 0):
         raise InputError("no_spread", "all scores of one class are equal, so that its normal has no width")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.bands.band_methods import (
     MOST_PLACES,
@@ -130,12 +131,15 @@ def roc_band(
     check_choice("method", method, METHODS)
     check_level(level)
     if cluster is not None and method in OF_ROWS:
-        text = f'{method} is about independent rows; method="bootstrap" draws subjects, for the whole curve at once'
+        text = Sentence(
+            '{method} is about independent rows; {method="bootstrap"} draws subjects, for the whole curve at once',
+            method=method,
+        )
         raise ArgumentError("method", text)
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
     if method in OF_ROWS and not ranked.counts_rows:
-        raise ArgumentError("method", f"{sampled(method)}, or take method='bootstrap'")
+        raise ArgumentError("method", Sentence("{sampled}, or take {method='bootstrap'}", sampled=sampled(method)))
     return _band(ranked, rows, fpr, (method, level, n_resamples, random_state))
 
 
@@ -187,7 +191,9 @@ def _limits(
 
 def _threshold_band(ranked: RankedScores, rows: ModelRows | None, level: float, fpr: object) -> RocBand:
     if fpr is not None:
-        raise ArgumentError("fpr", 'method="threshold" reports at thresholds: leave fpr out, or take "pointwise"')
+        raise ArgumentError(
+            "fpr", Sentence('{method="threshold"} reports at thresholds: leave fpr out, or take "pointwise"')
+        )
     steps = Steps.of(ranked)
     kept = evenly(steps.fpr + steps.tpr, MOST_PLACES)
     worth = steps if rows is None else CurveWorth.of(rows, kept)
@@ -218,7 +224,9 @@ def _seed(method: str, n_resamples: int, random_state: int | None) -> int | None
     if method not in RESAMPLED:
         return None
     if not is_number(n_resamples) or n_resamples < 1:
-        raise ArgumentError("n_resamples", f"n_resamples must be at least 1, got {n_resamples!r}")
+        raise ArgumentError(
+            "n_resamples", Sentence("{@n_resamples} must be at least 1, got {n_resamples!r}", n_resamples=n_resamples)
+        )
     return fresh_seed(random_state)
 
 

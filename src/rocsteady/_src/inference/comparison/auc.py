@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.automatic import SEED
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
@@ -170,16 +171,18 @@ def check_method(samples: Sequence[ModelRows | LazyModels], asked: Asked) -> Non
     """Refuse joined intervals, the variance under the hypothesis and resampling of what they do not know."""
     check_choice("method", asked.method, get_args(Method))
     if asked.method in ONLY_WHOLE and not asked.area.whole:
-        raise ArgumentError("method", f"{asked.method} is about whole AUCs; use method='auto'")
+        raise ArgumentError(
+            "method", Sentence("{method} is about whole AUCs; use {method='auto'}", method=asked.method)
+        )
     if asked.method in RESAMPLED and isinstance(samples[0], LazyModels):
         text = f"{asked.method} needs the rows, which stay in their engine; bring them into memory, or take 'auto'"
         raise ArgumentError("method", text)
     if asked.method != "newcombe":
         return
     if any(each.clusters is not None for each in samples):
-        raise ArgumentError("method", "newcombe is about independent rows; use method='auto' or 'delong-t'")
+        raise ArgumentError("method", Sentence("newcombe is about independent rows; use {method='auto' or 'delong-t'}"))
     if any(_sampled(each, asked.weight_type) for each in samples):
-        raise ArgumentError("method", f"{sampled('newcombe')}, or use method='auto'")
+        raise ArgumentError("method", Sentence("{sampled}, or use {method='auto'}", sampled=sampled("newcombe")))
 
 
 def _sampled(sample: ModelRows | LazyModels, weight_type: str | None) -> bool:

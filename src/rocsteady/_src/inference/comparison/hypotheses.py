@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.inference.intervals.normal import check_choice, p_value, quantile_of
 from rocsteady._src.inputs.weights import reading_remarks
@@ -93,10 +94,20 @@ def check_alternative(alternative: str, margin: float | None) -> None:
     """A margin goes with superiority, non-inferiority and equivalence, and with nothing else."""
     check_choice("alternative", alternative, (*PLAIN, *WITH_MARGIN))
     if alternative in PLAIN and margin is not None:
-        text = f"alternative={alternative!r} has no margin; choose one of {', '.join(WITH_MARGIN)}"
+        text = Sentence(
+            "{alternative} has no margin; choose one of {with_margin}",
+            alternative=Option("alternative", (alternative,)),
+            with_margin=", ".join(WITH_MARGIN),
+        )
         raise ArgumentError("margin", text)
     if alternative in WITH_MARGIN and not (margin is not None and 0 < margin < math.inf):
-        raise ArgumentError("margin", f"alternative={alternative!r} needs margin > 0: the difference that matters")
+        raise ArgumentError(
+            "margin",
+            Sentence(
+                "{alternative} needs margin > 0: the difference that matters",
+                alternative=Option("alternative", (alternative,)),
+            ),
+        )
 
 
 def in_words(alternative: str, margin: float | None = None) -> str:

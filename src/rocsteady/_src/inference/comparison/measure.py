@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_number
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.advice import bootstrap_remarks, class_sizes, few_rows, permutation_remarks
@@ -108,7 +109,9 @@ def compare_measure(
     check_alternative(alternative, margin)
     check_level(level)
     if method == "permutation" and alternative not in PLAIN:
-        raise ArgumentError("margin", "a permutation test is about no difference at all; use method='bootstrap'")
+        raise ArgumentError(
+            "margin", Sentence("a permutation test is about no difference at all; use {method='bootstrap'}")
+        )
     samples = read_samples(
         y_true,
         first,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, is_number
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
@@ -185,7 +186,9 @@ def compare_learners(
             raise ArgumentError("alternative", "a posterior answers every alternative: leave it out, and set rope=")
         return correlated_posterior(differences, test_share, rope=0.01 if rope is None else rope, level=level)
     if rope is not None:
-        raise ArgumentError("rope", "rope is of method='bayesian'; a test takes margin= and an alternative")
+        raise ArgumentError(
+            "rope", Sentence("rope is of {method='bayesian'}; a test takes {margin=} and an alternative")
+        )
     found = corrected_t(differences, test_share, alternative=alternative, margin=margin, level=level)
     return replace(found, auto=method == "auto")
 

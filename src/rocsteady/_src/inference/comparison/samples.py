@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inputs.tables import pick_columns
 from rocsteady._src.ranked import read_models
 
@@ -60,11 +61,17 @@ def named_samples(
 ) -> tuple[object, object, object, dict[str, Any]]:
     """Columns of a table in memory in place of their names: labels, both scores, and the columns of ``rows``."""
     if not paired:
-        raise ArgumentError("label", "the rows of one table are paired: pass two samples as columns, without label=")
+        raise ArgumentError(
+            "label", Sentence("the rows of one table are paired: pass two samples as columns, without {label=}")
+        )
     named = {name: rows[name] for name in ("sample_weight", "cluster") if rows[name] is not None}
     odd = [name for name, column in {"first": first, "second": second, **named}.items() if not isinstance(column, str)]
     if odd:
-        text = f"label={label!r} says that a table comes first: {odd[0]} must be the name of a column of it"
+        text = Sentence(
+            "{label} says that a table comes first: {odd} must be the name of a column of it",
+            label=Option("label", (label,)),
+            odd=odd[0],
+        )
         raise ArgumentError("label", text)
     wanted = list(dict.fromkeys([label, str(first), str(second), *named.values()]))
     columns = pick_columns(table, wanted)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.intervals.advice import few_inside, interval_warnings
 from rocsteady._src.inference.intervals.automatic import (
     Evidence,
@@ -69,9 +70,11 @@ def refuse_counts(method: str, area: Area, *, clustered: bool, kind: str | None)
     if not area.whole:
         raise ArgumentError("method", f"{method} is about the whole AUC; use 'auto', 'logit', 'delong' or 'bootstrap'")
     if clustered:
-        raise ArgumentError("method", f"{method} counts independent rows; use method='auto' with cluster=")
+        raise ArgumentError(
+            "method", Sentence("{method} counts independent rows; use {method='auto'} with {cluster=}", method=method)
+        )
     if kind == "sampling":
-        raise ArgumentError("method", f"{sampled(method)}, or use 'auto' or 'logit'")
+        raise ArgumentError("method", Sentence("{sampled}, or use 'auto' or 'logit'", sampled=sampled(method)))
 
 
 def evidence_on(area: Area, estimate: float, variance: float, sizes: tuple[float, float]) -> Evidence:

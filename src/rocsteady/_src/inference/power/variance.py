@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.influence import Added
 from rocsteady._src.inference.units.units import Units
@@ -52,7 +53,9 @@ def one_curve(auc: float, spread: float, method: str) -> Design:
     if method == "delong":
         return Design(auc - CHANCE, np.full(3, 1 / 12), exact_covariance((auc, spread), (auc, spread), (1.0, 1.0)))
     if spread != 1:
-        raise ArgumentError("spread", "Obuchowski's formula for one curve has spread 1; use method='delong'")
+        raise ArgumentError(
+            "spread", Sentence("Obuchowski's formula for one curve has spread 1; use {method='delong'}")
+        )
     a = float(ndtri(auc)) * 1.414
     scale = 0.0099 * math.exp(-(a**2) / 2)
     true = np.array([scale * (5 * a**2 + 8), scale * (a**2 + 8), 0.0])

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.threads import workers
 from rocsteady._src.ranked import RankedScores
@@ -40,7 +41,12 @@ def fresh_seed(random_state: int | None) -> int:
         return int(np.random.SeedSequence().entropy) % 2**63  # type: ignore[arg-type]
     if isinstance(random_state, (int, np.integer)) and random_state >= 0:
         return int(random_state)
-    raise ArgumentError("random_state", f"random_state must be a whole number >= 0 or None, got {random_state!r}")
+    raise ArgumentError(
+        "random_state",
+        Sentence(
+            "{@random_state} must be a whole number >= 0 or None, got {random_state!r}", random_state=random_state
+        ),
+    )
 
 
 def reweighted(draws: Draws, drawn: Draw) -> list[RankedScores]:
@@ -71,7 +77,10 @@ def replicate(
     Resamples come in blocks, each with a random stream of its own, so that threads change nothing.
     """
     if not isinstance(n_resamples, (int, np.integer)) or n_resamples < 1:
-        raise ArgumentError("n_resamples", f"n_resamples must be a whole number above 0, got {n_resamples!r}")
+        raise ArgumentError(
+            "n_resamples",
+            Sentence("{@n_resamples} must be a whole number above 0, got {n_resamples!r}", n_resamples=n_resamples),
+        )
     sizes = [min(BLOCK, n_resamples - start) for start in range(0, n_resamples, BLOCK)]
     streams = np.random.SeedSequence(seed).spawn(len(sizes))
 

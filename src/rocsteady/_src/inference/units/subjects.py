@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.advice import FEW_SUBJECTS
 from rocsteady._src.inference.units.units import Units, as_for_rows
@@ -32,8 +33,8 @@ BLOCK = 1_000_000
 def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) -> ModelRows:
     """Rows of one model with the subject of each; refused where there are no rows, or no two subjects."""
     if isinstance(y_true, (RankedScores, Confusion)):
-        text = "ranked scores and counts have no rows to give subjects to; pass labels and scores with cluster="
-        raise InputError("cluster_rows", text)
+        told = "ranked scores and counts have no rows to give subjects to; pass labels and scores with {cluster=}"
+        raise InputError("cluster_rows", Sentence(told))
     rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
     if rows.n_clusters < 2:
         text = (
@@ -63,7 +64,7 @@ def ranked_and_rows(
     """
     if label is not None:
         if cluster is not None:
-            text = "names of columns go without cluster=; pass labels, scores and subjects as columns"
+            text = Sentence("names of columns go without {cluster=}; pass labels, scores and subjects as columns")
             raise ArgumentError("label", text)
         return _counted(rank_named(y_true, y_score, label=label, **options)), None
     if isinstance(y_true, RankedScores) and cluster is None:

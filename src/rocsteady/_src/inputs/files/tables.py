@@ -9,6 +9,7 @@ import zlib
 from typing import IO, TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, in_shell, printable, some_values
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inputs.files.formats import DELIMITERS, OTHER_DELIMITERS, one_delimiter
 from rocsteady._src.inputs.files.numbers import TextRows
 from rocsteady._src.inputs.files.parquet import parquet_query
@@ -34,7 +35,7 @@ def source_query(
     if kind in DELIMITERS:
         return _text_query(connection, paths, wanted, one_delimiter(kind, delimiter))
     if delimiter is not None:
-        raise ArgumentError("delimiter", f"a {kind} file has no delimiter; leave delimiter= out")
+        raise ArgumentError("delimiter", Sentence("a {kind} file has no delimiter; leave {delimiter=} out", kind=kind))
     if kind == "jsonl":
         return _json_query(connection, paths, wanted)
     query = parquet_query(connection, paths, wanted)
@@ -180,5 +181,11 @@ def _refuse_other_delimiter(header: list[str], wanted: Wanted, path: Path, delim
     for other in OTHER_DELIMITERS:
         if other != delimiter and set(wanted.names) <= set(_header(path, other)):
             shown = "\\t" if other == "\t" else other
-            text = f"{printable(path)}: the columns are divided by {shown!r}, not {delimiter!r}"
-            raise InputError("delimiter", f"{text}; pass delimiter='{shown}'")
+            text = Sentence(
+                "{path}: the columns are divided by {shown!r}, not {delimiter!r}; pass {remedy}",
+                path=printable(path),
+                shown=shown,
+                delimiter=delimiter,
+                remedy=Option("delimiter", (shown,), written=f"delimiter='{shown}'"),
+            )
+            raise InputError("delimiter", text)

@@ -16,6 +16,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.geometry import trapezoid_area
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.granularity.consistent import FloatTies, least_gap
 from rocsteady._src.measures.pairwise.engine import points_of
 from rocsteady._src.ranked import OrderedScores, sorted_distinct
@@ -34,9 +35,10 @@ WARNING = (
     "definition 'dong2013' is not monotone in delta, depends on the class ratio and on the order of tied rows, and is "
     "no confidence band; definition='consistent' has none of these faults"
 )
-ORDER_LOST = (
-    "definition 'dong2013' depends on the order of tied rows, which ranked scores do not keep, and here both classes "
-    "share a score: pass labels and scores to low_auc, up_auc or granular_roc, or take definition='consistent'"
+ORDER_LOST = Sentence(
+    "definition 'dong2013' depends on the order of tied rows, which ranked scores do not "
+    "keep, and here both classes share a score: pass labels and scores to low_auc, up_auc or "
+    "granular_roc, or take {definition='consistent'}"
 )
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.measures.probability import brier_score, log_loss, probabilities_of
 from rocsteady._src.probabilities.calibration.blocks import blocks_of
@@ -63,7 +64,9 @@ def brier_decomposition(
     """
     check_choice("method", method, ("corp", "bins"))
     if method == "corp" and (n_bins, strategy) != (10, "quantile"):
-        raise ArgumentError("n_bins", "method='corp' finds its own bins; n_bins and strategy are of method='bins'")
+        raise ArgumentError(
+            "n_bins", Sentence("{method='corp'} finds its own bins; n_bins and strategy are of {method='bins'}")
+        )
     _refuse_empty(ranked)
     cut = blocks_of(ranked, "isotonic" if method == "corp" else strategy, n_bins, "brier_decomposition")
     total, share = ranked.n_rows_counted, ranked.n_pos / ranked.n_rows_counted

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.units.subjects import by_units, ranked_and_rows
 from rocsteady._src.inference.units.units import Units, unbiased
@@ -66,7 +67,9 @@ def clustered_doors(formula: Callable[..., Answer], *, values_of_groups: bool = 
             ranked, rows = ranked_and_rows(y_true, y_score, None, params.pop("label", None), **how)
             return formula(ranked, cluster=rows, **params)
         if "label" in params:
-            raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
+            raise ArgumentError(
+                "cluster", Sentence("subjects need the rows in memory; a lazy table has none: leave {label=} out")
+            )
         if isinstance(y_true, RankedScores):
             raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
         rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **how)

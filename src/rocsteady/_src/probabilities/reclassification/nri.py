@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -118,7 +119,7 @@ def net_reclassification(
     check_choice("method", method, ("auto", "wald", "bonett-price", "bootstrap"))
     if method == "bootstrap" and variance == "null":
         raise ArgumentError(
-            "variance", "the bootstrap tests with its own variance: variance='null' is of method='wald'"
+            "variance", Sentence("the bootstrap tests with its own variance: {variance='null'} is of {method='wald'}")
         )
     limits = None if cutoffs is None else checked_cutoffs(cutoffs)
     rows = read_two_models(
@@ -133,7 +134,7 @@ def net_reclassification(
         label=label,
     )
     if method == "bonett-price" and not counts_rows(rows):
-        text = "bonett-price counts rows; subjects and sampling weights have method='wald' and 'bootstrap'"
+        text = Sentence("bonett-price counts rows; subjects and sampling weights have {method='wald'} and 'bootstrap'")
         raise ArgumentError("method", text)
     return named(nri_of_rows(rows, limits, level, variance, method, n_resamples, random_state), old, new, label)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.inference.comparison.rounding import settled
 from rocsteady._src.inference.intervals.advice import few_subjects
@@ -81,7 +82,9 @@ def read_two_models(
     """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
     if label is not None:
         if cluster is not None:
-            raise ArgumentError("cluster", "subjects need the rows in memory; a lazy table has none: leave label= out")
+            raise ArgumentError(
+                "cluster", Sentence("subjects need the rows in memory; a lazy table has none: leave {label=} out")
+            )
         _refuse_sampling(sample_weight, weight_type)
         lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing, weight_type)
         return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
@@ -107,14 +110,17 @@ def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:
     """What the engine of a table cannot do: its weights are counts."""
     weight_type_of(None, weight_type)
     if weight_type == "sampling" and sample_weight is not None:
-        text = "a table is counted by its engine, with frequency weights only; for sampling weights leave label= out "
-        raise ArgumentError("weight_type", text + "and pass the columns themselves")
+        text = Sentence(
+            "a table is counted by its engine, with frequency weights only; for sampling weights leave {label=} out "
+            "and pass the columns themselves"
+        )
+        raise ArgumentError("weight_type", text)
 
 
 def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
     """Rows that can be drawn again; those of a lazy table stay where they are."""
     if isinstance(rows, LazyPair):
-        raise ArgumentError("method", "resampling needs the rows in memory; a lazy table has method='wald'")
+        raise ArgumentError("method", Sentence("resampling needs the rows in memory; a lazy table has {method='wald'}"))
     return rows
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence, joined
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.weights import MOST_EXACT_WEIGHT, checked_weights
 from rocsteady._src.ranked.lazy.fetch import fetch, fetch_one
@@ -41,11 +42,11 @@ def refuse_gaps(columns: LazyColumns, pos_label: Any, only: Sequence[str] | None
         known = f" ({positive} in positive rows, {negative} in others)" if positive or negative else ""
         parts.append(f"{name}: {int(counts.sum())} missing{known}")
     remedy = (
-        "pass missing='drop' to leave incomplete rows out and have them counted"
+        Sentence("pass {missing='drop'} to leave incomplete rows out and have them counted")
         if only is None
         else "rows without a group have no place in the answer: fill in or filter them"
     )
-    raise InputError("missing_values", "; ".join(parts) + f"; {remedy}")
+    raise InputError("missing_values", joined("; ", [*parts, remedy]))
 
 
 def every_weight_is_one(values: dict[str, NDArray[Any]]) -> bool:
@@ -74,11 +75,13 @@ def refuse_weights(
     if fractions and weight_type == "frequency":
         broken = weight.cast(nw.Float64) != weight.cast(nw.Float64).floor()
         count = fetch_one(columns.frame.filter(broken).select(nw.len().alias("n")))["n"]
-        text = (
-            f"{name}: {format_count(count)} not whole: frequency weights are whole "
-            "numbers; leave weight_type='frequency' out"
+        text = Sentence(
+            "{name}: {count:count} not whole: frequency weights are whole numbers; leave {weight_type='frequency'} out "
+            "to take them as sampling weights",
+            name=name,
+            count=count,
         )
-        raise ArgumentError("weight_type", f"{text} to take them as sampling weights")
+        raise ArgumentError("weight_type", text)
     return _sums(values, name, fractions=fractions)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.ranked.lazy.columns import find_columns
 from rocsteady._src.ranked.lazy.grid import Grid
@@ -115,7 +116,11 @@ def named_rows(
     names = [*scores, *([] if sample_weight is None else [sample_weight])]
     odd = [type(name).__name__ for name in names if not isinstance(name, str)]
     if odd:
-        text = f"label={label!r} says that a table comes first: name its columns of scores and weights, got {odd[0]}"
+        text = Sentence(
+            "{label} says that a table comes first: name its columns of scores and weights, got {odd}",
+            label=Option("label", (label,)),
+            odd=odd[0],
+        )
         raise ArgumentError("label", text)
     weight = None if sample_weight is None else str(sample_weight)
     columns = find_columns(table, label=label, scores=[str(score) for score in scores], weight=weight)

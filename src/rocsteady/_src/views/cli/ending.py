@@ -15,7 +15,7 @@ import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from rocsteady._src.base.errors import MissingDependencyError, RocsteadyError, printable
-from rocsteady._src.views.cli.words import about_rows, for_shell
+from rocsteady._src.views.cli.words import ending_of
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def ending_well(command: Callable[[], object]) -> None:
         command()
         sys.stdout.flush()
     except (RocsteadyError, MissingDependencyError) as error:
-        _end(about_rows(for_shell(printable(error))), WRONG)
+        _end(ending_of(error), WRONG)
     except BrokenPipeError:
         _forget(sys.stdout)  # the reader has gone; Python would complain about it once more
         sys.exit(UNWRITTEN)

@@ -48,7 +48,7 @@ class Page:
     def said(self, lines: list[str]) -> list[str]:
         """Lines in the words of the command line; names that stand in the table stay as they are."""
         names = [*self.header, *(cell for row in self.rows for cell in row if isinstance(cell, str))]
-        return [for_shell(printable(line), names) for line in lines]
+        return [for_shell(line, names) for line in lines]
 
 
 def refuse_output(output: Path | None, *, force: bool) -> None:

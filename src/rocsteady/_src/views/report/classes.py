@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.geometry import thin
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import (
     format_count,
     format_interval,
@@ -72,9 +73,10 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
 def checked_level(result: MulticlassEvaluation, level: float | None) -> None:
     """Areas were judged at one level: a report does not mix two."""
     if level is not None and level != result.level:
-        text = (
-            f"this evaluation has level {format_setting(result.level)}: evaluate again with "
-            f"level={format_setting(level)}"
+        text = Sentence(
+            "this evaluation has level {level:setting}: evaluate again with {asked}",
+            level=result.level,
+            asked=Option("level", (float(level),)),
         )
         raise ArgumentError("level", text)
 

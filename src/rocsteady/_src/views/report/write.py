@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.atomic import refuse_existing, whole_file, write_whole
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_setting
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.folded import FoldedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
@@ -90,12 +90,17 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
     """Tests and folds were judged at one level and by one method: a page does not mix two."""
     made_by = result.overall.auc_method
     if options.get("auc_method") not in (None, made_by):
-        text = f"this evaluation has auc_method={made_by!r}: evaluate again with {options['auc_method']!r}"
+        text = Sentence(
+            "this evaluation has {auc_method}: evaluate again with {asked!r}",
+            auc_method=Option("auc_method", (made_by,)),
+            asked=options["auc_method"],
+        )
         raise ArgumentError("auc_method", text)
     if options.get("level", result.level) != result.level:
-        text = (
-            f"this evaluation has level {format_setting(result.level)}: evaluate again with "
-            f"level={format_setting(options['level'])}"
+        text = Sentence(
+            "this evaluation has level {level:setting}: evaluate again with {asked}",
+            level=result.level,
+            asked=Option("level", (float(options["level"]),)),
         )
         raise ArgumentError("level", text)
 
