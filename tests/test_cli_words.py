@@ -72,7 +72,7 @@ def test_python_options_become_those_of_the_command_line() -> None:
     }
     assert {text: for_shell(Sentence(text)) for text in told} == told
     alike = ["'sensitivity(value=0.9)'", "there is no column 'pos_label'", "weight=2 ranks better than missing='drop'"]
-    assert [for_shell(Sentence("{name}", name=text)) for text in alike] == alike
+    assert [for_shell(Sentence("{name}", name=text)) for text in alike] == [for_shell(text) for text in alike] == alike
 
 
 def test_rows_of_files_are_counted_from_one(tmp_path: Path, shell) -> None:

@@ -41,6 +41,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "p": format_p,
     "share": format_share,
     "list": ", ".join,
+    "number3": partial(format_number, decimals=3),
     "short": partial(printable, most=48),
     **{f"digits{digits}": partial(format_digits, digits=digits) for digits in (2, 3, 6)},
 }
@@ -64,7 +65,10 @@ class Option:
     @property
     def python(self) -> str:
         """As the library writes it."""
-        return self.written or f"{self.name}={' or '.join(map(repr, self.values))}"
+        if self.written:
+            return self.written
+        plain = f"{self.name}={' or '.join(map(repr, self.values))}"
+        return f"rs.{self.call}({plain})" if self.call else plain
 
 
 def argument(name: str) -> Sentence:
@@ -102,13 +106,13 @@ class Sentence(str):
 
     def __new__(cls, template: str, /, **params: Any) -> Sentence:
         """Make one from a template and its parameters."""
-        made = super().__new__(cls, _rendered(template, params, PYTHON))
+        made = super().__new__(cls, rendered(template, params, PYTHON))
         made.template, made.params = template, params
         return made
 
     def said(self, door: Door) -> str:
         """The sentence in the words of a door."""
-        return _rendered(self.template, self.params, door)
+        return rendered(self.template, self.params, door)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -131,6 +135,11 @@ def said(text: str, door: Door) -> str:
     return text.said(door) if isinstance(text, Sentence) else text
 
 
+def safe(line: str) -> str:
+    """A line that cannot steer a terminal; a sentence keeps its parts."""
+    return line if isinstance(line, Sentence) else printable(line)
+
+
 def joined(between: str, parts: Iterable[str]) -> Sentence:
     """Several sentences as one.
 
@@ -148,13 +157,14 @@ def _parsed(template: str) -> tuple[tuple[str, str | None, str, str | None], ...
     return tuple((text, name, form or "", turned) for text, name, form, turned in string.Formatter().parse(template))
 
 
-def _rendered(template: str, params: Mapping[str, Any], door: Door) -> str:
+def rendered(template: str, params: Mapping[str, Any], door: Door) -> str:
+    """A template with its parameters, in the words of a door, safe on a terminal."""
     parts = []
     for text, name, form, turned in _parsed(template):
         parts.append(text)
         if name is not None:
             parts.append(_field(name, form, turned, params, door))
-    return "".join(parts)
+    return printable("".join(parts))
 
 
 def _field(name: str, form: str, turned: str | None, params: Mapping[str, Any], door: Door) -> str:

@@ -12,6 +12,7 @@ from rocsteady._src.base.errors import (
     Undefined,
     printable,
 )
+from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_count,
     format_interval,
@@ -27,7 +28,7 @@ from rocsteady._src.evaluation.intervals import (
     without_interval,
 )
 from rocsteady._src.evaluation.probability_checks import with_probabilities
-from rocsteady._src.evaluation.remarks import Remark, remarks_on_evaluation, warn_of
+from rocsteady._src.evaluation.remarks import remarks_on_evaluation, warn_of
 from rocsteady._src.inference.comparison.models import Plan as ComparisonPlan
 from rocsteady._src.inference.comparison.models import compare_ranked_models
 from rocsteady._src.inference.resampling.resample import fresh_seed
@@ -40,6 +41,7 @@ from rocsteady._src.ranked import OrderedScores, RankedScores, rank, rank_models
 from rocsteady._src.ranked.lazy.paired import pair_models
 from rocsteady._src.ranked.lazy.rows import LazyRows
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
+from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -238,9 +240,9 @@ class Evaluation(Result):
             for column, value in values.items()
             if isinstance(value, Undefined)
         ]
-        remarks = [f"note: {remark}" for remark in self.remarks]
+        remarks = [noted(remark) for remark in self.remarks]
         how = [*describe_intervals(self.intervals), *self._subjects(), *without_interval(self.values, self.intervals)]
-        return [printable(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
+        return [safe(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
 
     def _subjects(self) -> list[str]:
         if self.cluster is None or isinstance(self.rows, LazyRows):

@@ -15,6 +15,7 @@ from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
+from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
@@ -93,7 +94,7 @@ class FoldedEvaluation(Result):
         lines = [self.overall.assumptions()]
         for model, found in self.models.items():
             lines += [f"{model}: {text}" for text in found.explanation]
-            lines += [f"note: {model}: {text}" for text in found.warnings]
+            lines += [noted(remark, model) for remark in found.warnings]
             lines += [f"note: {model}: {each.name}: {each.reason}" for each in found.folds if each.reason]
         lines += [self._on_pair(pair, test) for pair, test in self.comparisons.items()]
         return [printable(line) for line in [*lines, f"note: {POOLED}"]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable, some_values
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.inference.intervals.every import AUC_METHODS, MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -14,6 +15,7 @@ from rocsteady._src.inputs.weights import ASSUMED, summed
 from rocsteady._src.measures.specs import parse_call
 from rocsteady._src.ranked import rank_models
 from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.tables import TableRows
@@ -86,22 +88,22 @@ def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
     """How intervals were made, and what to beware of, in a few lines."""
     columns: dict[str, dict[str, None]] = {}
-    warned: dict[tuple[str, str], list[str]] = {}
+    warned: dict[tuple[str, Remark], list[str]] = {}
     level = None
     for model, found in intervals.items():
         for column, interval in found.items():
             level = interval.level
             columns.setdefault(_method(interval), {})[column] = None
-            for text in dict.fromkeys(interval.warnings):
-                warned.setdefault((model, text), []).append(column)
+            for remark in dict.fromkeys(interval.warnings):
+                warned.setdefault((model, remark), []).append(column)
     if level is None:
         return []
     listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
-    assumed = [f"note: {ASSUMED}"] if any(text == ASSUMED for _, text in warned) else []
+    assumed = [noted(ASSUMED)] if any(remark == ASSUMED for _, remark in warned) else []
     notes = assumed + [
-        f"note: {printable(model, most=48)}: {', '.join(of)}: {text}"
-        for (model, text), of in warned.items()
-        if text != ASSUMED
+        noted(remark, printable(model, most=48), ", ".join(of))
+        for (model, remark), of in warned.items()
+        if remark != ASSUMED
     ]
     return [f"intervals at level {format_setting(level)}, by {listed}", *notes]
 
@@ -116,10 +118,8 @@ def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, d
     }
     if not bare:
         return []
-    why = (
-        f"scores of more than {format_count(MOST_BOOTSTRAPPED)} values are resampled only when asked: n_resamples=2000"
-    )
-    return [f"no interval of {', '.join(bare)}: {why}"]
+    told = "no interval of {bare:list}: scores of more than {most:count} values are resampled only when asked: {option}"
+    return [Sentence(told, bare=list(bare), most=MOST_BOOTSTRAPPED, option=Option("n_resamples", (2000,)))]
 
 
 def _method(interval: Interval) -> str:
@@ -145,7 +145,12 @@ def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None
     again = [value for value in ids if value in seen or seen.add(value)]  # type: ignore[func-returns-value]
     raise InputError(
         "repeated_ids",
-        f"{format_count(rows.n_repeated_ids)} rows repeat an id of column {rows.id!r}, "
-        f"such as {some_values(again[:3])}: rows of one "
-        f"subject are not independent; pass cluster={rows.id!r} to count subjects",
+        Sentence(
+            "{n:count} rows repeat an id of column {column!r}, such as {some}: rows of one subject are not "
+            "independent; pass {cluster} to count subjects",
+            n=rows.n_repeated_ids,
+            column=rows.id,
+            some=some_values(again[:3]),
+            cluster=Option("cluster", (rows.id,)),
+        ),
     )

@@ -15,6 +15,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.inputs.arrays import natural_array
 from rocsteady._src.inputs.scores import is_far, is_real, to_doubles
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Origin
 
 WeightType = Literal["frequency", "sampling"]
-ASSUMED = "weights taken as sampling weights; pass weight_type='frequency' if they count repeated rows"
+ASSUMED = Remark("weights_assumed")
 MOST_EXACT_WEIGHT = 2**62
 LEAST_WEIGHT, MOST_WEIGHT, MOST_RATIO = 1e-150, 1e150, 1e50
 
@@ -38,7 +39,7 @@ def weight_type_of(weights: NDArray[Any] | None, asked: str | None, name: str = 
     return asked or "sampling"
 
 
-def reading_remarks(origin: Origin) -> tuple[str, ...]:
+def reading_remarks(origin: Origin) -> tuple[Remark, ...]:
     """One line where nobody said how weights are to be read."""
     return (ASSUMED,) if origin.weighted and origin.weight_type is None else ()
 

@@ -16,11 +16,12 @@ from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.granular import Definition, areas_of
 from rocsteady._src.measures.granularity.consistent import FloatTies, Shifter
 from rocsteady._src.measures.granularity.deltas import is_width, resolve_delta
-from rocsteady._src.measures.granularity.dong import WARNING, Windows
+from rocsteady._src.measures.granularity.dong import Windows
 from rocsteady._src.measures.scored import score_range
 from rocsteady._src.ranked import RankedScores, rank_in_order, sorted_distinct
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
@@ -74,9 +75,9 @@ def granular_roc(
     step = resolve_delta(ranked, delta)
     areas = areas_of(ranked, definition, float_ties)
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
-    told = (WARNING,) if definition == "dong2013" else ()
-    for text in told:
-        warn(RocsteadyWarning("dong2013", text), stacklevel=3)
+    told = (Remark("dong2013"),) if definition == "dong2013" else ()
+    for remark in told:
+        warn(RocsteadyWarning(remark.code, remark), stacklevel=3)
     return GranularRoc(
         low=low,
         up=up,

@@ -14,6 +14,7 @@ from rocsteady._src.measures.plain import of_ranked
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.ranked.takes_ranked import TwoDoors, own_parameters, takes_ranked
 from rocsteady._src.results.base import Bounded
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,22 +210,17 @@ def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
 
 def warn_of_scores(ranked: RankedScores) -> None:
     """Say what rows handed to a ranking measure may not have meant."""
-    for code, text in remarks_on_scores(ranked):
-        warn(RocsteadyWarning(code, text), stacklevel=4)
+    for remark in remarks_on_scores(ranked):
+        warn(RocsteadyWarning(remark.code, remark), stacklevel=4)
 
 
-def remarks_on_scores(ranked: RankedScores) -> list[tuple[str, str]]:
-    """Codes and texts of what is odd about the scores; costs nothing."""
+def remarks_on_scores(ranked: RankedScores) -> list[Remark]:
+    """What is odd about the scores; costs nothing."""
     remarks = []
     if ranked.has_infinite_scores:
-        text = "some scores are infinite: they rank above or below all finite ones"
-        remarks.append(("infinite_scores", text))
+        remarks.append(Remark("infinite_scores"))
     if ranked.origin.n_rows > 4 and ranked.has_two_scores:
-        text = (
-            "2 distinct scores: these look like predicted labels, whose AUC equals the balanced accuracy; "
-            "pass probabilities or decision values to judge the ranking"
-        )
-        remarks.append(("two_distinct_scores", text))
+        remarks.append(Remark("two_distinct_scores"))
     return remarks
 
 

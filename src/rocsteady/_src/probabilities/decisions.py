@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number
-from rocsteady._src.base.text import format_count, format_digits, format_threshold
+from rocsteady._src.base.text import format_threshold
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
@@ -23,6 +23,7 @@ from rocsteady._src.probabilities.calibration.brier import paired_result
 from rocsteady._src.probabilities.calibration.rows import read_probabilities
 from rocsteady._src.ranked import RankedScores, rank, read_models, refuse_more_than_one
 from rocsteady._src.results.calibration import DecisionCurves
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,7 +142,7 @@ def decision_curve(
     return _result(models, cuts, benefit, _prevalence(models.first, prevalence), how)
 
 
-def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
+def _remarks(models: Models, cuts: Array) -> tuple[Remark, ...]:
     """Where few rows are called positive, limits fail: the false positives that would cost most are not there yet."""
     remarks = [*reading_remarks(models.first.origin)]
     for name, ranked in models.ranked.items():
@@ -149,12 +150,7 @@ def _remarks(models: Models, cuts: Array) -> tuple[str, ...]:
         called = tp + fp
         few = cuts[called < FEW_CALLED]
         if few.size and ranked.counts_rows:
-            start = format_digits(few.min(), 6)
-            text = (
-                f"fewer than {FEW_CALLED} rows are called positive at "
-                f"{format_count(few.size)} thresholds, from {start} on"
-            )
-            remarks.append(f"{name}: {text}: limits are too short there")
+            remarks.append(Remark("few_called", name, enough=FEW_CALLED, n=few.size, start=few.min()))
     return tuple(remarks)
 
 
@@ -243,8 +239,7 @@ def compare_net_benefit(
     found = mean_of_rows(difference, rows, prevalence=prevalence)
     method = f"paired net benefit at {format_threshold(threshold)}"
     few = int(np.count_nonzero(difference))
-    text = f"only {format_count(few)} rows are called differently: p and limits are rough"
-    extra = (text,) if 0 < few < FEW_CALLED else ()
+    extra = (Remark("few_called_differently", n=few),) if 0 < few < FEW_CALLED else ()
     return paired_result(difference, found, rows, alternative, margin, level, method, extra)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import RocCurve
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -46,7 +47,7 @@ class GranularRoc(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False, publication: bool = False) -> Any:
         """Draw the curve and its band with matplotlib; ``zoom`` shows only where the band is open."""

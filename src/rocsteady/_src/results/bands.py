@@ -16,6 +16,8 @@ from rocsteady._src.results.pictures import Drawn, source
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.results.remarks import Remark
+
     Array = NDArray[Any]
 
 DRAWN_POINTS = 2001
@@ -43,7 +45,7 @@ class BinormalFit(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def roc(self, fpr: object) -> Array:
         """True positive rates of the model at false positive rates.
@@ -108,7 +110,7 @@ class RocBand(Curve):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     fpr_low: Array | None = None
     fpr_high: Array | None = None
     thresholds: Array | None = None

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -54,7 +55,7 @@ class CalibrationCurve(Curve):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     n_resamples: int | None = None
     seed: int | None = None
 
@@ -189,7 +190,7 @@ class CalibrationSummary(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def _columns(self) -> Table:
         rows = [_line(item.name, getattr(self, item.name)) for item in fields(self)]
@@ -271,7 +272,7 @@ class DecisionCurves(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     n_resamples: int | None = None
     seed: int | None = None
 

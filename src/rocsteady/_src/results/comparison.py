@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_count,
     format_digits,
@@ -20,6 +21,7 @@ from rocsteady._src.base.text import (
 )
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.pictures import Forest, Line, line_of, parts_of, source
+from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
@@ -124,7 +126,7 @@ class Comparison(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     reclassified: tuple[PairReclassification, ...] = ()
     probabilities: tuple[ModelProbabilities, ...] = ()
     intervals: str = "separate"
@@ -222,4 +224,4 @@ class Comparison(Result):
             f"{self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}"
         )
         lines += [self.convention] if self.convention else []
-        return [printable(line) for line in [*lines, *(f"note: {text}" for text in self.warnings)]]
+        return [safe(line) for line in [*lines, *map(noted, self.warnings)]]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import RocCurve
     from rocsteady._src.results.inference import Interval
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -86,7 +87,7 @@ class CrossValidation(Result):
     n_repeats: int
     level: float
     origin: Origin
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def _columns(self) -> Table:
         names = ["fold", "repeat", "auc", "low", "high", "n_pos", "n_neg", "reason"]
@@ -139,7 +140,7 @@ class BayesianComparison(Result):
     low: float
     high: float
     level: float = 0.95
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the posterior, with the region of practical equivalence filled, and return a display."""
@@ -199,7 +200,7 @@ class FoldCounts(Result):
     threshold: Array
     total: Any
     origin: Origin
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def _columns(self) -> Table:
         table: Table = {"fold": list(self.folds)}
@@ -269,7 +270,7 @@ class CrossvalScores(Result):
     n_rows: int
     response: str
     n_unscored: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def _columns(self) -> Table:
         return {name: getattr(self, name) for name in ("row", "y_true", "y_score", "fold", "repeat")}

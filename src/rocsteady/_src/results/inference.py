@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.results.remarks import Remark
+
     Array = NDArray[Any]
 
 SHOWN_QUANTILES = (0.025, 0.5, 0.975)
@@ -66,7 +68,7 @@ class Interval(Result):
     n_pos: Any = None
     n_neg: Any = None
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     resampling: Resampling | None = None
     auto: bool = False
 
@@ -116,7 +118,7 @@ class TestResult(Result):
     n_pos: Any = None
     n_neg: Any = None
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     resampling: Resampling | None = None
     null: float | tuple[float, float] | None = 0.0
     auto: bool = False

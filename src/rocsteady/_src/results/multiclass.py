@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import Curve
     from rocsteady._src.results.inference import Interval
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -35,7 +36,7 @@ class MulticlassConfusion(Result):
     normalize: str | None = None
     shares: Array | None = None
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw a heat map with matplotlib: true classes downwards, called classes across."""
@@ -91,7 +92,7 @@ class MulticlassMeasures(Result):
     matthews_correlation: float
     level: float = 0.95
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the measures of each class side by side with matplotlib."""
@@ -138,7 +139,7 @@ class MulticlassCurves(Result):
     macro: Curve | None
     micro: Curve | None
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw all curves in one picture with matplotlib."""
@@ -188,7 +189,7 @@ class MulticlassEvaluation(Result):
     top_k: dict[int, Interval]
     level: float = 0.95
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
         """Draw the ROC curve of each class beside the confusion matrix; ``ax`` is two Axes."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.inference import Resampling, TestResult
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -92,7 +93,7 @@ class NetReclassification(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     old: str = "old"
     new: str = "new"
 
@@ -142,7 +143,7 @@ class IntegratedDiscrimination(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     old: str = "old"
     new: str = "new"
 
@@ -196,7 +197,7 @@ class Reclassification(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     old: str = "old"
     new: str = "new"
 

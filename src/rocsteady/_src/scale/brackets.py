@@ -26,6 +26,7 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
 if TYPE_CHECKING:
@@ -60,9 +61,6 @@ FOLLOW_THE_ORDER = frozenset(
     }
 )
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
-MAY_BE_UNDEFINED = (
-    "may be undefined (0/0) on these rows: which rows of the threshold's own cell are called positive is open"
-)
 ROUNDING = 1e-12  # of a value above 1, else absolute: more than the sums of a measure can lose
 
 
@@ -122,7 +120,7 @@ def _extremes(sketch: Reading, column: str, values: Sequence[float], limits: tup
     made = sketch.bracket(column, *((low, low, high) if low == high else _widened(low, high, limits)))
     if len(defined) == len(values):
         return made
-    return replace(made, exact=False, method="sketch bracket", warnings=(*made.warnings, MAY_BE_UNDEFINED))
+    return replace(made, exact=False, method="sketch bracket", warnings=(*made.warnings, Remark("may_be_undefined")))
 
 
 def _values_at(sketch: Reading, sheet: FactSheet, *, threshold: Any, **params: Any) -> list[float]:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import Undefined
-from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.results.remarks import Remark, undefined_because
 from rocsteady._src.results.scale import Bracket
 from rocsteady._src.scale.sketch_agree import alone, rounded
 
@@ -78,12 +78,8 @@ class Reading:
         """A result of this sketch."""
         exact = bool(self.exact or low == high)
         outside = self.n_outside
-        text = (
-            f"{format_count(outside)} of {format_count(self.origin.n_rows)} rows lie "
-            "outside the range: told apart only as below or above"
-        )
-        told = (text,) if outside else ()
-        undefined = (low.explanation,) if isinstance(low, Undefined) else ()
+        told = (Remark("outside_range", n=outside, total=self.origin.n_rows),) if outside else ()
+        undefined = (undefined_because(low),) if isinstance(low, Undefined) else ()
         return Bracket(
             estimate=estimate,
             low=low,
@@ -98,17 +94,13 @@ class Reading:
             exact=exact,
         )
 
-    def _unmet(self) -> tuple[str, ...]:
+    def _unmet(self) -> tuple[Remark, ...]:
         """Passes were asked to narrow the AUC, and did not get as far."""
         least, most, pairs = self.cells.pairs_twice()
         wide = (most - least) / pairs if pairs else 0.0
         if self.width_asked is None or not wide > self.width_asked:
             return ()
-        text = (
-            f"the AUC is known to {format_number(wide)}, and {format_setting(self.width_asked)} was "
-            "asked for: cells and passes allow no more"
-        )
-        return (text,)
+        return (Remark("width_not_met", width=wide, asked=self.width_asked),)
 
     @alone
     def best(self) -> RankedScores:

@@ -14,6 +14,7 @@ from rocsteady._src.inputs import CleanRows
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.columns import ColumnRanker
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,9 +93,6 @@ def absent_classes(rows: ClassRows) -> list[Any]:
     return [label for label, count in zip(rows.labels, rows.counts, strict=True) if not count]
 
 
-def absence_text(rows: ClassRows) -> str:
+def absence_text(rows: ClassRows) -> Remark:
     """What to do about classes without rows."""
-    return (
-        f"no row is of class {some_values(absent_classes(rows))}: it has no area, so neither has an average over all "
-        "classes; leave its column out to average over the others"
-    )
+    return Remark("class_absent", classes=some_values(absent_classes(rows)))

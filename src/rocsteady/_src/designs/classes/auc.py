@@ -24,6 +24,7 @@ from rocsteady._src.inference.comparison.hypotheses import NormalDifference, che
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.designs.classes.averages import AverageName, Scheme
@@ -282,9 +283,9 @@ def _difference(
     return one.minus(two), models[0]
 
 
-def _few_rows(rows: ClassRows) -> tuple[str, ...]:
+def _few_rows(rows: ClassRows) -> tuple[Remark, ...]:
     fewest = int(rows.counts.min())
-    return () if fewest >= FEW else (f"only {fewest} rows in the smallest class: p is approximate",)
+    return () if fewest >= FEW else (Remark("few_for_p", rows=fewest),)
 
 
 def _warn_of_scale(rows: ClassRows, average: str) -> None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.sentences import joined
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.areas import absence_text, absent_classes
 from rocsteady._src.designs.classes.curves import curves_of
@@ -17,6 +17,7 @@ from rocsteady._src.designs.classes.rows import read_classes, sum_to_one
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results.multiclass import MulticlassEvaluation
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,24 +125,21 @@ def evaluate_multiclass(
     )
 
 
-def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[str]:
+def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[Remark]:
     """Why areas that are defined have no interval."""
     told = [
-        f"no interval of the {what.format(name)}: {'; '.join(found.warnings)}"
+        Remark("no_interval_of", what=what.format(name), why=joined("; ", found.warnings))
         for name, found in intervals.items()
         if math.isnan(found.low) and not math.isnan(found.estimate)
     ]
     more = len(told) - MOST_TOLD
-    return told if more < 1 else [*told[:MOST_TOLD], f"no interval of {format_count(more)} more, for such reasons"]
+    return told if more < 1 else [*told[:MOST_TOLD], Remark("no_interval_of_more", n=more)]
 
 
-def _remarks(rows: ClassRows) -> tuple[str, ...]:
+def _remarks(rows: ClassRows) -> tuple[Remark, ...]:
     found = []
     if absent_classes(rows):
         found.append(absence_text(rows))
     if not sum_to_one(rows):
-        found.append(
-            "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the "
-            "micro average and the called class compare scores of different classes"
-        )
+        found.append(Remark("scores_not_probabilities"))
     return tuple(found)

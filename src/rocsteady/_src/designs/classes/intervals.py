@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import Undefined
-from rocsteady._src.base.text import format_setting
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.designs.classes.areas import (
     absence_text,
     average_of,
@@ -32,6 +32,7 @@ from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results import Interval, Origin
+from rocsteady._src.results.remarks import Remark, undefined_because
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +47,6 @@ FEW = 5
 NO_SPREAD = 1e-26  # of a variance; rounding leaves about 1e-32
 ROUNDING = 1e-14
 DEFAULTS = ("auto", "wilson")
-SINGLE = "a class has a single row: how such rows spread is unknown, and the interval rests on a model"
 
 
 def class_intervals(rows: ClassRows, *, method: str, level: float, fixed_sizes: bool = False) -> dict[Any, Interval]:
@@ -63,12 +63,12 @@ def _class_interval(
     place: int,
     ranked: RankedScores,
     choice: tuple[str, float, bool],
-    notes: tuple[str, ...],
+    notes: tuple[Remark, ...],
 ) -> Interval:
     method, level, fixed_sizes = choice
     estimate, origin = class_area(ranked), ranked.origin
     if isinstance(estimate, Undefined):
-        return _undefined(estimate, level, method, origin, estimate.explanation)
+        return _undefined(estimate, level, method, origin, undefined_because(estimate))
     if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
         variance = delong_variance(ranked, Area().components(ranked))
     else:
@@ -82,7 +82,7 @@ def _class_interval(
     return _with(made, remarks, ranked)
 
 
-def _with(made: Interval, remarks: list[str], ranked: RankedScores) -> Interval:
+def _with(made: Interval, remarks: list[Remark], ranked: RankedScores) -> Interval:
     return replace(made, n_pos=ranked.n_pos, n_neg=ranked.n_neg, warnings=(*made.warnings, *remarks))
 
 
@@ -120,7 +120,7 @@ def average_intervals(
     for name, (average, scheme) in kinds.items():
         reason = reasons[name]
         if reason is not None:
-            text = absence_text(rows) if reason.reason == "class_absent" else reason.explanation
+            text = absence_text(rows) if reason.reason == "class_absent" else undefined_because(reason)
             found[name] = _undefined(reason, level, method, rows.origin(), text)
             continue
         influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
@@ -162,19 +162,17 @@ def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: f
     return Evidence(theta, variance, fewest, free / float(shares**2 @ (1 / models)), fewest)
 
 
-def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[str, ...]:
+def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
     if method in DEFAULTS:
-        return (SINGLE,) if math.isnan(known.variance) else ()
+        return (Remark("single_row_of_class"),) if math.isnan(known.variance) else ()
     if math.isnan(known.variance):
-        return ("fewer than two independent units in a class: the variance is undefined; use method='auto'",)
+        return (Remark("no_variance", better=Sentence("use {method='auto'}")),)
     if known.variance <= NO_SPREAD:
-        value = format_setting(known.share)
-        return (f"all rows agree ({name} {value}): a width of zero is not certainty; use method='auto'",)
+        return (Remark("rows_all_agree", name=name, value=known.share),)
     fewest = int(rows.counts.min())
     if fewest >= FEW:
         return ()
-    text = f"only {fewest} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples"
-    return (f"{text}; use method='auto'",)
+    return (Remark("few_of_smallest_class", rows=fewest),)
 
 
 def _area(theta: float) -> float:
@@ -182,7 +180,7 @@ def _area(theta: float) -> float:
     return theta if ROUNDING < theta < 1 - ROUNDING else float(round(theta))
 
 
-def interval_of(known: Evidence, method: str, level: float, origin: Origin, notes: tuple[str, ...] = ()) -> Interval:
+def interval_of(known: Evidence, method: str, level: float, origin: Origin, notes: tuple[Remark, ...] = ()) -> Interval:
     """The default interval, Wilson's, or ends on the log-odds scale or in standard errors, within [0, 1]."""
     spread = 0.0 if known.variance <= NO_SPREAD else known.variance
     estimate, se, z, used = known.share, math.sqrt(spread), quantile_of(level), method
@@ -200,7 +198,7 @@ def interval_of(known: Evidence, method: str, level: float, origin: Origin, note
     return Interval(estimate, low, high, level, used, se=se, origin=origin, warnings=notes, auto=auto)
 
 
-def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: str) -> Interval:
+def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: Remark) -> Interval:
     used, auto = ("wilson", True) if method == "auto" else (method, False)
     ends = math.nan, math.nan
     return Interval(value, *ends, level, used, se=math.nan, origin=origin, warnings=(text,), auto=auto)

@@ -24,6 +24,7 @@ from rocsteady._src.measures import Confusion, get_measure
 from rocsteady._src.measures.threshold import ratio, within_one
 from rocsteady._src.results import Interval
 from rocsteady._src.results.multiclass import MulticlassConfusion, MulticlassMeasures
+from rocsteady._src.results.remarks import Remark, undefined_because
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -297,7 +298,9 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
     sizes = rows.sizes
     if not rows.n_rows or not (sizes > 0).all():
         value = Undefined("class_absent" if rows.n_rows else "empty")
-        return Interval(value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(value.explanation,))
+        return Interval(
+            value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(undefined_because(value),)
+        )
     recalls = np.minimum(np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes, 1.0)
     codes = rows.codes.astype(np.intp)
     within = (hit - recalls[codes]) / (rows.n_classes * sizes[codes])
@@ -306,7 +309,7 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
 
 
 def _wald(share: float, variance: float, rows: ClassRows, level: float) -> Interval:
-    notes = () if variance > 0 else ("no spread, or fewer than two units in a class: the interval is undefined",)
+    notes = () if variance > 0 else (Remark("no_spread_of_classes"),)
     n = float(rows.n_rows)
     known = Evidence(share, variance, n, n, n)  # of which logit reads the share and its variance
     return interval_of(known, "logit", level, rows.origin(), reading_remarks(rows.origin()) + notes)

@@ -24,6 +24,7 @@ from rocsteady._src.designs.classes.rows import (
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import check_lengths, check_row_labels, rows_to_keep
 from rocsteady._src.inputs.weights import settled_weights
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,12 +43,12 @@ class CalledRows:
     n_tied: int = 0
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Remark, ...]:
         """What was decided on the way."""
         if not self.n_tied:
             return ()
         rows = "row has" if self.n_tied == 1 else "rows have"
-        return (f"{format_count(self.n_tied)} {rows} several highest scores: the first of these classes was called",)
+        return (Remark("tied_calls", n=self.n_tied, rows=rows),)
 
 
 def called_of_scores(rows: ClassRows) -> CalledRows:

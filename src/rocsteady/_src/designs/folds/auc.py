@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
-from rocsteady._src.base.text import format_count, format_number
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.influence import (
     delong_of_mean,
@@ -25,6 +26,7 @@ from rocsteady._src.inference.intervals.formulas import logit_ends
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.results import Interval
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -192,7 +194,7 @@ def pooled_interval(rows: FoldedRows, level: float) -> Interval:
 
 
 def _wilson(
-    rows: FoldedRows, estimate: float, variance: float, level: float, method: str, notes: list[str]
+    rows: FoldedRows, estimate: float, variance: float, level: float, method: str, notes: list[Remark]
 ) -> Interval:
     """Wilson's interval of as many rows as the AUC is worth, the variance enlarged for what training adds."""
     sizes = unit_sizes(rows, np.concatenate([fold.rows for fold in rows.repeats()[0]]))
@@ -222,15 +224,24 @@ def share_tested(rows: FoldedRows) -> float:
     return float(np.mean([1 / len(folds) for folds in rows.repeats() for _ in folds]))
 
 
-def one_class_folds(lost: Sequence[Fold], total: int, *, dropped: bool) -> str:
+def one_class_folds(lost: Sequence[Fold], total: int, *, dropped: bool) -> Remark:
     """Which folds have one class, and what to do."""
-    named = "; ".join(fold.counts for fold in lost[:5]) + (
-        f" and {format_count(len(lost) - 5)} more" if len(lost) > 5 else ""
-    )
-    text = f"{format_count(len(lost))} of {format_count(total)} folds have one class and so no AUC: {named}"
-    if dropped:
-        return f"{text}; left out of the mean, as asked for"
-    return f"{text}; stratify the folds or make fewer, leave them out with undefined='drop', or take method='pooled'"
+    code = "one_class_folds_dropped" if dropped else "one_class_folds"
+    return Remark(code, lost=len(lost), total=total, named=_named(lost))
+
+
+def refused_folds(lost: Sequence[Fold], total: int, *, dropped: bool, what: str = "AUC") -> Sentence:
+    """The same where there is no answer without them."""
+    way_out = "left out of the mean, as asked for"
+    if not dropped:
+        way_out = Sentence("stratify the folds or make fewer, or leave them out with {undefined='drop'}")
+    told = "{lost:count} of {total:count} folds have one class and so no {what}: {named}; {way_out}"
+    return Sentence(told, lost=len(lost), total=total, what=what, named=_named(lost), way_out=way_out)
+
+
+def _named(lost: Sequence[Fold]) -> str:
+    more = f" and {format_count(len(lost) - 5)} more" if len(lost) > 5 else ""
+    return "; ".join(fold.counts for fold in lost[:5]) + more
 
 
 def _interval(
@@ -240,7 +251,7 @@ def _interval(
     ends: tuple[float, float],
     level: float,
     method: str,
-    notes: list[str],
+    notes: list[Remark],
     *,
     auto: bool = False,
 ) -> Interval:
@@ -260,20 +271,18 @@ def _interval(
     )
 
 
-def _on_single_rows(variance: float) -> list[str]:
-    text = "a fold has a single row of a class: how such rows spread is unknown, and the interval rests on a model"
-    return [text] if math.isnan(variance) else []
+def _on_single_rows(variance: float) -> list[Remark]:
+    return [Remark("single_row_of_fold")] if math.isnan(variance) else []
 
 
-def _on_width(se: float, method: str) -> list[str]:
+def _on_width(se: float, method: str) -> list[Remark]:
     if math.isnan(se):
-        text = "a fold has a single row of a class, which has no variance of its own"
-        return [f"{text}; make fewer folds, or use method='auto'"]
+        return [Remark("fold_without_variance")]
     if se > 0:
         return []
     if method == "logit":
-        return ["an AUC of 0 or 1 has no place on the log-odds scale, so there is no interval; use method='auto'"]
-    return ["the fold AUCs do not vary; no width is not certainty: use method='auto'"]
+        return [Remark("no_log_odds")]
+    return [Remark("folds_agree")]
 
 
 def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
@@ -286,10 +295,8 @@ def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
     return smaller if smaller < ENOUGH.get(method, (0, 0))[estimate < WEAK] else None
 
 
-def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[str]:
+def _on_size(rows: FoldedRows, estimate: float, method: str) -> list[Remark]:
     smaller = too_few(rows, estimate, method)
     if smaller is None:
         return []
-    where = f"{format_count(round(smaller))} rows in the smaller class and an AUC of {format_number(estimate)}"
-    text = f"{where}: 95% intervals by {method} held it"
-    return [f"{text} in less than 92% of such samples (docs/crossval.md); use method='auto'"]
+    return [Remark("short_over_folds", rows=round(smaller), auc=estimate, method=method)]

@@ -10,13 +10,14 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_count, format_number
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.auc import (
     UndefinedFolds,
     check_units,
     one_class_folds,
     refuse_one_class,
+    refused_folds,
     share_tested,
     too_few,
 )
@@ -27,6 +28,7 @@ from rocsteady._src.inference.comparison.resampled import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results.crossval import CrossvalScores
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -175,17 +177,15 @@ def _same_splits(
     return one.y_true, one.y_score, two.y_score, options
 
 
-def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:
+def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[Remark, ...]]:
     lost = [fold for fold in rows.folds if fold.one_class]
     if not lost:
         return rows, rows.warnings
-    text = one_class_folds(lost, len(rows.folds), dropped=undefined == "drop")
-    if undefined == "nan":
-        raise InputError("single_class_fold", text.replace(", or take method='pooled'", ""))
+    facts: dict[str, Any] = {"lost": lost, "total": len(rows.folds), "dropped": undefined == "drop"}
     kept = rows.defined()
-    if not kept.folds:
-        raise InputError("single_class_fold", text)
-    return kept, (*rows.warnings, text)
+    if undefined == "nan" or not kept.folds:
+        raise InputError("single_class_fold", refused_folds(**facts))
+    return kept, (*rows.warnings, one_class_folds(**facts))
 
 
 def _fold_aucs(rows: FoldedRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -196,7 +196,7 @@ def _fold_aucs(rows: FoldedRows) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 
 def _by_influence(
-    rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[str, ...]
+    rows: FoldedRows, alternative: str, margin: float | None, level: float, notes: tuple[Remark, ...]
 ) -> TestResult:
     both = _fold_aucs(rows)
     lower, bound = float(min(each.mean() for each in both)), rounding(rows.positive.size, 1.0)
@@ -216,14 +216,12 @@ def _by_influence(
     return replace(found, warnings=(*notes, *_on_width(se), *_on_size(rows, lower)))
 
 
-def _on_width(se: float) -> list[str]:
-    return [] if se > 0 else ["no row tells the models apart; no width is not certainty"]
+def _on_width(se: float) -> list[Remark]:
+    return [] if se > 0 else [Remark("no_row_tells_apart")]
 
 
-def _on_size(rows: FoldedRows, lower: float) -> list[str]:
+def _on_size(rows: FoldedRows, lower: float) -> list[Remark]:
     smaller = too_few(rows, lower, "influence")
     if smaller is None:
         return []
-    where = f"{format_count(round(smaller))} rows in the smaller class and an AUC of {format_number(lower)}"
-    text = f"{where}: 95% intervals by influence held less"
-    return [f"{text} than 92% of such differences (docs/crossval.md); method='auto' did better"]
+    return [Remark("short_difference_over_folds", rows=round(smaller), auc=lower)]

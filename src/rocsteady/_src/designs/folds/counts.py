@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, some_values
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
 from rocsteady._src.measures.confusion import Confusion, checked_threshold, confusion_at
 from rocsteady._src.results.crossval import FoldCounts
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
@@ -90,12 +90,7 @@ def _thresholds(rows: FoldedRows, threshold: Any) -> list[Any]:
     return [checked_threshold(everything, threshold)] * len(rows.folds)
 
 
-def _on_repeats(rows: FoldedRows) -> tuple[str, ...]:
+def _on_repeats(rows: FoldedRows) -> tuple[Remark, ...]:
     if rows.n_repeats == 1:
         return ()
-    return (
-        (
-            f"{format_count(rows.n_repeats)} repeats: every row is counted "
-            f"{format_count(rows.n_repeats)} times, which rates do not mind"
-        ),
-    )
+    return (Remark("rows_repeated", n=rows.n_repeats),)

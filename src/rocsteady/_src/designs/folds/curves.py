@@ -9,15 +9,15 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.geometry import trapezoid_area
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.folds.auc import UndefinedFolds, one_class_folds, refuse_one_class
+from rocsteady._src.designs.folds.auc import UndefinedFolds, one_class_folds, refuse_one_class, refused_folds
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.ranked import sorted_distinct
 from rocsteady._src.results.crossval import AveragedRoc
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,24 +116,23 @@ def averaged_roc(
     )
 
 
-def _on_width(found: dict[str, Any]) -> list[str]:
+def _on_width(found: dict[str, Any]) -> list[Remark]:
     """Limits from the spread of the folds say nothing where there is none."""
     flat = int(np.count_nonzero((found["low"] == found["high"])[1:-1]))
     if not flat:
         return []
-    where = f"at {format_count(flat)} of {format_count(found['low'].size)} places"
-    return [f"{where} all folds have the same rate; no width there is not certainty"]
+    return [Remark("flat_places", n=flat, total=found["low"].size)]
 
 
-def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[str, ...]]:
+def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[Remark, ...]]:
     lost = [fold for fold in rows.folds if fold.one_class]
     if not lost:
         return rows, rows.warnings
-    text = one_class_folds(lost, len(rows.folds), dropped=undefined == "drop")
+    facts: dict[str, Any] = {"lost": lost, "total": len(rows.folds), "dropped": undefined == "drop"}
     kept = rows.defined()
     if undefined == "nan" or len(kept.folds) < 2:
-        raise InputError("single_class_fold", text.replace("AUC", "ROC curve").replace(", or take method='pooled'", ""))
-    return kept, (*rows.warnings, text)
+        raise InputError("single_class_fold", refused_folds(**facts, what="ROC curve"))
+    return kept, (*rows.warnings, one_class_folds(**facts))
 
 
 def _places(at: object, how: str) -> Array | None:

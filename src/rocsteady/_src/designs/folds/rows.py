@@ -20,6 +20,7 @@ from rocsteady._src.inputs.weights import checked_weights, reading_remarks, sett
 from rocsteady._src.ranked import RankedScores, descending_order, numbered, sorted_distinct
 from rocsteady._src.results import Origin
 from rocsteady._src.results.crossval import CrossvalScores
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +76,7 @@ class FoldedRows:
     cluster: NDArray[np.int64] | None
     folds: tuple[Fold, ...]
     origin: Origin
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     @property
     def n_repeats(self) -> int:
@@ -235,7 +236,7 @@ def _check_rows(rows: FoldedRows, places: NDArray[np.int64], parts: list[Part], 
         raise InputError("row_labels_disagree", f"{text}; row must name the same row of the data in all repeats")
 
 
-def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], parts: list[Part]) -> tuple[str, ...]:
+def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], parts: list[Part]) -> tuple[Remark, ...]:
     if cluster is None:
         return ()
     size = int(cluster.max(initial=-1)) + 1
@@ -245,8 +246,7 @@ def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], p
     split = int(np.count_nonzero(np.bincount(in_repeats) > 1))
     if not split:
         return ()
-    text = f"{split} subjects have rows in more than one fold of a repeat: their models had seen other rows of those "
-    return (text + "they are tested on, which makes them look better; keep subjects together with GroupKFold",)
+    return (Remark("subjects_in_folds", n=split),)
 
 
 def _ranked(rows: FoldedRows, chosen: NDArray[np.intp], model: int) -> RankedScores:

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.evaluation.evaluation import Evaluation, evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
-from rocsteady._src.evaluation.remarks import Remark
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import GroupDifference, Result, TestResult
 from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.tables import TableRows
 
 FEW, WORTH_TELLING = 20, 0.02
-SMALL = f"fewer than {FEW} rows of one class: values and intervals are rough, and tests find too many differences"
-MIXED = "part of the ranking is between groups, not within them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,8 +101,8 @@ class GroupedEvaluation(Result):
     def notes(self) -> list[str]:
         """What was assumed, what the tests say in words, and what to beware of."""
         told = [*map(self._on_model, self.tests), *map(self._on_pair, self.interactions), *self._on_groups()]
-        remarks = [f"note: {remark}" for remark in self.remarks]
-        return [printable(line) for line in [self.overall.assumptions(), *told, *remarks]]
+        remarks = [noted(remark) for remark in self.remarks]
+        return [safe(line) for line in [self.overall.assumptions(), *told, *remarks]]
 
     def _on_model(self, model: str) -> str:
         test, inside = self.tests[model], self.within[model]
@@ -112,7 +111,8 @@ class GroupedEvaluation(Result):
             "" if math.isnan(whole) else f", of all rows {format_number(whole)}"
         )
         if math.isnan(test.pvalue):
-            return f"{model}: groups cannot be compared: {test.warnings[0]}{apart}"
+            told = "{model}: groups cannot be compared: {why}{apart}"
+            return Sentence(told, model=model, why=test.warnings[0], apart=apart)
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
         return (
             f"{model}: AUC {verdict} (chi-square {format_number(test.statistic)}, "
@@ -122,7 +122,8 @@ class GroupedEvaluation(Result):
     def _on_pair(self, pair: tuple[str, str]) -> str:
         test = self.interactions[pair]
         if math.isnan(test.pvalue):
-            return f"{pair[0]} - {pair[1]}: groups cannot be compared: {test.warnings[0]}"
+            told = "{first} - {second}: groups cannot be compared: {why}"
+            return Sentence(told, first=pair[0], second=pair[1], why=test.warnings[0])
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
         return f"{pair[0]} - {pair[1]}: the difference in AUC {verdict} ({p_words(test.pvalue)})"
 
@@ -214,18 +215,15 @@ def _remarks(
     for (group, each), tested in zip(parts.items(), testable, strict=True):
         name = printable(group)
         if not (each.n_pos and each.n_neg):
-            classes = f"{format_count(each.n_pos)} positive, {format_count(each.n_neg)} negative rows"
-            remarks.append(Remark("one_class_group", None, f"group {name}: {classes}: not tested"))
+            remarks.append(Remark("one_class_group", group=name, n_pos=each.n_pos, n_neg=each.n_neg))
         elif not tested:
-            text = f"group {name}: an AUC has no variance to test with (all pairs alike, or one row of a class)"
-            remarks.append(Remark("untested_group", None, text))
+            remarks.append(Remark("untested_group", group=name))
         elif min(each.n_pos, each.n_neg) < FEW:
-            remarks.append(Remark("small_group", None, f"group {name}: {SMALL}"))
+            remarks.append(Remark("small_group", group=name, enough=FEW))
     for m, model in enumerate(models):
         whole, inside = float(auc(overall.ranked[model])), within(areas, m)
         if whole - inside > WORTH_TELLING:
-            text = f"AUC {format_number(whole)} of all rows, {format_number(inside)} within groups: {MIXED}"
-            remarks.append(Remark("between_groups", model, text))
+            remarks.append(Remark("between_groups", model, whole=whole, inside=inside))
     return remarks
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count
 from rocsteady._src.evaluation.groups.areas import usable
 from rocsteady._src.inference.comparison.hypotheses import all_equal, judge
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.results import GroupDifference, TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Origin
 
     Array = NDArray[np.float64]
-
-TOO_FEW = "fewer than two groups have an AUC with a variance above 0"
 
 
 def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> TestResult:
@@ -39,16 +37,7 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
     left_out = int(np.count_nonzero(~kept))
     values, spread = values[kept], spread[np.ix_(kept, kept)]
     enough = values.size > 1
-    some = (
-        (
-            (
-                f"{format_count(left_out)} of {format_count(kept.size)} groups have no "
-                "AUC with a variance above 0 and are left out"
-            ),
-        )
-        if left_out
-        else ()
-    )
+    some = (Remark("groups_left_out", n=left_out, total=kept.size),) if left_out else ()
     scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
     statistic, pvalue, df = all_equal(*scaled) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
     return TestResult(
@@ -61,7 +50,7 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
         method="delong, chi-square between groups" + (", logit" if np.count_nonzero(weights) == 1 else ""),
         hypothesis="not all groups are alike",
         df=float(df),
-        warnings=() if same else some if enough else (TOO_FEW,),
+        warnings=() if same else some if enough else (Remark("too_few_groups"),),
         **facts,
     )
 

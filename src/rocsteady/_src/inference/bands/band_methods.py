@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inference.resampling.draws import RowDraws
     from rocsteady._src.inference.units.subjects import CurveWorth
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ class Limits:
     high: Array
     critical: tuple[float, ...] = ()
     centre: Array | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

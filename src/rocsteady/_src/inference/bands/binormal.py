@@ -17,6 +17,7 @@ from rocsteady._src.inputs.weights import sampled
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results.bands import BinormalFit, SmoothRocCurve
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 FitMethod = Literal["binormal", "normal"]
 METHODS = ("binormal", "normal")
 FEW = 10
-OF_COUNTS = f"no standard errors: {sampled('the likelihood')}"
-POOR_FIT = "the fitted curve leaves the data farther than chance would: the binormal model fits poorly"
 # Beyond these the curve is a step to the eye, and a and b say nothing.
 MOST_UNEQUAL = 1e3
 
@@ -151,9 +150,9 @@ def _refuse_degenerate(pos: Array, neg: Array) -> None:
 
 
 def _degenerate() -> InputError:
-    text = (
+    text = Sentence(
         "no binormal curve fits best: the ROC points do not show a slope, as with perfect separation, a constant "
-        'score or fewer than three categories; use method="normal", or a band that needs no model'
+        'score or fewer than three categories; use {method="normal"}, or a band that needs no model'
     )
     return InputError("binormal_degenerate", text)
 
@@ -214,12 +213,12 @@ def _assemble(
 
 def _with_warnings(ranked: RankedScores, fit: BinormalFit) -> BinormalFit:
     told = {
-        f"fewer than {FEW} rows of one class: normal theory is rough": min(fit.n_pos, fit.n_neg) < FEW,
-        OF_COUNTS: not ranked.counts_rows,
-        POOR_FIT: ranked.counts_rows and _poor(ranked, fit),
-        "the fitted curve dips below the chance line at one end (a hook)": _hooked(fit),
+        Remark("normal_theory_rough", enough=FEW): min(fit.n_pos, fit.n_neg) < FEW,
+        Remark("no_standard_errors", why=sampled("the likelihood")): not ranked.counts_rows,
+        Remark("poor_fit"): ranked.counts_rows and _poor(ranked, fit),
+        Remark("hooked"): _hooked(fit),
     }
-    return replace(fit, warnings=tuple(text for text, holds in told.items() if holds))
+    return replace(fit, warnings=tuple(remark for remark, holds in told.items() if holds))
 
 
 def _poor(ranked: RankedScores, fit: BinormalFit) -> bool:

@@ -32,6 +32,7 @@ from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.weights import reading_remarks, sampled
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results.bands import RocBand
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,12 +48,6 @@ METHODS = ("pointwise", "threshold", "ks", "fixed-width", "working-hotelling", "
 POINTWISE = ("pointwise", "threshold")
 # Limits of the warnings, and what they say, come from benchmarks/band_coverage.py.
 FEW_FIXED, FEW_BOOTSTRAP, FEW_WRONG, FEW_BINORMAL, HEAVY = 20, 5, 1.5, 60, 0.1
-TIED_BOOTSTRAP = 'heavily tied scores: bootstrap bands of 95% held 88% to 96% of true curves; method="ks" holds them'
-TIED_BINORMAL = (
-    "heavily tied scores: the band is about the smooth curve behind the ties, above the lines between thresholds; "
-    'method="ks" is about those'
-)
-UNDERCOVERS = 'a {method} band of 95% held {share} of true curves in such samples; take method="ks"'
 RESAMPLED = ("fixed-width", "bootstrap")
 OF_ROWS = ("ks", "working-hotelling")
 
@@ -240,23 +235,21 @@ def _coverage(method: str) -> str:
     return "pointwise" if method in POINTWISE else "simultaneous"
 
 
-def _warnings(ranked: RankedScores, method: str) -> tuple[str, ...]:
+def _warnings(ranked: RankedScores, method: str) -> tuple[Remark, ...]:
     few = min(ranked.n_pos, ranked.n_neg) if ranked.counts_rows else ranked.origin.n_rows * _smaller_share(ranked)
-    told: dict[str, Any] = {
-        "tied scores: the Kolmogorov-Smirnov band is wider than it needs to be": method == "ks" and _tied(ranked),
-        TIED_BOOTSTRAP: method == "bootstrap" and _tied(ranked, HEAVY),
-        TIED_BINORMAL: method == "working-hotelling" and _tied(ranked, HEAVY),
-        f"fewer than {FEW_FIXED} rows of one class: {UNDERCOVERS.format(method='fixed-width', share='45% to 94%')}": (
-            method == "fixed-width" and few < FEW_FIXED
-        ),
-        f"few rows of one class, or few ranked wrong: {UNDERCOVERS.format(method='bootstrap', share='30% to 95%')}": (
+    told = {
+        Remark("tied_ks"): method == "ks" and _tied(ranked),
+        Remark("tied_bootstrap"): method == "bootstrap" and _tied(ranked, HEAVY),
+        Remark("tied_binormal"): method == "working-hotelling" and _tied(ranked, HEAVY),
+        Remark("few_for_fixed_width", enough=FEW_FIXED): method == "fixed-width" and few < FEW_FIXED,
+        Remark("few_for_bootstrap"): (
             method == "bootstrap" and (few < FEW_BOOTSTRAP or few * (1 - auc(ranked)) < FEW_WRONG)
         ),
-        f"fewer than {FEW_BINORMAL} rows: {UNDERCOVERS.format(method='working-hotelling', share='86% to 98%')}": (
+        Remark("few_for_binormal", enough=FEW_BINORMAL): (
             method == "working-hotelling" and ranked.n_pos + ranked.n_neg < FEW_BINORMAL
         ),
     }
-    return (*reading_remarks(ranked.origin), *(text for text, holds in told.items() if holds))
+    return (*reading_remarks(ranked.origin), *(remark for remark, holds in told.items() if holds))
 
 
 def _smaller_share(ranked: RankedScores) -> float:

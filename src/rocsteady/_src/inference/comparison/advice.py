@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.text import format_count, format_digits, format_number
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.comparison.hypotheses import PLAIN
 from rocsteady._src.inference.intervals.advice import LOPSIDED, few_subjects, independent_rows
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked.lazy.paired import LazyModels
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
 FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 3, 0.7, 0.8
-BETTER = "use rs.compare_auc(method='auto')"
+BETTER = Sentence("use {rs.compare_auc(method='auto')}")
 MORE = "only more rows help"
 
 
@@ -53,7 +54,7 @@ def delong_remarks(
     area: Area,
     alternative: str,
     weight_type: str | None = None,
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """On a test by DeLong between two of the models, with these areas."""
     if models.clusters is not None:
         return few_subjects(models.n_clusters)
@@ -61,25 +62,23 @@ def delong_remarks(
     if alternative not in PLAIN:
         return _margin_remarks(sizes, float(max(areas)), BETTER if area.whole else MORE)
     if few_rows(sizes):
-        return (f"{_few(sizes)}: DeLong's test rejects too often; {BETTER}",)
+        return (Remark("delong_rejects", rows=_few(sizes), better=BETTER),)
     inside = _inside(area, sizes)
     if inside < FEW_INSIDE:
-        few = f"{format_digits(inside, 3)} rows inside the range of the partial area"
-        return (f"{few}: DeLong's test rejects too often; {BETTER}",)
+        return (Remark("delong_rejects_inside", rows=inside, better=BETTER),)
     return ()
 
 
-def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[str, ...]:
+def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[Remark, ...]:
     """A test with a margin errs in the direction that matters when an AUC is close to 1."""
     if min(sizes) * (1 - largest) >= FEW_WRONG and not few_rows(sizes):
         return ()
-    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
-    return (f"{where}: DeLong's test with a margin rejects too often; {better}",)
+    return (Remark("delong_rejects_with_margin", rows=_few(sizes), auc=largest, better=better),)
 
 
 def bootstrap_remarks(
     models: ModelRows, alternative: str, weight_type: str | None = None, *, whole_auc: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """On a difference of any measure by the bootstrap."""
     if models.clusters is not None:
         return few_subjects(models.n_clusters)
@@ -88,15 +87,14 @@ def bootstrap_remarks(
     short = whole_auc and (min(sizes) < FEW_OF_PERCENTILES or min(sizes) * (1 - largest) < FEW_WRONG)
     if not few and not short:
         return ()
-    fault = "rejects too often, and its" if few or margin else "rejects as it should, but its"
-    better = BETTER if whole_auc else MORE if margin else "use method='permutation'"
-    where = f"{_few(sizes)} and an AUC of {format_number(largest)}"
-    return (f"{where}: the bootstrap {fault} interval is too short; {better}",)
+    better = BETTER if whole_auc else MORE if margin else Sentence("use {method='permutation'}")
+    code = "bootstrap_rejects" if few or margin else "bootstrap_short"
+    return (Remark(code, rows=_few(sizes), auc=largest, better=better),)
 
 
 def permutation_remarks(
     models: ModelRows, weight_type: str | None = None, *, whole_auc: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     """On a difference by permutations, whose mixed ranks have fewer ties than either model."""
     sizes, largest = class_sizes(models, weight_type), _largest(models)
     tied = any(ranked.scores.size < ranked.origin.n_rows for ranked in models.ranked)
@@ -105,35 +103,33 @@ def permutation_remarks(
     if largest < HIGH or min(sizes) * (1 - largest) >= FEW_WRONG_OF_TIED:
         return ()
     better = BETTER if whole_auc else MORE
-    where = f"{_few(sizes)}, an AUC of {format_number(largest)} and tied scores"
-    return (f"{where}: the permutation test rejects a little too often; {better}",)
+    return (Remark("permutation_rejects", rows=_few(sizes), auc=largest, better=better),)
 
 
 def _largest(models: ModelRows) -> float:
     return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
 
 
-def joined_remarks(sizes: Sizes, areas: Sequence[float]) -> tuple[str, ...]:
+def joined_remarks(sizes: Sizes, areas: Sequence[float]) -> tuple[Remark, ...]:
     """On a test of the same rows by joined intervals, whose correlation needs rows too unless both AUCs are high."""
     if not few_rows(sizes) or min(areas) >= HIGH:
         return ()
     better = BETTER if min(sizes) >= 2 else MORE
-    return (f"{_few(sizes)} and an AUC of {format_number(min(areas))}: joined intervals reject too often; {better}",)
+    return (Remark("joined_rejects", rows=_few(sizes), auc=min(areas), better=better),)
 
 
-def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[str, ...]:
+def omnibus_remarks(models: Models, weight_type: str | None = None) -> tuple[Remark, ...]:
     """On the test of all models at once."""
     if models.clusters is not None:
         return few_subjects(models.n_clusters)
     sizes, n_models = class_sizes(models, weight_type), len(models.names)
     if not few_rows(sizes, n_models - 1):
         return ()
-    better = "use rs.compare_models(method='auto')"
-    return (f"{_few(sizes)} for {format_count(n_models)} models: the test of all at once rejects too often; {better}",)
+    return (Remark("omnibus_rejects", rows=_few(sizes), models=n_models),)
 
 
-def _few(sizes: Sizes) -> str:
-    return f"{format_count(round(min(sizes)))} rows in the smaller class"
+def _few(sizes: Sizes) -> int:
+    return round(min(sizes))
 
 
 def _inside(area: Area, sizes: Sizes) -> float:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
     Slots = NDArray[np.int64]
@@ -159,7 +160,7 @@ class _Paired:
     n_levels: int
     clusters: NDArray[np.int64] | None = None
     n_clusters: int = 0
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     method: str = "venkatraman-begg permutation, paired"
 
     @classmethod
@@ -207,7 +208,7 @@ class _Unpaired:
     method: str = "venkatraman permutation, unpaired"
 
     @property
-    def remarks(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[Remark, ...]:
         return () if self.swaps is None else self.swaps.remarks()
 
     @classmethod

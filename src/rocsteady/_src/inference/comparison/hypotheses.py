@@ -14,6 +14,7 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.inference.intervals.normal import check_choice, p_value, quantile_of
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +88,7 @@ class Judgement:
     statistic: float
     pvalue: float
     hypothesis: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
 
 def check_alternative(alternative: str, margin: float | None) -> None:
@@ -157,7 +158,7 @@ def result_of(
     level: float,
     method: str,
     *,
-    remarks: tuple[str, ...] = (),
+    remarks: tuple[Remark, ...] = (),
     **facts: Any,
 ) -> TestResult:
     """The result of a test: of every way to compare two models the same fields, from the same place."""
@@ -194,7 +195,7 @@ def judge_of(
     return Judgement(above, pvalue, words) if pvalue >= other else Judgement(below, other, words)
 
 
-def _reading(origin: Origin | None) -> tuple[str, ...]:
+def _reading(origin: Origin | None) -> tuple[Remark, ...]:
     return () if origin is None else reading_remarks(origin)
 
 
@@ -227,11 +228,11 @@ def _standardised(value: float, se: float) -> float:
     return math.copysign(math.inf, value) if value else 0.0
 
 
-def _remarks(difference: float, se: float) -> tuple[str, ...]:
+def _remarks(difference: float, se: float) -> tuple[Remark, ...]:
     if math.isnan(se):
-        return ("the variance of the difference is undefined: fewer than two independent units in a class",)
+        return (Remark("difference_no_variance"),)
     if se > 0:
         return ()
     if difference == 0:
-        return ("no row tells the models apart: the difference is 0, and its interval has no width",)
-    return ("the difference does not vary in these rows; no width is not certainty: use method='auto'",)
+        return (Remark("models_alike"),)
+    return (Remark("difference_unvarying"),)

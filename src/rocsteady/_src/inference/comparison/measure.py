@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_number
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.advice import bootstrap_remarks, class_sizes, few_rows, permutation_remarks
 from rocsteady._src.inference.comparison.hypotheses import PLAIN, check_alternative, in_words, judge, null_of
@@ -25,6 +24,7 @@ from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.resample import check_failures, fresh_seed, replicate, reweighted
 from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
 from rocsteady._src.results import Resampling, TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     Sample = Callable[[np.random.Generator], list[float]]
 
 SEED = 0  # of "auto", so that its answer is always the same
-PERMUTED = "p by permutation; the interval is the bootstrap's, and need not agree with p"
 
 
 @typed
@@ -136,7 +135,7 @@ def compare_measure(
     if not few or alternative not in PLAIN or not ranks_only(measure):
         return replace(drawn, auto=True)
     swapped = resampled_test(samples, measure, method="permutation", seed=random_state or SEED, **how)
-    notes = (PERMUTED, *swapped.warnings)
+    notes = (Remark("permuted_with_bootstrap"), *swapped.warnings)
     return replace(swapped, low=drawn.low, high=drawn.high, se=drawn.se, auto=True, warnings=notes)
 
 
@@ -176,7 +175,7 @@ def resampled_test(
 
 def _advice(
     sample: ModelRows, method: str, alternative: str, weight_type: str | None, *, whole_auc: bool
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     if method == "bootstrap":
         return bootstrap_remarks(sample, alternative, weight_type, whole_auc=whole_auc)
     return permutation_remarks(sample, weight_type, whole_auc=whole_auc)
@@ -237,7 +236,7 @@ def _result(
     else:
         statistic, words, low, high = observed, in_words(alternative), math.nan, math.nan
         pvalue, error = permutation_p(values, observed, alternative)
-        remarks.append(f"Monte Carlo error of p: {format_number(error)}")
+        remarks.append(Remark("monte_carlo_error", error=error))
     groups = samples[0].ranked[0]
     return TestResult(
         statistic=statistic,

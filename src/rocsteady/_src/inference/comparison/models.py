@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.ranked import ModelRows
     from rocsteady._src.results import TestResult
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
     Pairs = list[tuple[int, int]]
@@ -158,7 +159,7 @@ def compare_ranked_models(
 
 def _remarks(
     pairs: tuple[PairComparison, ...], omnibus: TestResult | None, estimates: dict[str, Interval]
-) -> tuple[str, ...]:
+) -> tuple[Remark, ...]:
     of_pairs = [text for pair in pairs for text in pair.test.warnings if not _degenerate(pair.test)]
     of_all = () if omnibus is None else omnibus.warnings
     of_models = [text for each in estimates.values() for text in each.warnings]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_number
 from rocsteady._src.ranked.lazy.paired import LazyModels
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,20 +22,16 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 ALIKE, ENOUGH = 0.95, 20  # correlation, and rows to tell it from
-REMARK = (
-    "the two models' predictions correlate {r}: if one is nested in the other and both were fitted on these rows, "
-    "AUC tests hardly ever reject and NRI rejects too often; use the likelihood-ratio test of the fit, or new rows"
-)
 
 
-def nested_remarks(models: ModelRows | LazyModels, which: tuple[int, int]) -> tuple[str, ...]:
+def nested_remarks(models: ModelRows | LazyModels, which: tuple[int, int]) -> tuple[Remark, ...]:
     """On two models that may be nested; nothing on models that rank all rows alike, which have no difference. O(n)."""
     if isinstance(models, LazyModels) or models.alike(*which):
         return ()
     return alike_remarks(*(_row_scores(models, model) for model in which))
 
 
-def alike_remarks(first: Array, second: Array) -> tuple[str, ...]:
+def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
     """The same for scores of the same rows."""
     one, two = (_predictor(scores) for scores in (first, second))
     if one is None or two is None or np.array_equal(one, two):
@@ -43,7 +39,7 @@ def alike_remarks(first: Array, second: Array) -> tuple[str, ...]:
     one, two = one - one.mean(), two - two.mean()
     with np.errstate(all="ignore"):
         found = float(one @ two / np.sqrt((one @ one) * (two @ two)))
-    return (REMARK.format(r=format_number(min(found, 1.0), 3)),) if found > ALIKE else ()
+    return (Remark("maybe_nested", r=min(found, 1.0)),) if found > ALIKE else ()
 
 
 def _row_scores(models: ModelRows, model: int) -> Any:

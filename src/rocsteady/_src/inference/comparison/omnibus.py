@@ -6,16 +6,16 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.text import format_count, format_digits
+from rocsteady._src.base.text import format_digits
 from rocsteady._src.inference.comparison.advice import omnibus_remarks
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.rounding import settled
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.units.spread import Areas
 
-CERTAIN = "a difference does not vary in these rows; no width is not certainty: see the pairs"
 CHI_SQUARE = ("delong", "newcombe", "bootstrap")
 
 
@@ -30,7 +30,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
         statistic, pvalue, rank = all_equal(areas.values, areas.covariance, areas.rounding)
     else:
         statistic, pvalue, rank = 0.0, 1.0, 0
-    notes = [CERTAIN] if statistic == math.inf else []
+    notes = [Remark("omnibus_certain")] if statistic == math.inf else []
     words = "delong, omnibus chi-square"
     if method in CHI_SQUARE:
         notes += omnibus_remarks(areas.models, areas.kind)
@@ -39,9 +39,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
         statistic, pvalue, within = hotelling(statistic, rank, free)
         words = f"delong-t, omnibus F with {rank} and {format_digits(within, 3)} degrees of freedom"
         if math.isnan(pvalue):
-            notes.append(
-                f"too few rows for {format_count(areas.values.size)} models: the test of all at once is undefined"
-            )
+            notes.append(Remark("omnibus_undefined", models=areas.values.size))
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,

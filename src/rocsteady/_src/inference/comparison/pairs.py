@@ -17,6 +17,7 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import units_of
 from rocsteady._src.inference.units.units import satterthwaite, welch_degrees
 from rocsteady._src.ranked import ModelRows
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.comparison.hypotheses import Difference
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     Sizes = tuple[float, float]
 
 WHOLE = Area()
-PERMUTED = "p by permutation; the interval is that of delong-t, and need not agree with p"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
     if method != "permutation":
         return found
     swapped = _resampled(samples, which, asked, method)
-    notes = (PERMUTED, *swapped.warnings)
+    notes = (Remark("permuted_with_delong"), *swapped.warnings)
     return replace(swapped, low=found.low, high=found.high, se=found.se, auto=found.auto, warnings=notes)
 
 
@@ -179,7 +179,7 @@ def _inside(area: Area, sizes: tuple[Sizes, Sizes]) -> float:
     return (limits[1] - limits[0]) * min(size[0 if area.tpr_range else 1] for size in sizes)
 
 
-def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, design: str) -> tuple[str, ...]:
+def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, design: str) -> tuple[Remark, ...]:
     """What the methods that do not know about few rows should say."""
     if method == "newcombe" and design == "paired":
         return joined_remarks(pair.sizes[0], pair.areas)

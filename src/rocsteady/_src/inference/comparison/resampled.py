@@ -19,6 +19,7 @@ from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.reals import doubles_of
 from rocsteady._src.results import TestResult
 from rocsteady._src.results.crossval import BayesianComparison
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -225,9 +226,9 @@ def _values(column: object, name: str) -> Array:
     return numbers
 
 
-def _same_everywhere(mean: float, se: float) -> tuple[str, ...]:
+def _same_everywhere(mean: float, se: float) -> tuple[Remark, ...]:
     if se > 0:
         return ()
     if mean == 0:
-        return ("the learners are alike in every split: the difference is 0, and its interval has no width",)
-    return ("the difference is the same in every split; no width is not certainty",)
+        return (Remark("splits_alike"),)
+    return (Remark("splits_agree"),)

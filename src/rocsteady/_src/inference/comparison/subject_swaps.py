@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count
 from rocsteady._src.ranked import sorted_distinct
 from rocsteady._src.ranked.grouping import ascending_order
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,17 +60,13 @@ class SubjectSwaps:
         """Put the rows of both classes in the order of one permutation."""
         return [side[order[0]] for side, order in zip(sides, self.orders(rng, 1), strict=True)]
 
-    def remarks(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[Remark, ...]:
         """Subjects that no permutation moves to the other sample."""
         first = [group < self.n_first for group in self.groups]
         alone = sum(group.size for group in first if group.all() or not group.any())
         if not alone:
             return ()
-        text = (
-            f"{format_count(alone)} of {format_count(len(self.rows[0]))} subjects have no "
-            "partner with as many positives and negatives in the"
-        )
-        return (f"{text} other sample and do not change places: the test is weaker for it",)
+        return (Remark("subjects_stay", n=alone, total=len(self.rows[0])),)
 
 
 def _rows_of_subjects(numbers: NDArray[np.int64], size: int) -> list[NDArray[np.intp]]:

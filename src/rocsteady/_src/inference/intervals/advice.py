@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count, format_digits, format_number, format_setting
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.ranking import auc
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import ModelRows, RankedScores
 
 LOPSIDED = 10
-FEW_HEAVY = "few rows with large weights decide: 95% intervals held the truth in 88% to 98% of such samples"
 FEW_SUBJECTS = 20
 FEW_INSIDE = 6
-DEFAULT = "use rs.auc_interval(method='auto')"
+DEFAULT = Sentence("use {rs.auc_interval(method='auto')}")
 
 
 def interval_warnings(
@@ -37,7 +37,7 @@ def interval_warnings(
     partial: bool = False,
     rows: ModelRows | None = None,
     kind: str | None = None,
-) -> list[str]:
+) -> list[Remark]:
     """Remarks on an interval of the AUC, or of a partial area; ``rows`` and ``kind`` tell subjects and weights."""
     if method in ("newcombe", "wilson"):
         return [] if method == "newcombe" else _on_wilson(ranked, estimate, se, rows, kind, partial=partial)
@@ -45,37 +45,32 @@ def interval_warnings(
     counted = ranked.counts_rows and kind != "sampling"
     whole_auc = float(auc.sheet.compute(ranked)) if partial else estimate
     if math.isnan(se):
-        return [f"fewer than two independent units in a class: the variance is undefined; {DEFAULT}"]
+        return [Remark("no_variance", better=DEFAULT)]
     if se == 0:
-        return [f"all components agree (area {format_setting(estimate)}): a width of zero is not certainty; {DEFAULT}"]
-    few = few_subjects(rows.n_clusters) if rows is not None and subjects else ()
+        return [Remark("components_agree", area=estimate, better=DEFAULT)]
+    better = Sentence("; {better}", better=DEFAULT)
+    few = few_subjects(rows.n_clusters, better) if rows is not None and subjects else ()
     sizes = _sizes(ranked) if rows is None else independent_rows(rows, kind)
     too_short = _partial_too_short if partial else _too_short if counted else _weighted_too_short
     if few or not too_short(method, sizes, whole_auc):
-        return [f"{text}; {DEFAULT}" for text in few]
-    text = (
-        f"{format_count(round(min(sizes)))} rows in the smaller class and an AUC of "
-        f"{format_number(whole_auc)}: 95% intervals by {method} held "
-        "the truth in fewer than 92% of such samples"
-    )
-    return [f"{text}; {DEFAULT}"]
+        return list(few)
+    return [Remark("short_interval", rows=round(min(sizes)), auc=whole_auc, method=method, better=DEFAULT)]
 
 
 def _on_wilson(
     ranked: RankedScores, estimate: float, se: float, rows: ModelRows | None, kind: str | None, *, partial: bool
-) -> list[str]:
+) -> list[Remark]:
     """Where the default itself rests on little, or was measured too short."""
     if math.isnan(se):
-        one = "a class has a single row" if min(ranked.n_pos, ranked.n_neg) <= 1 else "a class has one independent unit"
-        return [f"{one}: how it spreads is unknown, and the interval rests on a model"]
+        return [Remark("single_row" if min(ranked.n_pos, ranked.n_neg) <= 1 else "single_unit")]
     few = [] if rows is None or rows.clusters is None else very_few_subjects(rows.n_clusters)
     if few or rows is None or kind != "sampling":
         return few
     area = float(auc.sheet.compute(ranked)) if partial else estimate
-    return [FEW_HEAVY] if _weighted_too_short("wilson", independent_rows(rows, kind), area) else []
+    return [Remark("few_heavy")] if _weighted_too_short("wilson", independent_rows(rows, kind), area) else []
 
 
-def few_inside(area: Area, sizes: tuple[float, float]) -> list[str]:
+def few_inside(area: Area, sizes: tuple[float, float]) -> list[Remark]:
     """Say that a partial area rests on few rows, of the class that its range is a share of.
 
     Measured (docs/coverage.md, table partial_few_inside): 77% at the least with one row inside, 85% with two, 90% with
@@ -84,31 +79,25 @@ def few_inside(area: Area, sizes: tuple[float, float]) -> list[str]:
     inside = area.reach * (sizes[0] if area.tpr_range else sizes[1])
     if area.whole or inside >= FEW_INSIDE:
         return []
-    few = f"{format_digits(inside, 2)} rows expected inside the range of the partial area"
-    text = f"{few}: 95% intervals held the truth in as few as 77% of such samples, where the classes spread unlike"
-    return [f"{text}; a wider range rests on more rows"]
+    return [Remark("few_inside", rows=inside)]
 
 
-def resampling_warnings(ranked: RankedScores, method: str, better: str) -> list[str]:
+def resampling_warnings(ranked: RankedScores, method: str, better: str) -> list[Remark]:
     """Remarks on an interval by bootstrap or jackknife, of any measure of these rows."""
     area, sizes = float(auc.sheet.compute(ranked)), _sizes(ranked)
     if math.isnan(area) or _facts(sizes, area)[2] >= (10 if method == "basic" else 5):
         return []
-    text = (
-        f"{format_count(round(min(sizes)))} rows in the smaller class and an AUC of "
-        f"{format_number(area)}: 95% intervals by {method} held the truth"
-    )
-    return [f"{text} in fewer than 92% of such samples; {better}"]
+    return [Remark("short_interval", rows=round(min(sizes)), auc=area, method=method, better=better)]
 
 
-def very_few_subjects(n: int) -> list[str]:
+def very_few_subjects(n: int) -> list[Remark]:
     """What to know where the default was not measured: with fewer subjects than twenty."""
-    return [f"only {n} subjects: intervals over so few were not measured"] if n < FEW_SUBJECTS else []
+    return [Remark("subjects_not_measured", n=n)] if n < FEW_SUBJECTS else []
 
 
-def few_subjects(n: int) -> tuple[str, ...]:
+def few_subjects(n: int, better: str = "") -> tuple[Remark, ...]:
     """What to know about few subjects: 95% intervals were measured to hold 87 to 93 times of 100 with ten."""
-    return (f"only {n} subjects: intervals over so few are too short",) if n < FEW_SUBJECTS else ()
+    return (Remark("few_subjects", n=n, better=better),) if n < FEW_SUBJECTS else ()
 
 
 def independent_rows(rows: ModelRows, kind: str | None) -> tuple[float, float]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_number
 from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
@@ -19,6 +18,7 @@ from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 
 ENOUGH, ENOUGH_OF_SHARES = 50, 15
 LESS = "less optimism of the chosen threshold"
-AS_GIVEN = (
-    "the threshold was chosen on these rows, and the interval takes it as given: new rows will do worse than it says"
-)
+ABOUT_CHOICE = ("threshold_as_given", "short_when_chosen", "flattered_by_choice")
 
 # The same rows, 10 positives and 17 negatives, at three thresholds.
 ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7, 5), (2, 1), (9, 13)))
@@ -69,7 +67,12 @@ def intervals_when_chosen(
         known = n_failed <= MOST_FAILED * n_resamples
         optimism = float(np.nanmean(values[:, column])) if known else 0.0
         made = interval_of(sheet, counts, level=level, subjects=subjects, optimism=optimism, **params)
-        told = [*remarks, *([] if known else [AS_GIVEN]), *_left_out(made, optimism), *_short(sheet, draws.fewest)]
+        told = [
+            *remarks,
+            *([] if known else [Remark("threshold_as_given")]),
+            *_left_out(made, optimism),
+            *_short(sheet, draws.fewest),
+        ]
         told += made.warnings
         method = f"{made.method} {LESS}" if known else made.method
         how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
@@ -77,9 +80,9 @@ def intervals_when_chosen(
     return found
 
 
-def about_choice(interval: Interval) -> list[str]:
+def about_choice(interval: Interval) -> list[Remark]:
     """What its remarks say about the choice of the threshold."""
-    return [text for text in interval.warnings if "chosen on th" in text]
+    return [remark for remark in interval.warnings if remark.code in ABOUT_CHOICE]
 
 
 def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
@@ -95,16 +98,13 @@ def depends_on_threshold(sheet: FactSheet, params: Mapping[str, Any]) -> bool:
     return len({float(sheet.formula(counts, **plain)) for counts in ALIKE}) > 1
 
 
-def _short(sheet: FactSheet, fewest: int) -> list[str]:
+def _short(sheet: FactSheet, fewest: int) -> list[Remark]:
     """Say where such intervals were measured below 92%: docs/coverage.md, table chosen."""
     enough = ENOUGH_OF_SHARES if sheet.name in PROPORTIONS else ENOUGH
-    text = f"{fewest} rows in the smaller class: 95% intervals at a threshold chosen on the same rows held the truth in"
-    more = f"{text} fewer than 92% of samples with fewer than {enough}; choose the threshold on other rows"
-    return [more] if fewest < enough else []
+    return [Remark("short_when_chosen", rows=fewest, enough=enough)] if fewest < enough else []
 
 
-def _left_out(made: Interval, optimism: float) -> list[str]:
+def _left_out(made: Interval, optimism: float) -> list[Remark]:
     if not (made.low > made.estimate or made.high < made.estimate):
         return []
-    text = "the interval leaves out the estimate: the threshold was chosen on these rows, which flatter it by"
-    return [f"{text} {format_number(abs(optimism))}"]
+    return [Remark("flattered_by_choice", optimism=abs(optimism))]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_number
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,6 @@ KINDS = ("percentile", "basic", "bca", "student", "corrected", "corrected log")
 # Noise of a size s turns 0 into s on average, and what noise made into sqrt(2) s: the bias that resamples show is then
 # sqrt(2) - 1 of what there is. Where there is no noise to speak of they show all of it.
 UNBOUNDED = (-math.inf, math.inf)
-NO_SPREAD = "all rows agree: a width of zero is not certainty"
-STILL = "all resamples agree: a width of zero is not certainty"
-ENDLESS = "the value is infinite, and so are resamples: there is no interval"
 MOST_BIAS = 1 / (math.sqrt(2) - 1)
 HELD = 2.0  # distances to the nearest bound: one of n rows, less and plus 1.96 standard errors, reaches that far
 
@@ -128,19 +125,15 @@ def within(bounds: tuple[float, float], low: float, high: float) -> tuple[float,
     return low, high
 
 
-def remarks_on_ends(low: float, high: float, estimate: float, values: Any) -> list[str]:
+def remarks_on_ends(low: float, high: float, estimate: float, values: Any) -> list[Remark]:
     """Say why there are no ends, why they do not differ, or why they leave out the estimate."""
     if math.isnan(low) or math.isnan(high):
-        return [ENDLESS]
+        return [Remark("infinite_resamples")]
     if low == high:
-        return [STILL]
+        return [Remark("resamples_agree")]
     near = 1e-12 * max(1.0, abs(estimate))
     if not (low > estimate + near or high < estimate - near):
         return []
     middle = float(np.nanmedian(values))
     side = "above" if middle > estimate else "below"
-    text = (
-        f"the interval leaves out the estimate: resamples lie {side} it, around "
-        f"{format_number(middle)}, since the measure is"
-    )
-    return [f"{text} biased in samples of this size"]
+    return [Remark("estimate_left_out", side=side, middle=middle)]

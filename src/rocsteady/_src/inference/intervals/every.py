@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.inference.intervals.areas import FORMULAS, area_interval
-from rocsteady._src.inference.intervals.chosen import AS_GIVEN, depends_on_threshold, intervals_when_chosen
-from rocsteady._src.inference.intervals.ends import NO_SPREAD
+from rocsteady._src.inference.intervals.chosen import depends_on_threshold, intervals_when_chosen
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_interval
 from rocsteady._src.inference.intervals.short import short_of_measure
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
@@ -23,6 +22,7 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.ranking import auc, gini, partial_auc, precision_at_k
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.results import Interval
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 MOST_BOOTSTRAPPED = 100_000
 AUC_METHODS = (*FORMULAS, "bootstrap")
-ENDLESS = "the value is infinite, so that it has no interval: a score of 0 or 1 was given to what did not happen"
 
 
 def intervals_of_measures(
@@ -106,7 +105,7 @@ class _Work:
     ) -> list[Interval | None]:
         if not self.n_resamples:
             plain = [made[place] for place in sorted(places)]
-            return [each and replace(each, warnings=(AS_GIVEN, *each.warnings)) for each in plain]
+            return [each and replace(each, warnings=(Remark("threshold_as_given"), *each.warnings)) for each in plain]
         how: dict[str, Any] = {"level": self.level, "seed": self.seed, "n_resamples": self.n_resamples}
         rule = (chosen.rule, chosen.options)
         return [
@@ -201,10 +200,12 @@ def _of_rows(
         return None
     facts: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
     if not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan, level, METHODS[formula.scale], warnings=(ENDLESS,), **facts)
+        return Interval(
+            estimate, math.nan, math.nan, level, METHODS[formula.scale], warnings=(Remark("infinite_value"),), **facts
+        )
     found = row_mean(formula, ranked, rows)
     fewest = min(ranked.n_pos, ranked.n_neg) if rows is None else RowDraws(rows, frequency=ranked.counts_rows).fewest
     low, high = row_ends(formula, found, estimate, fewest, level, sheet.bounds)
     remarks = [*reading_remarks(ranked.origin), *short_of_measure(sheet, ranked, fewest)]
-    remarks += [NO_SPREAD] if low == high else []
+    remarks += [Remark("rows_agree")] if low == high else []
     return Interval(estimate, low, high, level, METHODS[formula.scale], se=found.se, warnings=tuple(remarks), **facts)

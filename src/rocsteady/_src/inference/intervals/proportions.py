@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
@@ -20,6 +19,7 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.registry import get_measure, list_measures
 from rocsteady._src.ranked import refuse_more_than_one
 from rocsteady._src.results import Interval
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,16 +97,14 @@ def _checked(successes: object, n: object, method: str) -> tuple[NDArray[np.floa
     return hits, total
 
 
-def _remarks(successes: float, n: float, method: str) -> tuple[str, ...]:
+def _remarks(successes: float, n: float, method: str) -> tuple[Remark, ...]:
     if not n:
-        return ("there are no rows to take a share of: the interval is undefined",)
+        return (Remark("no_share"),)
     fewest = min(successes, n - successes)
     if method == "wald" and fewest < 2 * FEW:
-        few = f"{format_count(fewest)} successes or failures"
-        return (f"{few} are too few for Wald's interval, which is too short: use wilson",)
+        return (Remark("wald_too_short", rows=fewest),)
     if method != "clopper-pearson" and fewest < FEW:
-        few = f"only {format_count(fewest)} successes or failures"
-        return (f"{few}: clopper-pearson guarantees its level, {method} does not",)
+        return (Remark("few_of_share", rows=fewest, method=method),)
     return ()
 
 
@@ -298,7 +296,7 @@ def _worth_interval(worth: tuple[float, float], counted: tuple[float, float], le
     hits, total = (np.asarray(value) for value in worth)
     share = counted[0] / counted[1]
     if math.isnan(total):
-        why = "only one subject has such rows: how much subjects differ is unknown, and so is the interval"
+        why = Remark("one_subject_of_share")
         return Interval(share, math.nan, math.nan, level, method, se=math.nan, warnings=(why,))
     low, high = (float(end) for end in bounds_of(hits, total, level, method))
     se = math.sqrt(share * (1 - share) / total)
@@ -316,12 +314,12 @@ def _delta_interval(
     cells = np.array([float(getattr(counts, cell)) for cell in CELLS])
     estimate = float(sheet.of(counts, **params))
     if math.isnan(estimate):
-        why = "the measure is undefined on these counts, and so is its interval"
+        why = Remark("undefined_on_counts")
         return Interval(math.nan, math.nan, math.nan, level, DELTA, se=math.nan, warnings=(why,))
     remarks = _few_in_a_cell(cells)
     centre, se = _delta(sheet, cells, params, subjects)
     if not (NO_SPREAD < se < math.inf and math.isfinite(centre)):
-        remarks.append("no spread can be told from these counts: the interval is that of half a row more in each cell")
+        remarks.append(Remark("half_a_row_more"))
         centre, se = _delta(sheet, (cells if subjects is None else subjects.one_row_each()) + 0.5, params)
     centre = centre * math.exp(-optimism) if _is_ratio(sheet) else centre - optimism
     half = quantile_of(level) * se
@@ -369,8 +367,6 @@ def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
     weight_type_of(np.array([counts.tp, counts.fp, counts.fn, counts.tn]), weight_type, "the sums of weights")
 
 
-def _few_in_a_cell(cells: NDArray[np.float64]) -> list[str]:
+def _few_in_a_cell(cells: NDArray[np.float64]) -> list[Remark]:
     name, fewest = CELLS[int(cells.argmin())], float(cells.min())
-    return [f"only {format_count(fewest)} {name.upper()}: the delta method needs larger counts, {FEW} or more"] * (
-        fewest < FEW
-    )
+    return [Remark("few_in_a_cell", rows=fewest, cell=name.upper(), enough=FEW)] if fewest < FEW else []

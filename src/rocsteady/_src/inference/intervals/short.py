@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.intervals.advice import DEFAULT, resampling_warnings
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,47 +39,42 @@ ENOUGH = {
 FEW_OF_K = 2
 ENOUGH_ROWS = {"expected_calibration_error": 250}
 BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")
-GROWS = (
-    "the value rests on the range of the scores, which grows with the rows: the interval is about samples of this size"
-)
 
 
-def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> list[str]:
+def short_of_measure(sheet: FactSheet, ranked: RankedScores, fewest: float) -> list[Remark]:
     """Say where the default interval of a measure was measured too short, or is about something else than it seems."""
     enough, enough_rows = ENOUGH.get(sheet.name, 0), ENOUGH_ROWS.get(sheet.name, 0)
-    held = f"95% intervals of {sheet.name} held the truth in fewer than 92% of samples with fewer than"
     if fewest < enough:
-        return [f"{format_count(round(fewest))} rows in the smaller class: {held} {enough}"]
+        return [Remark("few_for_measure", rows=round(fewest), measure=sheet.name, enough=enough)]
     if ranked.n_rows_counted < enough_rows:
-        return [f"{format_count(round(ranked.n_rows_counted))} rows: {held} {enough_rows}"]
-    return [GROWS] if sheet.name in BY_RANGE else []
+        rows = round(ranked.n_rows_counted)
+        return [Remark("few_rows_for_measure", rows=rows, measure=sheet.name, enough=enough_rows)]
+    return [Remark("grows_with_rows")] if sheet.name in BY_RANGE else []
 
 
 def short_of_first_rows(
     sheet: FactSheet, params: Mapping[str, Any], ranked: RankedScores, estimate: float
-) -> list[str]:
+) -> list[Remark]:
     """Say that the k highest rows are all of one class, or nearly so: what resamples do not know can be otherwise."""
     if sheet.name != "recall_at_k":
         return []
     k = params.get("k", sheet.params["k"])
     hits = estimate * ranked.n_pos
     fewest = min(hits, k - hits)
-    differ = f"{format_number(fewest)} of the {format_setting(k)} highest rows differ from the others in class"
-    text = f"{differ}: 95% intervals held the truth in fewer"
-    return [f"{text} than 92% of such samples"] if fewest < FEW_OF_K else []
+    return [Remark("few_of_first_rows", rows=fewest, k=k)] if fewest < FEW_OF_K else []
 
 
-def short_of_kind(ranked: RankedScores, fewest: int, kind: str, sheet: FactSheet | None) -> list[str]:
+def short_of_kind(ranked: RankedScores, fewest: int, kind: str, sheet: FactSheet | None) -> list[Remark]:
     """Say that percentiles and their kin, or the jackknife, are too short for any measure of these rows."""
     better = _better(sheet, kind)
     if fewest < FEW_UNITS:
-        return [f"only {fewest} units of a class to draw from: {kind} intervals are too short{better}"]
-    return resampling_warnings(ranked, kind, better.removeprefix("; "))
+        return [Remark("few_units_drawn", n=fewest, method=kind, better=better)]
+    return resampling_warnings(ranked, kind, better)
 
 
 def _better(sheet: FactSheet | None, kind: str) -> str:
     if sheet is not None and sheet.name in AREAS:
-        return f"; {DEFAULT}"
+        return DEFAULT
     if sheet is not None and sheet.ends not in ("percentile", kind):
-        return f"; use rs.bootstrap_interval(method={sheet.ends!r})"
-    return "; more rows of the smaller class help"
+        return Sentence("use {option}", option=Option("method", (sheet.ends,), call="bootstrap_interval"))
+    return "more rows of the smaller class help"

@@ -18,6 +18,7 @@ from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.resampling.draws import Draws
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
 COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
 # Measured by benchmarks/coverage.py, table youden.
 ENOUGH = 100
-UNSTABLE = (
-    f"fewer than {ENOUGH} rows of one class: 95% intervals of a chosen threshold held the truth in 2% to 98% of such "
-    "samples, the less the higher the AUC; choose the threshold on other rows and take rs.measure_interval at it"
-)
 
 
 @typed
@@ -140,26 +137,22 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=(*reading_remarks(ranked.origin), *_remarks(values), *([UNSTABLE] if fewest < ENOUGH else [])),
+        warnings=(
+            *reading_remarks(ranked.origin),
+            *_remarks(values),
+            *([Remark("choice_unstable", enough=ENOUGH)] if fewest < ENOUGH else []),
+        ),
         resampling=Resampling(draws.scheme, values.size, n_failed, seed, values),
     )
 
 
-def _remarks(values: Any) -> list[str]:
+def _remarks(values: Any) -> list[Remark]:
     failed, endless = int(np.isnan(values).sum()), int(np.isinf(values).sum())
     found = []
     if failed > MOST_FAILED * values.size:
-        found.append(
-            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, "
-            "in which nothing is called positive: no interval"
-        )
+        found.append(Remark("choice_undefined", failed=failed, total=values.size))
     elif failed > SOME_FAILED * values.size:
-        found.append(
-            f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, which are left out"
-        )
+        found.append(Remark("resamples_left_out", failed=failed, total=values.size))
     if endless:
-        found.append(
-            f"infinite, so that nothing is called positive, in {format_count(endless)} "
-            f"of {format_count(values.size)} resamples: no se"
-        )
+        found.append(Remark("choice_infinite", failed=endless, total=values.size))
     return found

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.asked import (
     area_of,
@@ -36,6 +35,7 @@ from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.specs import parse_requests
 from rocsteady._src.ranked import RankedScores, rank, read_models
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.registry import FactSheet
 
 Kind = Literal["percentile", "basic", "bca", "student", "corrected", "corrected log"]
-
-WITHOUT_A_UNIT = "undefined with one unit left out: there is no standard error"
 
 
 @typed
@@ -198,7 +196,11 @@ def jackknife_interval(
     reach = quantile_of(level) * se
     ends_found = within(bounds_of_measure(measure, params), estimate - reach, estimate + reach)
     short = short_of_kind(draws.ranked[0], draws.fewest, "jackknife", _sheet(measure))
-    warnings = (*reading_remarks(draws.ranked[0].origin), *([WITHOUT_A_UNIT] if math.isnan(se) else []), *short)
+    warnings = (
+        *reading_remarks(draws.ranked[0].origin),
+        *([Remark("undefined_without_a_unit")] if math.isnan(se) else []),
+        *short,
+    )
     return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
 
 
@@ -304,12 +306,11 @@ def _interval(
     )
 
 
-def _few_remarks(n_resamples: int) -> list[str]:
-    text = f"{format_count(n_resamples)} resamples: the ends are uncertain themselves; use 2000 or more"
-    return [text] if n_resamples < 1000 else []
+def _few_remarks(n_resamples: int) -> list[Remark]:
+    return [Remark("few_resamples", n=n_resamples)] if n_resamples < 1000 else []
 
 
-def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> list[str]:
+def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> list[Remark]:
     if sheet is not None and method == sheet.ends and sheet.name not in AREAS:
         return short_of_measure(sheet, draws.ranked[model], draws.fewest)
     return short_of_kind(draws.ranked[model], draws.fewest, method, sheet)

@@ -13,9 +13,9 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_count
 from rocsteady._src.base.threads import workers
 from rocsteady._src.ranked import RankedScores
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,6 @@ BLOCK = 50
 LONG_RESAMPLE = 0.002
 MOST_FAILED, SOME_FAILED = 0.10, 0.01
 MOST_LEFT_OUT = 4000
-TOO_FEW = "too few rows of a class to resample, so that there is no interval"
 
 
 def fresh_seed(random_state: int | None) -> int:
@@ -121,17 +120,16 @@ def _parts(
         pool.shutdown(cancel_futures=True)  # an interrupt does not wait for the blocks that have not begun
 
 
-def count_failures(values: Array) -> tuple[int, list[str]]:
+def count_failures(values: Array) -> tuple[int, list[Remark]]:
     """Undefined replicates: a remark above 1%; above 10% it says that there is no interval."""
     failed = int(np.isnan(values).sum())
     share = failed / values.size
     if share > MOST_FAILED:
-        return failed, [f"undefined in {format_count(failed)} of {format_count(values.size)} resamples: {TOO_FEW}"]
-    text = f"undefined in {format_count(failed)} of {format_count(values.size)} resamples, which are left out"
-    return failed, [text] if share > SOME_FAILED else []
+        return failed, [Remark("resamples_undefined", failed=failed, total=values.size)]
+    return failed, [Remark("resamples_left_out", failed=failed, total=values.size)] if share > SOME_FAILED else []
 
 
-def check_failures(values: Array) -> tuple[int, list[str]]:
+def check_failures(values: Array) -> tuple[int, list[Remark]]:
     """Count undefined replicates: a remark above 1%, an error above 10%."""
     failed, remarks = count_failures(values)
     if failed > MOST_FAILED * values.size:

@@ -18,6 +18,7 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reached import first_reached
 from rocsteady._src.ranked import RankedScores, rank, read_models
 from rocsteady._src.ranked.lazy.rows import rank_named
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,10 +50,13 @@ def by_units(rows: ModelRows) -> str:
     return "by weight" if rows.one_row_each and rows.weights is not None else "by cluster"
 
 
-def few_units(rows: ModelRows) -> tuple[str, ...]:
+def few_units(rows: ModelRows) -> tuple[Remark, ...]:
     """What to know about few subjects, or about few rows whose weights differ."""
-    n, what = rows.n_clusters, "weighted rows" if by_units(rows) == "by weight" else "subjects"
-    return (f"only {n} {what}: intervals over so few are too short",) if n < FEW_SUBJECTS else ()
+    if rows.n_clusters >= FEW_SUBJECTS:
+        return ()
+    if by_units(rows) == "by weight":
+        return (Remark("few_weighted_rows", n=rows.n_clusters),)
+    return (Remark("few_subjects", n=rows.n_clusters, better=""),)
 
 
 def ranked_and_rows(

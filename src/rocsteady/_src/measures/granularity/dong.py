@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
 MOST_ROWS_FOR_EVERY_STEP = 200
 STEPS_OTHERWISE = 2000
-WARNING = (
-    "definition 'dong2013' is not monotone in delta, depends on the class ratio and on the order of tied rows, and is "
-    "no confidence band; definition='consistent' has none of these faults"
-)
 ORDER_LOST = Sentence(
     "definition 'dong2013' depends on the order of tied rows, which ranked scores do not "
     "keep, and here both classes share a score: pass labels and scores to low_auc, up_auc or "

@@ -19,6 +19,7 @@ from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.rows import read_probabilities
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import Interval, TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from rocsteady._src.probabilities.calibration.rows import ProbabilityRows
     from rocsteady._src.ranked import ModelRows
     from rocsteady._src.results import Origin
-
-ALIKE = "the difference is 0 in every row: the interval has no width"
 
 
 @typed
@@ -184,7 +183,7 @@ def paired_result(
     margin: float | None,
     level: float,
     method: str,
-    remarks: tuple[str, ...] = (),
+    remarks: tuple[Remark, ...] = (),
 ) -> TestResult:
     """Normal test of the mean of a difference over rows."""
     sizes = np.abs(difference)
@@ -194,4 +193,4 @@ def paired_result(
     facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": n_neg, "origin": rows.origin}
     made = result_of(tested, alternative, margin, level, method, remarks=remarks, **facts)
     identical = tested.se == 0 and tested.estimate == 0
-    return replace(made, warnings=(ALIKE,)) if identical else made
+    return replace(made, warnings=(Remark("difference_none"),)) if identical else made

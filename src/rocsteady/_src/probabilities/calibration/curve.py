@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import InputError
-from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
@@ -22,6 +21,7 @@ from rocsteady._src.probabilities.calibration.subjects import (
     clustered_doors,
 )
 from rocsteady._src.results.calibration import CalibrationCurve
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,10 +32,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 BARS = 40
-NO_LIMITS = "no limits: " + summed("a limit")
 FEW_ROWS = 20
-CHOSEN = "steps were chosen by these rows: limits are approximate, and hold at the mean score of the step"
-SHORT = "limits from resampled isotonic curves are too short, most of all in small samples: limits='wilson' is safer"
 
 
 @partial(clustered_doors, values_of_groups=True)
@@ -132,7 +129,9 @@ def calibration_curve(
         n_pos=ranked.n_pos,
         n_neg=ranked.n_neg,
         origin=ranked.origin,
-        warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits) if limited else (NO_LIMITS,),
+        warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits)
+        if limited
+        else (Remark("no_limits", why=summed("a limit")),),
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )
@@ -172,12 +171,9 @@ def _histogram(ranked: RankedScores) -> tuple[float, ...]:
     return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 
 
-def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[str, ...]:
+def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[Remark, ...]:
     if strategy == "isotonic":
-        return (CHOSEN,) if limits == "wilson" else (CHOSEN, SHORT)
+        chosen = Remark("steps_chosen")
+        return (chosen,) if limits == "wilson" else (chosen, Remark("isotonic_limits_short"))
     few = int((blocks.rows < FEW_ROWS).sum())
-    return (
-        (f"{format_count(few)} of {format_count(blocks.rows.size)} bins hold fewer than {FEW_ROWS} rows",)
-        if few
-        else ()
-    )
+    return (Remark("few_in_bins", n=few, total=blocks.rows.size, enough=FEW_ROWS),) if few else ()

@@ -15,7 +15,6 @@ from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.probability import MOST_BINS, bin_sums, probabilities_of, quantile_groups
 from rocsteady._src.probabilities.calibration.subjects import (
-    CANCELLED,
     NO_SPREAD,
     block_covariances,
     blocks_of_rows,
@@ -25,6 +24,7 @@ from rocsteady._src.probabilities.calibration.subjects import (
     row_scores,
 )
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +112,7 @@ def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[n
     return rao_scott(statistic, df, *block_covariances(surplus, units.held(), blocks, units.numbers, shape))
 
 
-def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[str, ...]:
+def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[Remark, ...]:
     return reading_remarks(ranked.origin) + (() if cluster is None else few_units(cluster))
 
 
@@ -134,19 +134,16 @@ def group_table(ranked: RankedScores, starts: NDArray[np.int64]) -> tuple[NDArra
     return np.array([pos, rows - pos]), np.array([expected, rows - expected])
 
 
-def _remarks(expected: NDArray[np.float64], n_groups: int, df: float) -> tuple[str, ...]:
+def _remarks(expected: NDArray[np.float64], n_groups: int, df: float) -> tuple[Remark, ...]:
     remarks = []
     found = expected.shape[1]
     if found < n_groups:
-        remarks.append(f"ties leave {found} of {n_groups} groups")
+        remarks.append(Remark("groups_tied", n=found, asked=n_groups))
     if df <= 0:
-        remarks.append("too few groups: the test is undefined")
+        remarks.append(Remark("no_groups_left"))
     small = int((expected < FEW_EXPECTED).sum())
     if small:
-        remarks.append(
-            f"{format_count(small)} of {format_count(expected.size)} expected "
-            f"counts are below {FEW_EXPECTED}: p is rough"
-        )
+        remarks.append(Remark("few_expected", n=small, total=expected.size, enough=FEW_EXPECTED))
     return tuple(remarks)
 
 
@@ -196,11 +193,11 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
         above.append(pos @ (tilt * (1 - scores)) - neg @ (tilt * scores))
         squared.append((pos + neg) @ (tilt**2 * scores * (1 - scores)))
     surplus, spread = math.fsum(above), math.sqrt(math.fsum(squared))
-    remarks: tuple[str, ...] = () if spread > 0 else ("scores of 0, 1/2 and 1 alone leave nothing to test",)
+    remarks: tuple[Remark, ...] = () if spread > 0 else (Remark("nothing_to_test"),)
     if cluster is not None and spread > 0:
         effect = _design_effect(cluster)
         spread *= math.sqrt(effect)
-        remarks = few_units(cluster) + (() if effect else (CANCELLED,))
+        remarks = few_units(cluster) + (() if effect else (Remark("cancelled_in_subjects"),))
     statistic = surplus / spread if spread > 0 else math.nan
     return made_test(
         ranked,

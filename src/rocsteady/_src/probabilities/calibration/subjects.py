@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 Answer = TypeVar("Answer")
-CANCELLED = "what rows add to an estimate cancels in every subject: its standard error is 0"
 NO_SPREAD = 1e-20  # of a variance; rounding leaves about 1e-30
 
 

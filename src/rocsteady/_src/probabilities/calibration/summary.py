@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, Undefined
-from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.normal import check_level, p_value, quantile_of
 from rocsteady._src.inference.units.row_means import mean_of_groups, mean_of_rows
 from rocsteady._src.inference.units.subjects import few_units
@@ -25,7 +24,6 @@ from rocsteady._src.probabilities.calibration.brier import interval_of_groups, i
 from rocsteady._src.probabilities.calibration.goodness import hosmer_lemeshow, made_test, spiegelhalter_test
 from rocsteady._src.probabilities.calibration.logistic import Groups, fit_intercept, fit_line
 from rocsteady._src.probabilities.calibration.subjects import (
-    CANCELLED,
     NO_SPREAD,
     block_effects,
     blocks_of_rows,
@@ -38,6 +36,7 @@ from rocsteady._src.probabilities.calibration.subjects import (
 )
 from rocsteady._src.results import Interval
 from rocsteady._src.results.calibration import CalibrationSummary
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +58,7 @@ class Fits(NamedTuple):
     shifted: LogisticFit | None
     line: LogisticFit | None
     reached: float
-    remarks: tuple[str, ...]
+    remarks: tuple[Remark, ...]
     subjects: ModelRows | None = None
 
     @property
@@ -170,19 +169,17 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     base = -sum(side * math.log(ranked.n_rows_counted / side) for side in (ranked.n_pos, ranked.n_neg) if side)
     if scores[0] == 0 or scores[-1] == 1:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
-        text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit: nothing is fitted"
-        return Fits(math.nan, base, None, None, math.nan, (text,))
+        return Fits(math.nan, base, None, None, math.nan, (Remark("certain_scores", n=certain),))
     if not (ranked.n_pos and ranked.n_neg):
-        return Fits(as_is, base, None, None, math.nan, ("only one class is present: nothing is fitted",))
+        return Fits(as_is, base, None, None, math.nan, (Remark("one_class_not_fitted"),))
     groups = Groups.of(ranked)
     levels = groups.levels()
     shifted = _converged(fit_intercept(levels))
     if _separated(ranked):
-        text = "scores separate the classes, or are all equal: slope and intercept have no finite estimate"
-        return Fits(as_is, base, shifted, None, math.nan, (text,))
+        return Fits(as_is, base, shifted, None, math.nan, (Remark("separated"),))
     line = _converged(fit_line(levels))
     reached = math.nan if line is None else line.log_likelihood
-    remarks = ("a fit did not converge",) if shifted is None or line is None else ()
+    remarks = (Remark("not_converged"),) if shifted is None or line is None else ()
     return Fits(as_is, base, shifted, line, reached, remarks)
 
 
@@ -194,7 +191,7 @@ def _by_subjects(fits: Fits, rows: ModelRows) -> Fits:
         (np.diag(new.covariance) <= NO_SPREAD * np.diag(old.covariance)).any()
         for old, new in zip(before, after, strict=True)
     )
-    remarks = (*fits.remarks, *few_units(rows), *((CANCELLED,) if still else ()))
+    remarks = (*fits.remarks, *few_units(rows), *((Remark("cancelled_in_subjects"),) if still else ()))
     return fits._replace(shifted=shifted, line=line, subjects=rows, remarks=remarks)
 
 
@@ -253,8 +250,8 @@ def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: floa
     observed, total = float(ranked.n_pos), float(ranked.n_rows_counted)
     if not (observed and expected):
         ratio = observed / expected if expected else math.nan
-        text = "without positives, observed or expected, the interval is undefined"
-        return Interval(ratio, math.nan, math.nan, level, "log", warnings=(text,), **_facts(ranked))
+        undefined = (Remark("no_positives_expected"),)
+        return Interval(ratio, math.nan, math.nan, level, "log", warnings=undefined, **_facts(ranked))
     ratio = observed / expected
     if rows is None:
         found, method = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)), "log"
@@ -301,7 +298,7 @@ def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
     }
 
 
-def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[float, float, tuple[str, ...]]:
+def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[float, float, tuple[Remark, ...]]:
     """The expected calibration error, and its mean under calibration: of |X - mean| for a normal X in each bin."""
     starts = bin_starts(ranked, n_bins, "quantile")
     pos, _, mean, square = bin_sums(ranked, starts)
@@ -310,7 +307,7 @@ def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[flo
         variances = variances * _bin_effects(rows, starts)
     expected = float(np.sqrt(2 / np.pi * variances).sum() / ranked.n_rows_counted)
     low = int((variances < SMALL_VARIANCE).sum())
-    rough = (f"expected_ece is rough: {low} bins have a variance below {SMALL_VARIANCE}",) if low else ()
+    rough = (Remark("ece_rough", n=low, enough=SMALL_VARIANCE),) if low else ()
     return float(np.abs(pos - mean).sum() / ranked.n_rows_counted), expected, rough
 
 

@@ -9,11 +9,12 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.comparison.nested import alike_remarks
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.units import welch_degrees
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.probabilities.reclassification.rows import TwoModels
@@ -34,27 +35,20 @@ def chosen(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any], bett
     return better if counts_rows(rows) and min(sizes) < FEW else "wald"
 
 
-def short_remarks(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any], better: str) -> tuple[str, ...]:
+def short_remarks(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any], better: str) -> tuple[Remark, ...]:
     """Where intervals were measured below 92%."""
     fewest = min(sizes)
     if isinstance(rows, LazyPair) or rows.clusters is None:
         if method == "wald" and 1 < fewest < FEW:
-            way_out = f"; use method={better!r}" if counts_rows(rows) else "; only more rows help"
-            told = (
-                f"{format_count(fewest)} rows in the smaller class: 95% intervals by wald held the truth "
-                "in 52% to 95% of such"
-            )
-            return (f"{told} samples{way_out}",)
+            named = Sentence("use {option}", option=Option("method", (better,)))
+            way_out = named if counts_rows(rows) else "only more rows help"
+            return (Remark("wald_short", rows=fewest, better=way_out),)
         if method == "welch" and 1 < fewest < VERY_FEW:
-            told = (
-                f"{format_count(fewest)} rows in the smaller class: 95% intervals by welch held the truth "
-                "in 90% to 96% of such"
-            )
-            return (f"{told} samples; only more rows help",)
+            return (Remark("welch_short", rows=fewest),)
     return ()
 
 
-def nested(rows: TwoModels | LazyPair) -> tuple[str, ...]:
+def nested(rows: TwoModels | LazyPair) -> tuple[Remark, ...]:
     """On models whose predictions are nearly the same; of a lazy table they are not known here."""
     return () if isinstance(rows, LazyPair) else alike_remarks(rows.old, rows.new)
 

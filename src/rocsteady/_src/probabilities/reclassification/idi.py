@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsteady._src.base.text import format_number
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -22,6 +21,7 @@ from rocsteady._src.probabilities.reclassification.rows import (
     wald,
 )
 from rocsteady._src.results import Estimate, IntegratedDiscrimination
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from rocsteady._src.probabilities.reclassification.rows import TwoModels
     from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
-IDI_WARNING = (
-    "IDI rewards predictions that are spread out, calibrated or not: read it beside calibration and net benefit"
-)
 LEAST_SLOPE = 1e-100  # squares of it, and ratios to it, are numbers
 
 
@@ -159,8 +156,8 @@ def _welch(parts: list[Estimate], found: BothClasses, ratio: float, sizes: tuple
     ]
 
 
-def _no_width(total: Estimate) -> tuple[str, ...]:
-    return ("every row of a class changed alike: a width of zero is not certainty",) if total.se == 0 else ()
+def _no_width(total: Estimate) -> tuple[Remark, ...]:
+    return (Remark("changed_alike"),) if total.se == 0 else ()
 
 
 def _values(found: BothClasses) -> list[float]:
@@ -180,17 +177,10 @@ def _relative(found: BothClasses, ratio: float, old: float, level: float, bound:
     return wald(ratio, variance, level, null=1.0, bound=bound / abs(old))
 
 
-def _warnings(found: BothClasses, old: float) -> tuple[str, ...]:
+def _warnings(found: BothClasses, old: float) -> tuple[Remark, ...]:
     se = math.sqrt(found.variance(0, 1))
     if abs(old) <= LEAST_SLOPE:
-        return (
-            IDI_WARNING,
-            f"the old model's slope, {format_number(old)}, is near 0: the relative IDI is unstable, and here undefined",
-        )
+        return Remark("idi_misleads"), Remark("slope_zero", slope=old)
     if abs(old) < 3 * se or old == 0:
-        text = (
-            f"the old model's slope, {format_number(old)}, is near 0 (se {format_number(se)}): the "
-            "relative IDI is unstable"
-        )
-        return (IDI_WARNING, text)
-    return (IDI_WARNING,)
+        return Remark("idi_misleads"), Remark("slope_small", slope=old, se=se)
+    return (Remark("idi_misleads"),)

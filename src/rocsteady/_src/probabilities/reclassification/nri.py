@@ -30,6 +30,7 @@ from rocsteady._src.probabilities.reclassification.rows import (
 )
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
 from rocsteady._src.results import Estimate, NetReclassification
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,10 +39,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
 
-NRI_WARNING = (
-    "NRI rises for miscalibrated models even when nothing improves (Pepe, Hilden, Gerds): "
-    "read it beside calibration and net benefit"
-)
+NRI_WARNING = Remark("nri_misleads")
 
 
 @typed
@@ -190,13 +188,12 @@ def nri_of_rows(
     )
 
 
-def _no_width(rows: TwoModels | LazyPair, *parts: Estimate) -> tuple[str, ...]:
+def _no_width(rows: TwoModels | LazyPair, *parts: Estimate) -> tuple[Remark, ...]:
     """Which classes add no variance, and why that says little."""
     told = []
     for name, part, n_units in zip(("events", "nonevents"), parts, n_rows_of(rows), strict=True):
         if part.se == 0:
-            alike = "are a single row" if n_units == 1 else "all moved alike, or not at all"
-            told.append(f"the {name} {alike}: their width of zero is not certainty")
+            told.append(Remark("single_mover" if n_units == 1 else "moved_alike", name=name))
     return tuple(told)
 
 

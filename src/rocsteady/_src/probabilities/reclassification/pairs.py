@@ -13,6 +13,7 @@ from rocsteady._src.ranked import numbered
 from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
 from rocsteady._src.ranked.lazy.rows import LazyRows
 from rocsteady._src.results import PairReclassification
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,13 +54,16 @@ def with_reclassification(
     return replace(comparison, reclassified=tuple(made), warnings=(*comparison.warnings, *_notes(made)))
 
 
-def _notes(made: Sequence[PairReclassification]) -> list[str]:
+def _notes(made: Sequence[PairReclassification]) -> list[Remark]:
     """What holds for every pair once, the rest with the pair it is about."""
-    pairs_of: dict[str, list[str]] = {}
+    pairs_of: dict[Remark, list[str]] = {}
     for each in made:
-        for text in dict.fromkeys((*each.nri.warnings, *each.idi.warnings)):
-            pairs_of.setdefault(text, []).append(f"from {each.old} to {each.new}")
-    return [text if len(pairs) == len(made) else f"{', '.join(pairs)}: {text}" for text, pairs in pairs_of.items()]
+        for remark in dict.fromkeys((*each.nri.warnings, *each.idi.warnings)):
+            pairs_of.setdefault(remark, []).append(f"from {each.old} to {each.new}")
+    return [
+        remark if len(pairs) == len(made) else Remark("of_pairs", pairs=pairs, remark=remark)
+        for remark, pairs in pairs_of.items()
+    ]
 
 
 def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoModels:

@@ -23,6 +23,7 @@ from rocsteady._src.ranked import numbered, origin_of
 from rocsteady._src.ranked.lazy.probabilities import LazyPair, pair_probabilities
 from rocsteady._src.ranked.lazy.rows import named_rows
 from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 
 Named = TypeVar("Named", NetReclassification, IntegratedDiscrimination, Reclassification)
-ONE_UNIT = "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,10 +146,10 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
     return values
 
 
-def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[str, ...]:
+def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[Remark, ...]:
     """Why an estimate has no standard error, or one that is too small."""
     if math.isnan(total.se):
-        return (ONE_UNIT,)
+        return (Remark("one_unit_of_class"),)
     if isinstance(rows, LazyPair) or rows.clusters is None:
         return ()
     return few_subjects(int(rows.clusters.max()) + 1)

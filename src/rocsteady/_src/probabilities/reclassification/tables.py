@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.probabilities.calibration.subjects import block_covariances, rao_scott
@@ -17,6 +17,7 @@ from rocsteady._src.probabilities.reclassification.nri import NRI_WARNING
 from rocsteady._src.probabilities.reclassification.rows import categories, checked_cutoffs, named, read_two_models
 from rocsteady._src.ranked.lazy.probabilities import LazyPair
 from rocsteady._src.results import Reclassification, TestResult
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,9 +109,7 @@ def tables_of_rows(
         for mean, effect in zip((mean_old, mean_new), effects, strict=True)
     ]
     small = int(((n_rows > 0) & (n_rows < LEAST_ROWS)).sum())
-    left_out = (
-        (f"cells with fewer than {LEAST_ROWS} rows, left out of Cook's test: {format_count(small)}",) if small else ()
-    )
+    left_out = (Remark("cells_left_out", enough=LEAST_ROWS, n=small),) if small else ()
     return Reclassification(
         cutoffs=cutoffs,
         labels=_labels(cutoffs),
@@ -214,7 +213,7 @@ def _by_units(rows: TwoModels | LazyPair) -> str:
     return ", by weight" if rows.clusters is None else ", by cluster"
 
 
-def _undefined(n_cells: int, n_fitted: int) -> str:
+def _undefined(n_cells: int, n_fitted: int) -> Remark:
     if n_cells <= n_fitted:
-        return f"Cook's test needs at least {n_fitted + 1} cells with {LEAST_ROWS} rows, there are {n_cells}"
-    return "a cell's mean prediction is exactly 0 or 1"
+        return Remark("few_cells", needed=n_fitted + 1, enough=LEAST_ROWS, n=n_cells)
+    return Remark("certain_cell")

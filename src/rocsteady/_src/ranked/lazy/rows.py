@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
-from rocsteady._src.base.text import format_count
 from rocsteady._src.ranked.lazy.columns import find_columns
 from rocsteady._src.ranked.lazy.grid import Grid
 from rocsteady._src.ranked.lazy.labels import POSITIVE, label_code
 from rocsteady._src.ranked.lazy.rank_table import MOST_GROUPS, Question
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +58,11 @@ class LazyRows:
         columns = self.columns.counted()
         return Question(columns, self.pos_label, self.missing, grid, self.most_groups, self.weight_type).rank()
 
-    def route(self, ranked: dict[str, RankedScores]) -> str:
+    def route(self, ranked: dict[str, RankedScores]) -> Remark:
         """Which way the numbers came, in words."""
         most = max((groups.scores.size for groups in ranked.values()), default=0)
         engine = ENGINES.get(self.columns.frame.implementation.name.lower(), "the table's engine")
-        return f"rows were grouped by {engine}, and at most {format_count(most)} groups per model brought into memory"
+        return Remark("grouped_by_engine", engine=engine, most=most)
 
     def base(self) -> Any:
         """Complete rows: ``of_pos`` and ``of_neg``, the weight of a row in each class, and ``key0``, ``key1``, ..."""

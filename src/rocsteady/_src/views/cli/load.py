@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.files import estimate_rows, matching_files, scan_files
 from rocsteady._src.inputs.files.private import private_folder
 from rocsteady._src.inputs.files.read import read_files
 from rocsteady._src.inputs.files.scan import memory_bytes
+from rocsteady._src.results.remarks import Remark
 from rocsteady._src.views.cli.room import Room
 
 if TYPE_CHECKING:
@@ -52,16 +52,15 @@ def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
 
 
 @contextmanager
-def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, str]]:
+def open_table(source: Source) -> Iterator[tuple[Columns | ScannedFiles, Remark | None]]:
     """The columns in memory if by estimate they fit, else the files where they are; and which way was taken."""
     room, wanted = Room.of(memory_bytes(source.memory), source.command), source.wanted
     with files_of(source.file) as paths:
         n_rows = estimate_rows(paths)
         if n_rows * (ROW_BYTES + VALUE_BYTES * len(wanted.names)) <= room.work:
-            route = f"about {format_count(n_rows)} rows by estimate: read into memory" if n_rows >= WORTH_SAYING else ""
+            route = Remark("route", n=n_rows, way=": read into memory") if n_rows >= WORTH_SAYING else None
             yield read_files(paths, wanted, delimiter=source.delimiter), route
             return
         with scan_files(paths, wanted, memory=room.work, delimiter=source.delimiter) as scanned:
-            limit = f"--memory {source.memory}"
-            route = f"about {format_count(n_rows)} rows by estimate, more than {limit} holds: grouped on disk by DuckDB"
-            yield scanned, route
+            way = f", more than --memory {source.memory} holds: grouped on disk by DuckDB"
+            yield scanned, Remark("route", n=n_rows, way=way)

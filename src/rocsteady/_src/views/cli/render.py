@@ -46,9 +46,8 @@ class Page:
     tail: list[str] = field(default_factory=list)
 
     def said(self, lines: list[str]) -> list[str]:
-        """Lines in the words of the command line; names that stand in the table stay as they are."""
-        names = [*self.header, *(cell for row in self.rows for cell in row if isinstance(cell, str))]
-        return [for_shell(line, names) for line in lines]
+        """Lines in the words of the command line."""
+        return [for_shell(line) for line in lines]
 
 
 def refuse_output(output: Path | None, *, force: bool) -> None:

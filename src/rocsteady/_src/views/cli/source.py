@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.evaluation.remarks import Remark
     from rocsteady._src.inputs.files import ScannedFiles, Wanted
+    from rocsteady._src.results.remarks import Remark
 
 MEMORY = "4GB"
 SKETCHES = ("evaluate", "report")  # commands that have --sketch
@@ -89,15 +89,14 @@ def judge(source: Source, **options: Any) -> Evaluation:
 
 def judge_any(source: Source, **options: Any) -> Any:
     """The same with groups, folds or several classes: what :func:`rocsteady.evaluate` makes of them."""
-    from rocsteady._src.evaluation.remarks import Remark
     from rocsteady._src.inputs.files import ScannedFiles
 
     table, route = _opened(source)
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
-    return _told(result, Remark("route", None, route)) if route else result
+    return _told(result, route) if route is not None else result
 
 
-def _opened(source: Source) -> tuple[Any, str]:
+def _opened(source: Source) -> tuple[Any, Remark | None]:
     """The table, and which way it came; of folds with the column "repeat" too, which evaluate refuses to merge."""
     from rocsteady._src.views.cli.load import open_table
 

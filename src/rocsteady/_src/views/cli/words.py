@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import RocsteadyError, printable
-from rocsteady._src.base.sentences import Door, Sentence, said
-from rocsteady._src.views.cli.translated import for_shell as translated
+from rocsteady._src.base.sentences import Door, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rocsteady._src.base.sentences import Option
 
 FLAGS = {
@@ -42,7 +39,7 @@ OF_CALLS = {"auc_interval": "--auc-method", "compare_auc": "--method", "compare_
 COUNTED = "(rows are counted from 1, without the header)"
 
 
-def for_shell(text: str, names: Iterable[object] = ()) -> str:
+def for_shell(text: str) -> str:
     """Arguments of Python become options of the command line; the ones that it lacks are called Python's.
 
     Examples
@@ -55,7 +52,7 @@ def for_shell(text: str, names: Iterable[object] = ()) -> str:
     >>> for_shell(Sentence("there is no measure {name!r}; {rs.list_measures()} lists them all", name="weight=2"))
     "there is no measure 'weight=2'; 'rocsteady measures' lists them all"
     """
-    return printable(said(text, SHELL)) if isinstance(text, Sentence) else translated(printable(text), names)
+    return printable(said(text, SHELL))
 
 
 def ending_of(error: Exception) -> str:

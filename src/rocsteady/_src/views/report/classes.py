@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.geometry import thin
-from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.base.sentences import Option, Sentence, joined
 from rocsteady._src.base.text import (
     format_count,
     format_interval,
@@ -26,12 +26,13 @@ from rocsteady._src.views.report.document import Document, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady._src.views.report.names import Style, short_names, styles
-from rocsteady._src.views.report.plain import told_once
+from rocsteady._src.views.report.plain import for_readers, told_once
 from rocsteady._src.views.report.records import DEVIATION, as_records, interval_record, interval_text, safe
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady._src.results.multiclass import MulticlassCurves, MulticlassEvaluation
+    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.report.document import Chart, Records
 
 FIRST, LISTED, MOST = 12, 40, 100  # classes whose curves are shown when the page opens, with areas drawn, with curves
@@ -66,7 +67,7 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
         granular={},
         reclassified={},
         assumptions=_assumptions(result),
-        notes=told_once(printable(text) for text in [*result.warnings, *_interval_notes(result, parts.names)]),
+        notes=told_once([*result.warnings, *_interval_notes(result, parts.names)]),
     )
 
 
@@ -83,12 +84,12 @@ def checked_level(result: MulticlassEvaluation, level: float | None) -> None:
 
 def _interval_notes(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:
     """What to beware of in intervals: of averages, then of classes, whose names stand before it."""
-    concerned: dict[str, list[str]] = {}
+    concerned: dict[Remark, list[str]] = {}
     for label, found in result.class_auc.items():
-        for text in found.warnings:
-            concerned.setdefault(text, []).append(names[label])
-    of_averages = [text for found in result.averages.values() for text in found.warnings]
-    return [*of_averages, *(f"{_few(who)}: {text}" for text, who in concerned.items())]
+        for remark in found.warnings:
+            concerned.setdefault(remark, []).append(names[label])
+    of_averages = [remark for found in result.averages.values() for remark in found.warnings]
+    return [*of_averages, *(joined(": ", [_few(who), remark]) for remark, who in concerned.items())]
 
 
 def _few(names: list[str]) -> str:
@@ -243,7 +244,7 @@ def _verdict(result: MulticlassEvaluation, names: dict[Any, str]) -> tuple[str, 
 def _first_line(result: MulticlassEvaluation) -> str:
     macro, k = result.averages["macro"], len(result.labels)
     if math.isnan(macro.estimate):
-        why = f": {printable(macro.warnings[0])}" if macro.warnings else ""
+        why = f": {for_readers(macro.warnings[0])}" if macro.warnings else ""
         return f"The macro AUC of {k} classes is undefined{why}"
     if math.isnan(macro.low):
         return f"The {k} classes have macro AUC {format_number(macro.estimate, 3)}, without an interval: see the notes"

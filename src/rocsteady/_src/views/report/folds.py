@@ -21,6 +21,7 @@ from rocsteady._src.views.report.records import ends_of, interval_record, interv
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.folded import FoldedEvaluation
     from rocsteady._src.results import CrossValidation, TestResult
+    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.report.build import Options
     from rocsteady._src.views.report.document import Chart, Document, Records
     from rocsteady._src.views.report.names import Style
@@ -70,10 +71,9 @@ def _numbers(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -
     return {**page.numbers, "folds": {"models": folds, "comparisons": tests}}
 
 
-def _warnings(result: FoldedEvaluation) -> list[str]:
+def _warnings(result: FoldedEvaluation) -> list[Remark]:
     """What to beware of in the comparisons, each once."""
-    found = dict.fromkeys(text for test in result.comparisons.values() for text in test.warnings)
-    return [printable(text) for text in found]
+    return list(dict.fromkeys(remark for test in result.comparisons.values() for remark in test.warnings))
 
 
 def _first(result: FoldedEvaluation) -> CrossValidation:

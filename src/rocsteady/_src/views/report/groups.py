@@ -35,7 +35,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     section = Section(
         "groups",
         f"Groups: {printable(result.by, most=60)}",
-        [for_readers(note.removeprefix("note: ")) for note in result.notes()[1:]],
+        [for_readers(note).removeprefix("note: ") for note in result.notes()[1:]],
         [parts.table(), *parts.measures(), *parts.differences()],
         [parts.chart()],
     )

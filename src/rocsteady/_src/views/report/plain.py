@@ -1,14 +1,19 @@
-"""Notes written for programmers, in words for those who read a page."""
+"""Sentences of the library in words for those who read a page."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import Door, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rocsteady._src.base.sentences import Option
+
 METHODS = {
+    "auto": "the default method",
     "bootstrap": "the bootstrap",
     "corrected-t": "the corrected t interval",
     "delong": "DeLong's interval",
@@ -21,9 +26,6 @@ METHODS = {
     "pooled": "the pooled value",
     "wilson": "Wilson's interval",
 }
-NAME = r"['\"]([\w-]+)['\"]"
-CALL = re.compile(r"(?:rs\.\w+\(|rs\.\w+ with )?\bmethod=" + NAME + r"(?: or " + NAME + r")?\)?")
-DROPPED = re.compile(r"\s*\(docs/[\w-]+\.md\)| with undefined=['\"]drop['\"]")
 
 
 def for_readers(text: str) -> str:
@@ -31,16 +33,22 @@ def for_readers(text: str) -> str:
 
     Examples
     --------
-    >>> for_readers("held it in less than 92% of such samples (docs/crossval.md); method='logit' did better")
-    'held it in less than 92% of such samples; the logit interval did better'
-    >>> for_readers("make fewer folds, or use method='influence' or 'corrected-t'")
+    >>> from rocsteady._src.base.sentences import Sentence
+    >>> for_readers(Sentence("held it in few samples{ (docs/crossval.md)}; {method='logit'} did better"))
+    'held it in few samples; the logit interval did better'
+    >>> for_readers(Sentence("make fewer folds, or use {method='influence' or 'corrected-t'}"))
     'make fewer folds, or use the interval by influence curves or the corrected t interval'
     """
-    return CALL.sub(_spoken, DROPPED.sub("", text))
+    return printable(said(text, PAGE))
 
 
-def _spoken(call: re.Match[str]) -> str:
-    return " or ".join(METHODS.get(name, name) for name in call.groups() if name)
+def _spoken(option: Option) -> str:
+    if option.name != "method":
+        return option.python
+    return " or ".join(METHODS.get(str(name), str(name)) for name in option.values)
+
+
+PAGE = Door("page", _spoken, has_documents=False)
 
 
 def told_once(notes: Iterable[str]) -> list[str]:
@@ -51,5 +59,5 @@ def told_once(notes: Iterable[str]) -> list[str]:
     >>> told_once(["note: a: few rows", "few rows", "ties"])
     ['a: few rows', 'ties']
     """
-    told = list(dict.fromkeys(for_readers(note.removeprefix("note: ")) for note in notes))
+    told = list(dict.fromkeys(for_readers(note).removeprefix("note: ") for note in notes))
     return [text for text in told if not any(other != text and other.endswith(f": {text}") for other in told)]

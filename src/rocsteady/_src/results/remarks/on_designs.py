@@ -1,0 +1,129 @@
+"""What remarks say about cross-validation, more than two classes, and groups."""
+
+from __future__ import annotations
+
+from rocsteady._src.results.remarks.noun import Told
+
+ONE_CLASS = "{lost:count} of {total:count} folds have one class and so no AUC: {named}"
+
+FOLDS = {
+    "one_class_folds": Told(
+        ONE_CLASS + "; stratify the folds or make fewer, leave them out with {undefined='drop'}, or take "
+        "{method='pooled'}",
+        "Stratify the folds, make fewer, or judge the rows of all folds at once.",
+        page=ONE_CLASS + "; stratify the folds or make fewer, leave them out, or take {method='pooled'}",
+    ),
+    "one_class_folds_dropped": Told(
+        ONE_CLASS + "; left out of the mean, as asked for",
+        "Nothing: it was asked for. Stratified folds lose none.",
+    ),
+    "single_row_of_fold": Told(
+        "a fold has a single row of a class: how such rows spread is unknown, and the interval rests on a model",
+        "Make fewer folds.",
+    ),
+    "fold_without_variance": Told(
+        "a fold has a single row of a class, which has no variance of its own; make fewer folds, or use "
+        "{method='auto'}",
+        "Make fewer folds, or take the default method.",
+    ),
+    "no_log_odds": Told(
+        "an AUC of 0 or 1 has no place on the log-odds scale, so there is no interval; use {method='auto'}",
+        "Take the default method.",
+    ),
+    "folds_agree": Told(
+        "the fold AUCs do not vary; no width is not certainty: use {method='auto'}",
+        "Take the default method.",
+    ),
+    "short_over_folds": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: 95% intervals by {method} held it in less "
+        "than 92% of such samples{ (docs/crossval.md)}; use {method='auto'}",
+        "Take the default method.",
+    ),
+    "short_difference_over_folds": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: 95% intervals by influence held less than "
+        "92% of such differences{ (docs/crossval.md)}; {method='auto'} did better",
+        "Take the default method.",
+    ),
+    "no_row_tells_apart": Told(
+        "no row tells the models apart; no width is not certainty",
+        "Do not read a width of zero as certainty.",
+    ),
+    "rows_repeated": Told(
+        "{n:count} repeats: every row is counted {n:count} times, which rates do not mind",
+        "Nothing: rates are the same.",
+    ),
+    "flat_places": Told(
+        "at {n:count} of {total:count} places all folds have the same rate; no width there is not certainty",
+        "Do not read a width of zero as certainty.",
+    ),
+    "subjects_in_folds": Told(
+        "{n} subjects have rows in more than one fold of a repeat: their models had seen other rows of those they are "
+        "tested on, which makes them look better; keep subjects together with GroupKFold",
+        "Split by subject, with GroupKFold or StratifiedGroupKFold.",
+    ),
+}
+CLASSES = {
+    "class_absent": Told(
+        "no row is of class {classes}: it has no area, so neither has an average over all classes; leave its column "
+        "out to average over the others",
+        "Leave the column of that class out.",
+    ),
+    "scores_not_probabilities": Told(
+        "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the micro "
+        "average and the called class compare scores of different classes",
+        "Pass probabilities, or do not read the micro average and the called classes.",
+    ),
+    "single_row_of_class": Told(
+        "a class has a single row: how such rows spread is unknown, and the interval rests on a model",
+        "Take more rows of that class.",
+    ),
+    "rows_all_agree": Told(
+        "all rows agree ({name} {value:setting}): a width of zero is not certainty; use {method='auto'}",
+        "Take the default method.",
+    ),
+    "few_of_smallest_class": Told(
+        "only {rows} rows in the smallest class: 95% intervals held the truth in fewer than 95% of such samples; use "
+        "{method='auto'}",
+        "Take the default method.",
+    ),
+    "few_for_p": Told(
+        "only {rows} rows in the smallest class: p is approximate",
+        "Only more rows help.",
+    ),
+    "no_spread_of_classes": Told(
+        "no spread, or fewer than two units in a class: the interval is undefined",
+        "Take more rows of the smallest class.",
+    ),
+    "no_interval_of": Told(
+        "no interval of the {what}: {why}",
+        "See the reason.",
+    ),
+    "no_interval_of_more": Told(
+        "no interval of {n:count} more, for such reasons",
+        "See the reasons of the others.",
+    ),
+    "tied_calls": Told(
+        "{n:count} {rows} several highest scores: the first of these classes was called",
+        "Nothing, unless many rows are tied: then scores of more digits help.",
+    ),
+}
+GROUPS = {
+    "one_class_group": Told(
+        "group {group}: {n_pos:count} positive, {n_neg:count} negative rows: not tested",
+        "Merge the group with another, or take more rows.",
+    ),
+    "untested_group": Told(
+        "group {group}: an AUC has no variance to test with (all pairs alike, or one row of a class)",
+        "Merge the group with another, or take more rows.",
+    ),
+    "small_group": Told(
+        "group {group}: fewer than {enough} rows of one class: values and intervals are rough, and tests find too many "
+        "differences",
+        "Merge the group with another, or take more rows.",
+    ),
+    "between_groups": Told(
+        "AUC {whole:number} of all rows, {inside:number} within groups: part of the ranking is between groups, not "
+        "within them",
+        "Report the AUC within groups too.",
+    ),
+}

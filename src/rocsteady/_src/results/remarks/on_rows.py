@@ -1,0 +1,70 @@
+"""What remarks say about rows, labels, scores and weights, and about sketches of them."""
+
+from __future__ import annotations
+
+from rocsteady._src.results.remarks.noun import Told
+
+ROWS = {
+    "weights_assumed": Told(
+        "weights taken as sampling weights; pass {weight_type='frequency'} if they count repeated rows",
+        "Say how weights are to be read: sampling weights stand for other rows, frequency weights count equal ones.",
+        page="weights were taken as sampling weights, which stand for other rows, and not as counts of equal rows",
+    ),
+    "infinite_scores": Told(
+        "some scores are infinite: they rank above or below all finite ones",
+        "Check where infinite scores come from; ranking measures take them, probabilities are never infinite.",
+    ),
+    "two_distinct_scores": Told(
+        "2 distinct scores: these look like predicted labels, whose AUC equals the balanced accuracy; "
+        "pass probabilities or decision values to judge the ranking",
+        "Pass what `predict_proba` or `decision_function` returns, not what `predict` returns.",
+    ),
+    "near_ties": Told(
+        "{pairs:digits3} of the opposite-class pairs differ by {ulps} ulp or less; they count as different "
+        "(AUC {auc:digits6}); tied, AUC would be {tied:digits6}",
+        "If the last bits of the scores are noise, round the scores before ranking them.",
+    ),
+    "below_chance": Told(
+        "AUC {auc:number} is below 0.5: if low scores mean positive, negate them (AUC {negated:number})",
+        "Check the positive label and the direction of the scores; nothing is turned round by itself.",
+    ),
+    "repeated_ids": Told(
+        "{n:count} rows repeat an id of column {column!r}: rows are not independent",
+        "Name the column of subjects as clusters, so that intervals count subjects and not rows.",
+    ),
+    "emerging": Told(
+        "emerging, not yet accepted by the field: {measures:list}",
+        "Report an accepted measure beside them.",
+    ),
+    "grouped_by_engine": Told(
+        "rows were grouped by {engine}, and at most {most:count} groups per model brought into memory",
+        "Nothing: it tells where the work was done.",
+    ),
+    "route": Told(
+        "about {n:count} rows by estimate{way}",
+        "Nothing: it tells where the work was done; allow more memory if there is more.",
+    ),
+    "undefined": Told(
+        "{explanation}",
+        "See the reason: on these rows the value has no meaning, and it is NaN.",
+    ),
+    "dong2013": Told(
+        "definition 'dong2013' is not monotone in delta, depends on the class ratio and on the order of tied rows, and "
+        "is no confidence band; {definition='consistent'} has none of these faults",
+        "Take the default definition, unless the paper's own numbers are wanted.",
+    ),
+}
+SKETCHES = {
+    "outside_range": Told(
+        "{n:count} of {total:count} rows lie outside the range: told apart only as below or above",
+        "Give the sketch a range that holds all scores.",
+    ),
+    "width_not_met": Told(
+        "the AUC is known to {width:number}, and {asked:setting} was asked for: cells and passes allow no more",
+        "Allow more cells or passes, or rank the rows exactly.",
+    ),
+    "may_be_undefined": Told(
+        "may be undefined (0/0) on these rows: which rows of the threshold's own cell are called positive is open",
+        "Take a threshold between two cells, or more cells.",
+    ),
+}

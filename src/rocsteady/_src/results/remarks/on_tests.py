@@ -1,0 +1,112 @@
+"""What remarks say about tests between models."""
+
+from __future__ import annotations
+
+from rocsteady._src.results.remarks.noun import Told
+
+NAMED = "Take the method that is named, or more rows."
+NOT_CERTAIN = "Do not read a width of zero as certainty: more rows may disagree."
+
+TESTS = {
+    "delong_rejects": Told(
+        "{rows:count} rows in the smaller class: DeLong's test rejects too often; {better}",
+        NAMED,
+    ),
+    "delong_rejects_inside": Told(
+        "{rows:digits3} rows inside the range of the partial area: DeLong's test rejects too often; {better}",
+        NAMED,
+    ),
+    "delong_rejects_with_margin": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: DeLong's test with a margin rejects too "
+        "often; {better}",
+        NAMED,
+    ),
+    "bootstrap_rejects": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: the bootstrap rejects too often, and its "
+        "interval is too short; {better}",
+        NAMED,
+    ),
+    "bootstrap_short": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: the bootstrap rejects as it should, but "
+        "its interval is too short; {better}",
+        NAMED,
+    ),
+    "permutation_rejects": Told(
+        "{rows:count} rows in the smaller class, an AUC of {auc:number} and tied scores: the permutation test rejects "
+        "a little too often; {better}",
+        NAMED,
+    ),
+    "joined_rejects": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: joined intervals reject too often; "
+        "{better}",
+        NAMED,
+    ),
+    "omnibus_rejects": Told(
+        "{rows:count} rows in the smaller class for {models:count} models: the test of all at once rejects too often; "
+        "use {rs.compare_models(method='auto')}",
+        NAMED,
+    ),
+    "omnibus_undefined": Told(
+        "too few rows for {models:count} models: the test of all at once is undefined",
+        "Compare fewer models at once, or take more rows.",
+    ),
+    "omnibus_certain": Told(
+        "a difference does not vary in these rows; no width is not certainty: see the pairs",
+        NOT_CERTAIN,
+    ),
+    "difference_unvarying": Told(
+        "the difference does not vary in these rows; no width is not certainty: use {method='auto'}",
+        "Take the default method.",
+    ),
+    "difference_no_variance": Told(
+        "the variance of the difference is undefined: fewer than two independent units in a class",
+        "Take more rows of the smaller class.",
+    ),
+    "models_alike": Told(
+        "no row tells the models apart: the difference is 0, and its interval has no width",
+        "Check that the two models are not the same.",
+    ),
+    "difference_none": Told(
+        "the difference is 0 in every row: the interval has no width",
+        "Nothing: the two models do not differ in these rows.",
+    ),
+    "monte_carlo_error": Told(
+        "Monte Carlo error of p: {error:number}",
+        "Ask for more resamples where p is close to what decides.",
+    ),
+    "permuted_with_delong": Told(
+        "p by permutation; the interval is that of delong-t, and need not agree with p",
+        "Report both with their methods.",
+    ),
+    "permuted_with_bootstrap": Told(
+        "p by permutation; the interval is the bootstrap's, and need not agree with p",
+        "Report both with their methods.",
+    ),
+    "maybe_nested": Told(
+        "the two models' predictions correlate {r:number3}: if one is nested in the other and both were fitted on "
+        "these rows, AUC tests hardly ever reject and NRI rejects too often; use the likelihood-ratio test of the fit, "
+        "or new rows",
+        "Test nested models where they were fitted by the likelihood ratio, or judge both on new rows.",
+    ),
+    "subjects_stay": Told(
+        "{n:count} of {total:count} subjects have no partner with as many positives and negatives in the other sample "
+        "and do not change places: the test is weaker for it",
+        "Nothing: the test holds its level; take DeLong's test if power matters.",
+    ),
+    "splits_alike": Told(
+        "the learners are alike in every split: the difference is 0, and its interval has no width",
+        "Check that the two learners are not the same.",
+    ),
+    "splits_agree": Told(
+        "the difference is the same in every split; no width is not certainty",
+        NOT_CERTAIN,
+    ),
+    "too_few_groups": Told(
+        "fewer than two groups have an AUC with a variance above 0",
+        "Merge groups, or take more rows of each.",
+    ),
+    "groups_left_out": Told(
+        "{n:count} of {total:count} groups have no AUC with a variance above 0 and are left out",
+        "Merge groups, or take more rows of each.",
+    ),
+}

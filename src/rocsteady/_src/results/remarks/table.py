@@ -1,0 +1,31 @@
+"""All codes of remarks with their sentences, in the order of docs/remarks.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady._src.results.remarks.on_designs import CLASSES, FOLDS, GROUPS
+from rocsteady._src.results.remarks.on_intervals import BANDS, CHOSEN, INTERVALS, RESAMPLES
+from rocsteady._src.results.remarks.on_probabilities import CALIBRATION, DECISIONS, RECLASSIFICATION
+from rocsteady._src.results.remarks.on_rows import ROWS, SKETCHES
+from rocsteady._src.results.remarks.on_tests import TESTS
+
+if TYPE_CHECKING:
+    from rocsteady._src.results.remarks.noun import Told
+
+SECTIONS: dict[str, dict[str, Told]] = {
+    "Rows, labels, scores and weights": ROWS,
+    "Sketches": SKETCHES,
+    "Intervals": INTERVALS,
+    "Resampling": RESAMPLES,
+    "Thresholds that were chosen": CHOSEN,
+    "Bands and binormal curves": BANDS,
+    "Tests between models": TESTS,
+    "Calibration": CALIBRATION,
+    "Reclassification": RECLASSIFICATION,
+    "Decision curves": DECISIONS,
+    "Cross-validation": FOLDS,
+    "More than two classes": CLASSES,
+    "Groups": GROUPS,
+}
+TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}
