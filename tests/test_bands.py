@@ -15,10 +15,11 @@ from scipy import optimize, stats
 
 import rocsteady as rs
 from rocsteady._src.inference.bands.band_methods import Reach, Steps, clopper_pearson, displaced, wilson
-from rocsteady._src.inference.bands.binormal import POOR_FIT, binormal_fit, smooth_roc
+from rocsteady._src.inference.bands.binormal import binormal_fit, smooth_roc
 from rocsteady._src.inference.bands.probit import collapse, maximise
 from rocsteady._src.inference.bands.roc_band import METHODS, roc_band
 from rocsteady._src.results.bands import RocBand
+from rocsteady._src.results.remarks import Remark
 from strategies import ALL_WEIGHTS, ScoreTable, score_tables
 
 CT_POS, CT_NEG = [3, 2, 2, 11, 33], [33, 6, 6, 11, 2]
@@ -211,8 +212,8 @@ def test_a_poor_fit_is_told() -> None:
     rng = np.random.default_rng(0)
     y = np.arange(4000) < 2000
     far = np.where(rng.random(y.size) < 0.5, 4.0, -0.5)
-    assert POOR_FIT in binormal_fit(y, rng.normal(size=y.size) + far * y).warnings
-    assert POOR_FIT in roc_band(y, rng.normal(size=y.size) + far * y, method="working-hotelling").warnings
+    assert Remark("poor_fit") in binormal_fit(y, rng.normal(size=y.size) + far * y).warnings
+    assert Remark("poor_fit") in roc_band(y, rng.normal(size=y.size) + far * y, method="working-hotelling").warnings
 
 
 # Smooth curves

@@ -13,10 +13,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
-from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, MAY_BE_UNDEFINED, evaluate_sketches, is_bracketed
+from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, evaluate_sketches, is_bracketed
 from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
+
+MAY_BE_UNDEFINED = Remark("may_be_undefined")
 
 if TYPE_CHECKING:
     from pathlib import Path
