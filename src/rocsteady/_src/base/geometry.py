@@ -46,14 +46,14 @@ def upper_hull(fp: Array, tp: Array) -> Array:
 def hull_of_steps(paid: Array, gained: Array) -> Array:
     """Indices of the vertices of the upper convex hull of a walk that goes right and up, never back. O(n).
 
-    Of counts, and of steps of one that are given as booleans, it is exact.
+    Of counts, of any width, and of steps of one that are given as booleans, it is exact.
     """
     if paid.size > MANY_STEPS and paid.dtype.kind in "bi":
         found = _may_be_vertices(paid, gained)
         if found is not None:
             places, x, y = found
             return places[_hull_by_pooling(np.diff(x), np.diff(y))]
-    return _hull_by_pooling(*(steps.astype(np.int64) if steps.dtype.kind == "b" else steps for steps in (paid, gained)))
+    return _hull_by_pooling(*(steps if steps.dtype.kind == "f" else steps.astype(np.int64) for steps in (paid, gained)))
 
 
 def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] | None:
@@ -91,7 +91,7 @@ def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] |
 
 def _sums_of_strides(steps: Array) -> Array:
     if steps.dtype.kind != "b":
-        return np.add.reduceat(steps, np.arange(0, steps.size, STRIDE))
+        return np.add.reduceat(steps, np.arange(0, steps.size, STRIDE), dtype=np.int64)
     packed = np.packbits(steps)
     packed.resize(-(-packed.size // 8) * 8, refcheck=False)
     return np.bitwise_count(packed.view(np.uint64)).astype(np.int64)

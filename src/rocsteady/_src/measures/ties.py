@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NEAR_ULPS = 4
 BLOCK = 1 << 14
+FEW_ULPS = 16
+MOST_PAIRS = 2**62
 
 
 @takes_ranked
@@ -53,7 +55,7 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     if not is_number(near_ulps) or not 0 <= near_ulps < 2**52:
         raise ArgumentError("near_ulps", f"near_ulps must be >= 0 and below 2**52, got {near_ulps!r}")
     pairs = ranked.n_pos * ranked.n_neg
-    wins, tied = ranked.wins_twice, 0 if ranked.row_labels is not None else exact_dot(ranked.pos, ranked.neg)
+    wins, tied = ranked.wins_twice, ranked.tied_pairs
     near_won, near_lost = _near_pairs(ranked, near_ulps)
     return TieDiagnostics(
         tied_pairs=tied / pairs,
@@ -72,6 +74,8 @@ def _near_pairs(ranked: RankedScores, ulps: int) -> tuple[Any, Any]:
     """Near-tied pairs that the positive wins, and that it loses."""
     if ranked.scores.dtype != np.float64:
         return 0, 0
+    if ranked.exact and ulps <= FEW_ULPS and ranked.n_pos * ranked.n_neg < MOST_PAIRS:
+        return _near_neighbours(ranked, ulps)
     keys, pos, neg = _near_groups(ranked, ulps)
     if not keys.size:
         return 0, 0
@@ -82,6 +86,34 @@ def _near_pairs(ranked: RankedScores, ulps: int) -> tuple[Any, Any]:
     won = exact_dot(pos, neg_until[here] - neg_until[nearest])
     lost = exact_dot(pos, neg_until[farthest] - neg_until[here + 1])
     return won, lost
+
+
+def _near_neighbours(ranked: RankedScores, ulps: int) -> tuple[int, int]:
+    """The same for counts: scores within so few units are at most as many groups away."""
+    scores, (pos, neg) = ranked.scores, ranked.steps
+    single, won, lost = _fit_in_single(scores), 0, 0
+    for start in range(0, scores.size, BLOCK):
+        numbers = _numbers_in_a_block(scores[start : start + BLOCK + ulps], single=single)
+        for away in range(1, min(ulps, numbers.size - 1) + 1):
+            near = np.flatnonzero((numbers[away:] - numbers[:-away])[:BLOCK] <= ulps) + start
+            if not near.size:
+                break
+            won += _products(pos, near + away, neg, near)
+            lost += _products(pos, near, neg, near + away)
+    return won, lost
+
+
+def _products(first: NDArray[Any], at: NDArray[np.intp], second: NDArray[Any], beside: NDArray[np.intp]) -> int:
+    if first.dtype.kind == "b":
+        return int(np.count_nonzero(first[at] & second[beside]))
+    return int(first[at].astype(np.int64) @ second[beside])
+
+
+def _numbers_in_a_block(scores: NDArray[np.float64], *, single: bool) -> NDArray[Any]:
+    """As ``_neighbour_numbers``; above zero the bits of a float are its number already."""
+    if scores[0] > 0:
+        return scores.astype(np.float32).view(np.int32) if single else scores.view(np.int64)
+    return _neighbour_numbers(scores, single=single)
 
 
 def _near_groups(ranked: RankedScores, ulps: int) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,16 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs import CleanRows
 
-    Groups = tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]
-
-
 FEW_ROWS = 1000
 FEW_PLACES = 1 << 14
+
+
+class Groups(NamedTuple):
+    """Distinct scores with their positives and negatives; None in place of negatives where each is a row's label."""
+
+    scores: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any] | None
 
 
 def group_weighted_rows(rows: CleanRows, weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -27,7 +32,7 @@ def group_weighted_rows(rows: CleanRows, weights: NDArray[Any]) -> tuple[NDArray
     pos_weights = np.where(rows.positive, weights, zero)
     neg_weights = np.where(rows.positive, zero, weights)
     distinct, pos, neg = group_weighted(rows.scores, pos_weights, neg_weights)
-    return _widened(distinct), pos, neg
+    return widened(distinct), pos, neg
 
 
 def sort_few(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
@@ -40,10 +45,10 @@ def group_sorted(merged: NDArray[Any], labels: NDArray[np.bool_]) -> Groups:
     """Groups of rows in increasing order of score; None in place of negatives where all scores differ."""
     last = _last_of_group(merged)
     if last.all():
-        return _widened(merged), labels, None
+        return Groups(widened(merged), labels, None)
     ends = np.flatnonzero(last)
     pos = np.diff(labels.cumsum()[ends], prepend=0)
-    return _widened(merged.compress(last)), pos, np.diff(ends, prepend=-1) - pos
+    return Groups(widened(merged.compress(last)), pos, np.diff(ends, prepend=-1) - pos)
 
 
 def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64] | None]:
@@ -57,11 +62,11 @@ def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], N
     places = np.empty(scores.size, dtype=np.intp)
     if not distinct:
         places[order] = last.cumsum() - last
-        return _widened(merged.compress(last)), places, None
+        return widened(merged.compress(last)), places, None
     for start in range(0, scores.size, FEW_PLACES):  # fresh memory costs more than the loop
         stop = min(start + FEW_PLACES, scores.size)
         places[order[start:stop]] = np.arange(start, stop)
-    return _widened(merged), places, order
+    return widened(merged), places, order
 
 
 def group_weighted(
@@ -86,7 +91,7 @@ def group_counted(
     if not scores.size:
         return scores.copy(), pos, neg
     distinct, pos, neg = group_weighted(scores, pos, neg)
-    return _widened(distinct), pos, neg
+    return widened(distinct), pos, neg
 
 
 def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
@@ -95,7 +100,7 @@ def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
     return last
 
 
-def _widened(scores: NDArray[Any]) -> NDArray[Any]:
+def widened(scores: NDArray[Any]) -> NDArray[Any]:
     """Half and single precision widen without loss; -0.0 becomes 0.0, which equals it."""
     if scores.dtype.kind == "f":
         scores = scores if scores.dtype.itemsize >= 8 else scores.astype(np.float64)

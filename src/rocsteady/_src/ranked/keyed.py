@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocsteady._src.base.threads import for_each
-from rocsteady._src.ranked.grouping import group_sorted
+from rocsteady._src.ranked.grouping import Groups, widened
 from rocsteady._src.ranked.sortkeys import BLOCK, key_code, labels_of, list_code, pack, scores_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked.grouping import Groups
     from rocsteady._src.ranked.sortkeys import KeyCode, Keys
 
     Answer = TypeVar("Answer")
+
+SHORT_RUN = 16
 
 
 @dataclass(slots=True, eq=False)
@@ -57,10 +58,40 @@ class SortedKeys:
         """Groups of equal score; the keys are used up."""
         with self.lock:
             if self.made is None:
-                labels = self.labels()
-                self.made = group_sorted(scores_of(self.keys, self.code), labels)
+                self.made = self._grouped()
                 self.keys = self.keys[:0]
             return self.made
+
+    def _grouped(self) -> Groups:
+        n_groups = sum(int(np.count_nonzero(last)) for _, last in self._last_of_groups())
+        if n_groups == self.keys.size:
+            labels = self.labels()
+            return Groups(widened(scores_of(self.keys, self.code)), labels, None)
+        kind: type[Any] = np.int32 if self.keys.size < 2**31 else np.int64
+        pos: NDArray[Any] = np.empty(n_groups, dtype=kind)
+        neg: NDArray[Any] = np.empty(n_groups, dtype=kind)
+        filled, rows, passed = 0, 0, 0
+        for start, last in self._last_of_groups():
+            part = self.keys[start : start + last.size]
+            ends, labels = np.flatnonzero(last), labels_of(part, self.code).cumsum()
+            here = slice(filled, filled + ends.size)
+            pos[here] = np.diff(labels[ends], prepend=-passed)
+            neg[here] = np.diff(ends, prepend=-rows - 1)
+            self.keys[here] = part[ends]
+            if ends.size:
+                filled, rows, passed = here.stop, -int(ends[-1]) - 1, -int(labels[ends[-1]])
+            rows, passed = rows + last.size, passed + int(labels[-1])
+        neg -= pos
+        return Groups(widened(scores_of(self.keys[:n_groups], self.code)), pos, neg)
+
+    def _last_of_groups(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+        """Blocks of rows: where each starts, and which of its rows is the last of its group."""
+        unsigned = np.dtype(f"u{self.keys.itemsize}")
+        for start in range(0, self.keys.size, BLOCK):
+            part = self.keys[start : start + BLOCK + 1]
+            last = np.ones(min(BLOCK, part.size), dtype=bool)
+            np.greater((part[1:] ^ part[:-1]).view(unsigned), 1, out=last[: part.size - 1])
+            yield start, last
 
     def ends(self) -> tuple[Any, Any]:
         """The lowest and the highest score."""
@@ -83,52 +114,47 @@ class SortedKeys:
         The positive in place i, counted from 0, beats the i rows before it, less the positives among them; a tied
         negative stands before it and was counted twice, not once.
         """
-        parts = for_each(self._wins_of, self._stretches(), n_rows=self.keys.size)
-        n_pos = sum(found for found, _, _ in parts)
-        places, tied = (sum(part[of] for part in parts) for of in (1, 2))
+        half = self.keys.size // 2
+        parts = for_each(self._wins_of, [(0, half), (half, self.keys.size)], n_rows=self.keys.size)
+        n_pos, places, tied = (sum(part[of] for part in parts) for of in range(3))
         return 2 * places - n_pos * (n_pos - 1) - tied
 
-    def _stretches(self) -> list[tuple[int, int]]:
-        """Where to cut the work in two without tearing tied rows apart."""
-        middle = self._end_of_tie(self.keys.size // 2)
-        return [(0, middle), (middle, self.keys.size)]
-
-    def _end_of_tie(self, place: int) -> int:
-        """The first place from here on before which a group of tied rows ends."""
-        if not 0 < place < self.keys.size:
-            return min(place, self.keys.size)
-        ordered: NDArray[Any] = self.keys.view(self.code.key_dtype)
-        before = self.keys[place - 1 : place]
-        twins: NDArray[Any] = np.concatenate([before | 1, before & ~1]).view(self.code.key_dtype)
-        return int(ordered.searchsorted(twins, side="right").max())
-
     def _wins_of(self, stretch: tuple[int, int]) -> tuple[int, int, int]:
-        """Positives of a stretch, the sum of their places, and tied pairs."""
-        start, last = stretch
-        places, n_pos, tied = 0, 0, 0
-        while start < last:
-            stop = self._end_of_tie(min(start + BLOCK, last))
-            part = self.keys[start:stop]
-            labels = labels_of(part, self.code)
-            found = np.flatnonzero(labels)
+        """Positives of a stretch, the sum of their places, and pairs tied around a step within it."""
+        places, n_pos = 0, 0
+        steps = []
+        for start in range(stretch[0], stretch[1], BLOCK):
+            part = self.keys[start : min(start + BLOCK, stretch[1])]
+            found = np.flatnonzero(labels_of(part, self.code))
             places += int(found.sum()) + start * found.size
             n_pos += found.size
-            tied += _tied_pairs(part, labels)
-            start = stop
-        return n_pos, places, tied
+            part = self.keys[max(start - 1, 0) : start + part.size]
+            steps.append(np.flatnonzero((part[1:] ^ part[:-1]) == 1) + max(start, 1))
+        return n_pos, places, self._tied_pairs(np.concatenate(steps)) if steps else 0
 
+    def _tied_pairs(self, steps: NDArray[np.intp]) -> int:
+        """Pairs of opposite class with the same score: negatives end and positives begin at each of the steps."""
+        if not steps.size:
+            return 0
+        return int(self._run(steps - 1, -1) @ self._run(steps, 1))
 
-def _tied_pairs(keys: Keys, labels: NDArray[np.bool_]) -> int:
-    """Pairs of opposite class with the same score."""
-    tied = (keys[1:] ^ keys[:-1]) <= 1
-    tied &= (keys[1:] ^ keys[:-1]) >= 0
-    n_tied = int(np.count_nonzero(tied))
-    if not n_tied:
-        return 0
-    ends = np.append(np.flatnonzero(~tied), keys.size - 1)
-    pos = np.diff(labels.cumsum(dtype=np.int64)[ends], prepend=0)
-    neg = np.diff(ends, prepend=-1) - pos
-    return int(pos @ neg)
+    def _run(self, places: NDArray[np.intp], step: int) -> NDArray[np.int64]:
+        """How many rows with the same key stand in line from each place on, in one direction."""
+        sought = self.keys[places]
+        lengths = np.ones(places.size, dtype=np.int64)
+        going = np.arange(places.size)
+        for _ in range(SHORT_RUN):
+            beyond = places[going] + step * lengths[going]
+            inside = (beyond >= 0) & (beyond < self.keys.size)
+            going, beyond = going[inside], beyond[inside]
+            going = going[self.keys[beyond] == sought[going]]
+            if not going.size:
+                return lengths
+            lengths[going] += 1
+        ordered: NDArray[Any] = self.keys.view(self.code.key_dtype)
+        limits = ordered.searchsorted(sought[going].view(self.code.key_dtype), side="left" if step < 0 else "right")
+        lengths[going] = places[going] - limits + 1 if step < 0 else limits - places[going]
+        return lengths
 
 
 def _part(room: Keys | None, code: KeyCode, size: int) -> Keys | None:

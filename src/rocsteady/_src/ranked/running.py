@@ -11,6 +11,8 @@ from rocsteady._src.base.exact import compensated_cumsum
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+BLOCK = 1 << 14
+
 
 def last(sums: NDArray[np.float64]) -> float:
     """The last of running sums, 0 of none."""
@@ -46,3 +48,33 @@ def walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
 def left_below(through: NDArray[Any]) -> NDArray[Any]:
     """Running sums from the end on, and 0."""
     return np.concatenate([np.zeros(1, dtype=through.dtype), through])[::-1]
+
+
+def at_positives(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """For groups that hold positives, from the highest down: positives there; true and false ones from there up.
+
+    In blocks: fresh memory costs more than the arithmetic.
+    """
+    size = int(np.count_nonzero(pos))
+    found = np.empty(size, dtype=pos.dtype)
+    tp, fp = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+    filled, above = 0, [0, 0]
+    for stop in range(pos.size, 0, -BLOCK):
+        block = slice(max(stop - BLOCK, 0), stop)
+        places = np.flatnonzero(pos[block][::-1])
+        here = slice(filled, filled + places.size)
+        found[here] = pos[block][::-1][places]
+        for which, (steps, out) in enumerate(((pos, tp), (neg, fp))):
+            walked = steps[block][::-1].cumsum(dtype=np.int64)
+            np.add(walked[places], above[which], out=out[here])
+            above[which] += int(walked[-1])
+        filled = here.stop
+    return found, tp, fp
+
+
+def from_places_on(steps: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Sums of counts from each of some places on."""
+    cuts = np.unique(np.append(places, 0))
+    inside = cuts[cuts < steps.size]
+    sums = np.add.reduceat(steps, inside, dtype=np.int64)[::-1].cumsum()[::-1] if inside.size else inside
+    return np.append(sums, 0)[np.append(inside, steps.size).searchsorted(places)]

@@ -125,8 +125,10 @@ class RankedScores(Walks, Pictured):
     @classmethod
     def of_groups(cls, groups: Groups, origin: Origin) -> RankedScores:
         """Groups as ``group_sorted`` gives them."""
-        scores, pos, neg = groups
-        return cls.of_distinct(scores, pos, origin) if neg is None else cls.trusted(scores, pos, neg, origin)
+        made = cls.__new__(cls)
+        vars(made).update(origin=origin)
+        made._take(groups)  # noqa: SLF001 - its own
+        return made
 
     @classmethod
     def of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rocsteady._src.base.exact import exact_wins_twice, exact_wins_twice_of_labels
+from rocsteady._src.base.exact import exact_dot, exact_wins_twice, exact_wins_twice_of_labels
 from rocsteady._src.ranked.keyed import SortedKeys
-from rocsteady._src.ranked.running import cumulate, frozen, last, left_below, one_later, walk_down
+from rocsteady._src.ranked.running import (
+    BLOCK,
+    at_positives,
+    cumulate,
+    from_places_on,
+    frozen,
+    last,
+    left_below,
+    one_later,
+    walk_down,
+)
 from rocsteady._src.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.ranked.grouping import Groups
     from rocsteady._src.results import Origin
 
     Answer = TypeVar("Answer")
@@ -44,10 +55,20 @@ class Walks:
         keys: SortedKeys | None = vars(self).get("_sorted")
         if keys is None:
             return
-        scores, pos, neg = keys.groups()
-        counts = {"row_labels": frozen(pos)} if neg is None else {"pos": frozen(pos), "neg": frozen(neg)}
-        vars(self).update({"scores": frozen(scores), "row_labels": None, **counts})
+        self._take(keys.groups())
         vars(self).pop("_sorted", None)
+
+    def _take(self, groups: Groups) -> None:
+        """Hold groups; narrow counts widen when they are asked for."""
+        held: dict[str, Any] = {"scores": groups.scores, "row_labels": None}
+        if groups.neg is None:
+            held["row_labels"] = frozen(groups.pos)
+        elif groups.pos.itemsize == 8:
+            held |= {"pos": frozen(groups.pos), "neg": frozen(groups.neg)}
+        else:
+            held["_narrow"] = frozen(groups.pos), frozen(groups.neg)
+        frozen(groups.scores)
+        vars(self).update(held)
 
     def _of_keys(self, question: Callable[[SortedKeys], Answer]) -> Answer | None:
         """What the sorted keys say, as long as they are there."""
@@ -62,8 +83,7 @@ class Walks:
             self._open()
             if name in vars(self):
                 return vars(self)[name]
-            flags = self.row_labels if name == "pos" else ~self.row_labels
-            return vars(self).setdefault(name, frozen(flags.astype(np.int64)))
+            return vars(self).setdefault(name, frozen(self.steps[name == "neg"].astype(np.int64)))
 
     @cached_property
     def n_pos(self) -> Any:
@@ -87,7 +107,8 @@ class Walks:
     @property
     def exact(self) -> bool:
         """Whether the counts are integers, so that sums of them do not round."""
-        return "_sorted" in vars(self) or self.row_labels is not None or bool(self.pos.dtype.kind == "i")
+        counted = "_sorted" in vars(self) or "_narrow" in vars(self) or self.row_labels is not None
+        return counted or bool(self.pos.dtype.kind == "i")
 
     @property
     def counts_rows(self) -> bool:
@@ -121,8 +142,11 @@ class Walks:
 
     @property
     def steps(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Positives and negatives of each group; where no rows are tied, as truth values, a byte each."""
-        return (self.pos, self.neg) if self.row_labels is None else (self.row_labels, ~self.row_labels)
+        """Positives and negatives of each group, in the type that was cheapest to make: a byte each without ties."""
+        if self.row_labels is not None:
+            return self.row_labels, ~self.row_labels
+        narrow: tuple[NDArray[Any], NDArray[Any]] | None = vars(self).get("_narrow")
+        return (self.pos, self.neg) if narrow is None else narrow
 
     @cached_property
     def wins_twice(self) -> Any:
@@ -135,6 +159,17 @@ class Walks:
         return exact_wins_twice(self.pos, self.neg, most=self.n_pos * self.n_neg)
 
     @cached_property
+    def tied_pairs(self) -> Any:
+        """Pairs of opposite class that are tied: exact for counts of any size."""
+        if self.row_labels is not None:
+            return 0
+        pos, neg = self.steps
+        if pos.itemsize == 8:
+            return exact_dot(pos, neg)
+        blocks = range(0, pos.size, BLOCK)
+        return sum(int(pos[at : at + BLOCK].astype(np.int64) @ neg[at : at + BLOCK]) for at in blocks)
+
+    @cached_property
     def _positive_places(self) -> NDArray[np.intp]:
         """Where the positives stand among rows that are not tied."""
         return np.flatnonzero(self.steps[0])
@@ -145,12 +180,18 @@ class Walks:
         if self.row_labels is not None:
             tp = np.arange(1, self.n_pos + 1)
             return 1, tp, self.scores.size - self._positive_places[::-1] - tp
-        places = np.flatnonzero(self.pos[::-1])
-        tp, fp = (walk[1:][places] for walk in self.called_positive)
-        return self.pos[::-1][places], tp, fp
+        pos, neg = self.steps
+        if pos.itemsize == 8:
+            places = np.flatnonzero(pos[::-1])
+            tp, fp = (walk[1:][places] for walk in self.called_positive)
+            return pos[::-1][places], tp, fp
+        return at_positives(pos, neg)
 
     def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives when the groups from each place on are called positive."""
+        if self.row_labels is None and "_narrow" in vars(self):
+            tp, fp = (from_places_on(steps, places) for steps in self.steps)
+            return tp, fp
         if self.row_labels is None:
             tp, fp = (walked[self.scores.size - places] for walked in self.called_positive)
             return tp, fp

@@ -1,0 +1,116 @@
+"""Sorted keys, their groups and what is summed in blocks, against plain code on rows in order."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady._src.measures import ranking, ties
+from rocsteady._src.ranked import keyed, running, walks
+from rocsteady._src.ranked.keyed import SortedKeys
+from rocsteady._src.ranked.scores import RankedScores
+
+SIZE = 1500
+KINDS = {
+    "continuous": lambda rng: rng.normal(size=SIZE),
+    "single": lambda rng: rng.normal(size=SIZE).round(2).astype(np.float32),
+    "rounded": lambda rng: rng.normal(size=SIZE).round(2),
+    "shares": lambda rng: rng.random(SIZE).round(3),
+    "few": lambda rng: rng.integers(-3, 3, SIZE) / 4,
+    "one": lambda rng: np.full(SIZE, -0.5),
+    "whole": lambda rng: rng.integers(-400, 400, SIZE),
+    "zeros": lambda rng: rng.choice([-0.0, 0.0, 1.0, -1.0], SIZE),
+    "infinite": lambda rng: rng.choice([-np.inf, -1.0, 0.5, np.inf], SIZE),
+    "neighbours": lambda rng: 1.0 + rng.integers(0, 900, SIZE) * np.finfo(float).eps,
+    "below zero": lambda rng: -1.0 - rng.integers(0, 900, SIZE) * np.finfo(float).eps,
+    "around zero": lambda rng: rng.integers(-300, 300, SIZE) * 5e-324,
+}
+CASES = list(itertools.product(KINDS, (0.03, 0.4)))
+
+
+def rows_of(kind: str, share: float) -> tuple[Any, Any]:
+    rng = np.random.default_rng([len(kind), int(100 * share)])
+    scores = KINDS[kind](rng)
+    return rng.random(SIZE) < share, scores
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (keyed, running, walks, ties, ranking):
+        monkeypatch.setattr(module, "BLOCK", 7)
+    monkeypatch.setattr(keyed, "SHORT_RUN", 3)
+
+
+def plain(positive: Any, scores: Any) -> RankedScores:
+    distinct, place = np.unique(scores.astype(np.float64) + 0.0, return_inverse=True)
+    pos = np.bincount(place[positive], minlength=distinct.size)
+    return RankedScores.from_counts(distinct, pos, np.bincount(place, minlength=distinct.size) - pos)
+
+
+def keyed_scores(positive: Any, scores: Any) -> RankedScores:
+    made = RankedScores.__new__(RankedScores)
+    vars(made).update(_sorted=SortedKeys.of(positive, scores), origin=rs.rank([1, 0], [1, 0]).origin)
+    return made
+
+
+@pytest.mark.parametrize(("kind", "share"), CASES)
+def test_groups_of_keys(kind: str, share: float) -> None:
+    positive, scores = rows_of(kind, share)
+    made, wanted = keyed_scores(positive, scores), plain(positive, scores)
+    np.testing.assert_array_equal(made.scores, wanted.scores)
+    for name in ("pos", "neg", "pos_through", "neg_through", "pos_below", "neg_below"):
+        np.testing.assert_array_equal(getattr(made, name), getattr(wanted, name), err_msg=name)
+        assert getattr(made, name).dtype == np.int64
+    for found, known in zip(made.called_positive, wanted.called_positive, strict=True):
+        np.testing.assert_array_equal(found, known)
+
+
+@pytest.mark.parametrize(("kind", "share"), CASES)
+def test_sums_in_blocks(kind: str, share: float) -> None:
+    positive, scores = rows_of(kind, share)
+    made, wanted = keyed_scores(positive, scores), plain(positive, scores)
+    assert keyed_scores(positive, scores).wins_twice == made.wins_twice == wanted.wins_twice
+    assert made.tied_pairs == wanted.tied_pairs == int(wanted.pos @ wanted.neg)
+    for found, known in zip(made.at_positives, wanted.at_positives, strict=True):
+        np.testing.assert_array_equal(np.broadcast_to(found, np.shape(known)), known)
+    places = np.arange(wanted.scores.size + 1)[::3]
+    for found, known in zip(made.called_from(places), wanted.called_positive, strict=True):
+        np.testing.assert_array_equal(found, known[wanted.scores.size - places])
+
+
+@pytest.mark.parametrize(("kind", "share"), CASES)
+def test_measures_of_keys(kind: str, share: float) -> None:
+    positive, scores = rows_of(kind, share)
+    made, wanted = keyed_scores(positive, scores), plain(positive, scores)
+    for name in ("auc", "ks_statistic", "h_measure", "average_precision", "auch"):
+        assert getattr(rs, name)(made) == pytest.approx(getattr(rs, name)(wanted), rel=1e-13, abs=1e-15), name
+
+
+@pytest.mark.parametrize("ulps", [0, 1, 4, 16, 17, 1000])
+@pytest.mark.parametrize(("kind", "share"), CASES)
+def test_near_ties(kind: str, share: float, ulps: int) -> None:
+    positive, scores = rows_of(kind, share)
+    made, wanted = keyed_scores(positive, scores), plain(positive, scores)
+    found = ties._near_pairs(made, ulps)
+    numbers = neighbour_numbers(wanted.scores)
+    close = abs(numbers[:, None] - numbers[None, :]) <= ulps
+    won = sum(int(p) * int(wanted.neg[:row][close[row, :row]].sum()) for row, p in enumerate(wanted.pos) if p)
+    lost = sum(
+        int(p) * int(wanted.neg[row + 1 :][close[row, row + 1 :]].sum()) for row, p in enumerate(wanted.pos) if p
+    )
+    assert found == (won, lost)
+
+
+def neighbour_numbers(scores: Any) -> Any:
+    """The place of each float among all floats, of single precision where all scores are."""
+    with np.errstate(over="ignore"):
+        single = scores.astype(np.float32)
+    if (single == scores).all():
+        bits = single.view(np.int32).astype(object)
+        return np.where(bits < 0, -(bits + 2**31), bits)
+    bits = scores.view(np.int64).astype(object)
+    return np.where(bits < 0, -(bits + 2**63), bits)
