@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.measures import ranking, ties
+from rocsteady._src.base import exact
+from rocsteady._src.measures import ties
 from rocsteady._src.ranked import keyed, running, walks
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.scores import RankedScores
@@ -40,7 +41,7 @@ def rows_of(kind: str, share: float) -> tuple[Any, Any]:
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (keyed, running, walks, ties, ranking):
+    for module in (keyed, running, walks, ties, exact):
         monkeypatch.setattr(module, "BLOCK", 7)
     monkeypatch.setattr(keyed, "SHORT_RUN", 3)
 

@@ -231,7 +231,7 @@ def test_single_precision_equals_double() -> None:
         ({"y_true": [2, 3, 4]}, "pos_label"),
         ({"y_score": [0.1, 0.2]}, "differ in length"),
         ({"sample_weight": [1.5, 1, 1]}, "whole-number weights"),
-        ({"y_score": np.array([2**63, 1, 2], dtype=np.uint64)}, "float64 or int64"),
+        ({"y_score": np.array([2**63, 1, 2], dtype=np.uint64)}, "beyond 64 bits with a sign"),
         ({"y_score": [Fraction(1, 3), Fraction(2, 3), Fraction(1, 7)]}, "float64 or int64"),
     ],
 )

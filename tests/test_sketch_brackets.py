@@ -13,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady._src.measures.specs import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
 from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, evaluate_sketches, is_bracketed
@@ -52,7 +53,7 @@ def ranked_of(table: ScoreTable) -> rs.RankedScores:
 
 
 def value_of(table: ScoreTable, name: str, **params: Any) -> float:
-    (request,) = rs.measures.specs.parse_requests([name])[:1]
+    (request,) = parse_requests([name])[:1]
     return request.sheet.compute(ranked_of(table), **request.params, **params)
 
 

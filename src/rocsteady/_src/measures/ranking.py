@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, is_number
-from rocsteady._src.base.exact import exact_wins_twice
+from rocsteady._src.base.exact import blocks, exact_wins_twice
 from rocsteady._src.base.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
 from rocsteady._src.measures.expected_loss import saved_share
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
 BOTH_CLASSES = ("single_class",)
-BLOCK = 1 << 15  # stays in the processor's cache; fresh memory costs more than the arithmetic
 of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLASSES)
 
 
@@ -131,10 +130,8 @@ def average_precision(ranked: RankedScores) -> float:
     0.8333333333333333
     """
     found, tp, fp = ranked.at_positives
-    whole = isinstance(found, int)
-    blocks = (slice(start, start + BLOCK) for start in range(0, max(tp.size, 1), BLOCK))
-    sums = [((found if whole else found[at]) * (tp[at] / (tp[at] + fp[at]))).sum() for at in blocks]
-    return float(sum(sums) / ranked.n_pos)
+    found = np.broadcast_to(found, tp.shape)
+    return float(sum((found[at] * (tp[at] / (tp[at] + fp[at]))).sum() for at in blocks(tp.size)) / ranked.n_pos)
 
 
 @measure(
@@ -158,8 +155,7 @@ def pr_auc(ranked: RankedScores) -> float:
     >>> round(rs.pr_auc([1, 0, 1], [0.9, 0.6, 0.2]), 6)
     0.797267
     """
-    tp, fp = ranked.called_positive
-    return davis_goadrich_area(tp, fp)
+    return davis_goadrich_area(*ranked.called_positive)
 
 
 @measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
@@ -264,8 +260,7 @@ def ks_statistic(ranked: RankedScores) -> float:
     0.5
     """
     _, tp, fp = ranked.at_positives
-    blocks = (slice(start, start + BLOCK) for start in range(0, tp.size, BLOCK))
-    return max(0.0, *(float((tp[at] / ranked.n_pos - fp[at] / ranked.n_neg).max()) for at in blocks))
+    return max(0.0, *(float((tp[at] / ranked.n_pos - fp[at] / ranked.n_neg).max()) for at in blocks(tp.size)))
 
 
 @of_classes(

@@ -14,7 +14,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.inputs.files.formats import format_of, refuse_absent, states
 from rocsteady._src.inputs.files.numbers import NUMBER, WHOLE
-from rocsteady._src.inputs.files.sql import connect, identifier, run
+from rocsteady._src.inputs.files.sql import connect, identifier, run, told_of_files
 from rocsteady._src.inputs.files.tables import source_query
 from rocsteady._src.inputs.files.verify import verified
 
@@ -86,7 +86,8 @@ def _fetch(connection: Any, query: str, paths: list[Path]) -> Columns:
         f"CAST({identifier(name)} AS VARCHAR) AS {identifier(name)}" if name in wide else identifier(name)
         for name in types
     )
-    columns: Columns = run(connection, f"SELECT {', '.join(picked)} FROM ({query})", *paths).fetchnumpy()
+    with told_of_files(paths):
+        columns: Columns = connection.execute(f"SELECT {', '.join(picked)} FROM ({query})").fetchnumpy()
     return columns | {name: _as_objects(columns[name], maker) for name, maker in wide.items()}
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable, require
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
@@ -61,9 +62,16 @@ def connect(paths: Sequence[Path], *, memory: int | None = None, spill: Path | N
 
 def run(connection: Any, query: str, *paths: Path) -> Any:
     """Run a query on files; what DuckDB cannot read is the fault of the one that it names, or of the first."""
+    with told_of_files(paths):
+        return connection.execute(query)
+
+
+@contextmanager
+def told_of_files(paths: Sequence[Path]) -> Iterator[None]:
+    """Failures of DuckDB as refusals of files: it reads some of them only while rows are fetched."""
     duckdb = require("duckdb", extra="cli", purpose="reading files")
     try:
-        return connection.execute(query)
+        yield
     except duckdb.OutOfMemoryException as error:
         raise InputError("memory_limit", f"{printable(paths[0])} needs more than the memory limit; raise it") from error
     except duckdb.Error as error:
