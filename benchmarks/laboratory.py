@@ -5,10 +5,10 @@ from __future__ import annotations
 import tracemalloc
 
 import numpy as np
+from reproductions.thesis import COUNTED, MORE_SOURCES, SETTINGS
 
 from benchmarks.stopwatch import Scoreboard, best_times
 from rocsteady import lab
-from rocsteady._src.extras.lab.thesis import COUNTED, MORE_SOURCES, SETTINGS
 
 SOURCES = {
     "A": (1.0, 0.8, 0.6, 0.4, 0.2, 0.0),

@@ -22,7 +22,6 @@ def main() -> None:
         "range": found.plot(kind="range"),
         "sweep": lab.sweep(sets, "mm7_auc", n=np.geomspace(0.001, 0.25, 25)).plot(),
         "heat": lab.sweep(sets, "mm7_auc", m=np.linspace(0.1, 2, 20), n=np.geomspace(0.001, 0.25, 20)).plot(),
-        "thesis": lab.reproduce_thesis().plot(),
     }
     for name, display in pictures.items():
         display.figure_.savefig(HERE / f"laboratory_{name}.png", dpi=90)

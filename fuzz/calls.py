@@ -44,7 +44,6 @@ NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "measure": "decorates a function",
     "merge": "takes ranked scores",
-    "reproduce_thesis": "takes no data, and minutes",
     "select_models": "trains models",
     "sweep": "counts for minutes where a grid is large",
     "simulate_binormal": "draws as many numbers as it is told",

@@ -134,7 +134,8 @@ def test_other_commands_refuse_them_too(scores: Path, shell, tmp_path: Path) -> 
     assert "--value does nothing without --rule sensitivity or specificity" in rule
     picture = ("report", scores, "--label", "y", "--score", "a", "-o", tmp_path / "x.png", "--cost-fn", "2")
     assert "--cost-fn does nothing in a picture" in shell(*picture, code=2)
-    assert "--noise does nothing with --thesis" in shell("lab", "--thesis", "--noise", "0.1", code=2)
+    swept = shell("lab", "1p 0n", "--sweep", "n=0.01,0.1", "--kind", "range", code=2)
+    assert "--kind does nothing with --sweep" in swept
     both = shell(*evaluate(scores), "--id", "part", "--cluster", "who", code=2)
     assert "give one column, not two" in both
 

@@ -135,19 +135,10 @@ def test_the_command_sweeps(folder: Path, sets: lab.ScoreSets) -> None:
     assert [int(row["errors"]) for row in rows[6:]] == expected.errors.ravel().tolist()
 
 
-def test_the_command_reproduces_the_thesis(folder: Path) -> None:
-    shown = run("--thesis", "-o", "thesis.txt", "--plot", "thesis.svg")
-    assert shown.exit_code == 0, shown.output
-    text = (folder / "thesis.txt").read_text()
-    assert "Table 5.2, C8, mm4_auc: rounding noise; 1170 in float64, 1110 when nothing is rounded" in text
-    assert "Table 3.1, 15, softened_auc: differs from the print; printed 0.001" in text
-    assert (folder / "thesis.svg").stat().st_size > 1000
-
-
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ([], "name a file of score sets, or pass --thesis"),
+        ([], "name a file of score sets, or - for standard input"),
         (["absent.txt"], "neither a file nor a set"),
         (["1p 0q"], "line 1: cannot read '0q'"),
         ([SOURCE, "--plot", "x.gif"], "pictures are .png, .pdf, .svg"),

@@ -19,7 +19,6 @@ from rocsteady import lab
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.results.base import Result
 from rocsteady._src.results.plain import plain
-from rocsteady._src.results.thesis import ThesisCell, ThesisTables
 from rocsteady.results import MeasureSelection, ModelSelection, Origin
 from rocsteady.scale import Sketch
 from test_plots_records import SHARED, below, examples, result_classes
@@ -97,14 +96,8 @@ def made_results() -> list[Any]:
         if hasattr(rs.scale, "evaluate_sketches")
         else errors,
         *examples().values(),
-        thesis_tables(),
         model_selection(),
     ]
-
-
-def thesis_tables() -> ThesisTables:
-    """Numbers that cannot be written as they are."""
-    return ThesisTables((ThesisCell("3.1", "a", "auc", math.nan, None, "differs"),), ("a note",))
 
 
 def model_selection() -> ModelSelection:

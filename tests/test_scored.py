@@ -27,7 +27,7 @@ from oracles import Row, relative_error, rows_of
 from rocsteady._src.measures.pairwise import Step, engine
 from strategies import SCORE_KINDS, WEIGHT_KINDS, ScoreKind, ScoreTable, _column, _labels
 
-THESIS = json.loads((Path(__file__).parent / "fixtures" / "thesis.json").read_text())
+THESIS = json.loads((Path(__file__).parent.parent / "reproductions" / "thesis.json").read_text())
 SETS = {row["id"]: row["set"].split() for row in THESIS["table_3_1"]}
 FAMILY = [sheet.name for sheet in rs.list_measures("score-aware")]
 SMALLEST_COMPARED = 1e-300

@@ -25,9 +25,6 @@ from rocsteady._src.extras.lab.sets import (
 from rocsteady._src.extras.lab.sweeps import (
     sweep,
 )
-from rocsteady._src.extras.lab.thesis import (
-    reproduce_thesis,
-)
 
 __all__ = [
     "ScoreSets",
@@ -35,7 +32,6 @@ __all__ = [
     "count_errors",
     "generate",
     "parse_sets",
-    "reproduce_thesis",
     "sample_labellings",
     "select_models",
     "simulate_binormal",

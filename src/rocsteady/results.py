@@ -89,9 +89,6 @@ from rocsteady._src.results.selection import (
 from rocsteady._src.results.subgroups import (
     GroupDifference,
 )
-from rocsteady._src.results.thesis import (
-    ThesisTables,
-)
 
 __all__ = [
     "AveragedRoc",
@@ -151,7 +148,6 @@ __all__ = [
     "SmoothRocCurve",
     "Sweep",
     "TestResult",
-    "ThesisTables",
     "ThresholdChoice",
     "TieDiagnostics",
 ]

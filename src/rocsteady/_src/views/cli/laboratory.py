@@ -1,4 +1,4 @@
-"""The command ``rocsteady lab``: errors of measures on score sets, sweeps of their parameters, the thesis' tables."""
+"""The command ``rocsteady lab``: errors of measures on score sets, and sweeps of their parameters."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import typer
 from rocsteady import lab as laboratory
 from rocsteady._src.base.atomic import refuse_existing, whole_file
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, require
-from rocsteady._src.base.text import format_count, format_number, table_cells, text_table
+from rocsteady._src.base.text import format_count, format_number, text_table
 from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
 from rocsteady._src.views.cli.render import Format, Page, deliver
 from rocsteady._src.views.cli.unused import check_laboratory
 
 if TYPE_CHECKING:
     from rocsteady._src.results.lab import ErrorCounts, Sweep
-    from rocsteady._src.results.thesis import ThesisTables
 
 PICTURES = (".png", ".pdf", ".svg")
 
@@ -56,7 +55,6 @@ Plot = Annotated[Path | None, typer.Option("--plot", help="Draw to this .png, .p
 Kind = Annotated[
     str, typer.Option("--kind", help="Picture of errors: errors, range, margin, ratio or clouds of values.")
 ]
-Thesis = Annotated[bool, typer.Option("--thesis", help="Compute the thesis' tables and say where each number stands.")]
 
 
 def lab(
@@ -74,7 +72,6 @@ def lab(
     by: By = None,
     plot: Plot = None,
     kind: Kind = "errors",
-    thesis: Thesis = False,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
@@ -82,13 +79,8 @@ def lab(
     """Measure the measures: how often is a correctly ranked score set valued below an incorrectly ranked one?"""
     check_laboratory(context)
     _check_outputs(plot, output, force=force)
-    if thesis:
-        tables = laboratory.reproduce_thesis(progress=True)
-        _draw(tables, plot, force=force)
-        deliver(_thesis_page(tables, form), form, output, force=force)
-        return
     if file is None:
-        raise ArgumentError("file", "name a file of score sets, or pass --thesis")
+        raise ArgumentError("file", "name a file of score sets, or - for standard input")
     sets = laboratory.generate(
         _sets(file),
         margin_steps=margin,
@@ -216,13 +208,3 @@ def _sweep_page(found: list[Sweep]) -> Page:
     return Page(
         header, rows, [counted, *found[0].notes], {"sweeps": [result.to_dict() for result in found]}, turns=False
     )
-
-
-def _thesis_page(tables: ThesisTables, form: Format) -> Page:
-    if form is Format.csv:
-        columns = tables._columns()  # noqa: SLF001 - the page is the frame
-        rows = [list(line) for line in zip(*columns.values(), strict=True)]
-        return Page(list(columns), rows, [], tables.to_dict())
-    header, rows = tables.summary()
-    cells: list[list[Any]] = [*table_cells(header, rows)]
-    return Page(header, cells, list(tables.notes), tables.to_dict(), tail=["\n" + block for block in tables.blocks()])

@@ -72,12 +72,9 @@ def check_rules(context: typer.Context, rules: list[str] | None) -> None:
 
 
 def check_laboratory(context: typer.Context) -> None:
-    """Refuse what the tables of the thesis, or sweeps, do not ask for."""
+    """Refuse what sweeps, or counts without a picture, do not ask for."""
     given = context.params
-    if given["thesis"]:
-        told = ("plot", "thesis", "form", "output", "force")
-        refuse_unused(context, "with --thesis, whose sets are known", *(name for name in given if name not in told))
-    elif given["sweep"]:
+    if given["sweep"]:
         refuse_unused(context, "with --sweep", "by", "kind")
     elif given["plot"] is None:
         refuse_unused(context, "without --plot", "kind")

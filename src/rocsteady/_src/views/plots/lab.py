@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady._src.results.lab import Breakdown, ErrorCounts, Sweep
-    from rocsteady._src.results.thesis import ThesisTables
 
 CORRECT, INCORRECT, OVERLAP = COLOURS[0], COLOURS[1], "#E69F00"
 AXES = {"range": "Range of the scores", "margin": "Margin W", "ratio": "Share of positives"}
@@ -157,25 +156,6 @@ def _heat(result: Sweep, ax: Any) -> None:
     if _is_geometric(rows):
         ax.set_yscale("log")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
-
-
-@for_paper
-def draw_thesis(result: ThesisTables, ax: Any = None) -> LabDisplay:
-    """Draw Table 5.2: errors as numbers, shaded by their share of correct sets; ~ marks rounding noise."""
-    header, rows = result.table("5.2")
-    ax = new_axes(ax, (7.2, 0.9 + 0.2 * len(rows)))
-    counts = np.array([[float(cell.strip("~!")) for cell in row[1:]] for row in rows])
-    shares = 100 * counts[:, :-1] / counts[:, -1:]
-    mesh = ax.imshow(shares, cmap="Blues", vmin=0, vmax=100, aspect="auto")
-    for at, row in enumerate(rows):
-        for across, cell in enumerate(row[1:-1]):
-            colour = "white" if shares[at, across] > 60 else "black"
-            ax.text(across, at, cell, ha="center", va="center", color=colour, fontsize=6.5)
-    ax.set_xticks(range(len(header) - 2), header[1:-1], rotation=30, ha="left")
-    ax.set_yticks(range(len(rows)), [row[0] for row in rows])
-    ax.tick_params(top=True, bottom=False, labeltop=True, labelbottom=False, length=0)
-    ax.figure.colorbar(mesh, ax=ax).set_label("Errors in % of correct sets (~: rounding noise)")
-    return LabDisplay(result, ax, ax.figure)
 
 
 def _is_geometric(values: Any) -> bool:

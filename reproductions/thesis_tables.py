@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from rocsteady._src.base.text import format_number, text_table
-from rocsteady._src.results.base import Result
-from rocsteady._src.results.plain import plain
-
-if TYPE_CHECKING:
-    from rocsteady._src.base.frames import Table
 
 AGREES, NOISE, DIFFERS, UNKNOWN = "agrees", "rounding noise", "differs from the print", "no print at hand"
 STANDINGS = (AGREES, NOISE, DIFFERS, UNKNOWN)
@@ -31,22 +28,11 @@ class ThesisCell:
 
 
 @dataclass(frozen=True, slots=True)
-class ThesisTables(Result):
+class ThesisTables:
     """All numbers of Tables 3.1, 4.1, 4.2, 5.1 and 5.2, each with where it stands."""
 
     cells: tuple[ThesisCell, ...]
     notes: tuple[str, ...] = ()
-
-    def _columns(self) -> Table:
-        names = ThesisCell.__dataclass_fields__
-        return {name: [getattr(cell, name) for cell in self.cells] for name in names}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, one entry per number."""
-        columns = self._columns()
-        rows = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
-        told: dict[str, Any] = plain({"cells": rows, "notes": self.notes})
-        return told
 
     def summary(self) -> tuple[list[str], list[list[Any]]]:
         """A row per table: how many numbers stand where."""
@@ -83,8 +69,21 @@ class ThesisTables(Result):
         summary = text_table(header, [[str(cell) for cell in row] for row in rows])
         return "\n\n".join([*self.blocks(), summary, *self.notes])
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
-        """Draw Table 5.2: a row per setting, a column per measure, darker where more correct sets are errors."""
-        from rocsteady._src.views.plots.lab import draw_thesis
+    def plot(self) -> Any:
+        """Draw Table 5.2: errors as numbers, darker where more correct sets are errors; ~ marks rounding noise."""
+        from matplotlib import pyplot as plt
 
-        return draw_thesis(self, ax, publication=publication)
+        header, rows = self.table("5.2")
+        ax = plt.figure(figsize=(7.2, 0.9 + 0.2 * len(rows)), layout="constrained").add_subplot()
+        counts = np.array([[float(cell.strip("~!")) for cell in row[1:]] for row in rows])
+        shares = 100 * counts[:, :-1] / counts[:, -1:]
+        mesh = ax.imshow(shares, cmap="Blues", vmin=0, vmax=100, aspect="auto")
+        for at, row in enumerate(rows):
+            for across, cell in enumerate(row[1:-1]):
+                colour = "white" if shares[at, across] > 60 else "black"
+                ax.text(across, at, cell, ha="center", va="center", color=colour, fontsize=6.5)
+        ax.set_xticks(range(len(header) - 2), header[1:-1], rotation=30, ha="left")
+        ax.set_yticks(range(len(rows)), [row[0] for row in rows])
+        ax.tick_params(top=True, bottom=False, labeltop=True, labelbottom=False, length=0)
+        ax.figure.colorbar(mesh, ax=ax).set_label("Errors in % of correct sets (~: rounding noise)")
+        return ax

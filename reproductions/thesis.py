@@ -1,36 +1,28 @@
-"""The tables of the thesis on AUC variants, computed again; every number is told where it stands.
+"""The tables of the thesis on AUC variants, computed again: ``python -m reproductions.thesis [--plot thesis.png]``.
 
-Counts of Tables 5.1 and 5.2 come from the batch evaluators, in the written order of operations: scores from the highest
-to the lowest, positives outside, negatives inside, one running sum, one division; probAUC is (sum(p)/P + sum(1-n)/N)/2.
-This order gives every printed count. A second count, with a tolerance above all rounding, tells which are noise.
+Every number is told where it stands. Counts of Tables 5.1 and 5.2 come from the batch evaluators, in the written order
+of operations: scores from the highest to the lowest, positives outside, negatives inside, one running sum, one
+division; probAUC is (sum(p)/P + sum(1-n)/N)/2. This order gives every printed count. A second count, with a tolerance
+above all rounding, tells which are noise.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-from contextlib import nullcontext
 from fractions import Fraction
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.progress import progress_bar
-from rocsteady._src.base.text import format_setting
-from rocsteady._src.extras.lab.asked import read_measures
-from rocsteady._src.extras.lab.counting import count_at
-from rocsteady._src.extras.lab.generators import generate
-from rocsteady._src.extras.lab.parse import parse_sets
-from rocsteady._src.measures.registry import get_measure
-from rocsteady._src.measures.sets import set_properties
-from rocsteady._src.ranked import RankedScores, rank
-from rocsteady._src.results.thesis import AGREES, DIFFERS, NOISE, UNKNOWN, ThesisCell, ThesisTables
+import rocsteady as rs
+from reproductions.thesis_tables import AGREES, DIFFERS, NOISE, UNKNOWN, ThesisCell, ThesisTables
+from rocsteady import lab
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from rocsteady._src.extras.lab.counting import Progress
-    from rocsteady._src.results.lab import ErrorCounts
-
+TOLD = Path(__file__).with_name("thesis.json")
 LABELS = "pppnnn"
 # Rows D and E are of the same construction as A, B and C; their sources are known, their print is not at hand.
 MORE_SOURCES = {"D": (1.0, 0.99, 0.98, 0.97, 0.96, 0.0), "E": (1.0, 0.99, 0.98, 0.02, 0.01, 0.0)}
@@ -56,42 +48,24 @@ NOTES = (
 )
 
 
-def reproduce_thesis(*, progress: Progress = False) -> ThesisTables:
+def reproduce() -> ThesisTables:
     """Compute Tables 3.1, 4.1, 4.2, 5.1 and 5.2 of the thesis and compare every number with its print.
 
     A number agrees, or is rounding noise (the print is reached in plain float64 only, and changes when nothing is
     rounded), or differs from the print, with the reason; for rows D and E of Table 5.2 no print is at hand.
-
-    Parameters
-    ----------
-    progress : bool or callable
-        Show a progress bar, or call this with the share done.
-
-    Returns
-    -------
-    ThesisTables
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> tables = rs.lab.reproduce_thesis()
-    >>> [cell.remark for cell in tables.cells if cell.standing == "differs from the print"]
-    ['printed 0.001, but no pair is won, so it is 0']
     """
-    told = json.loads((files("rocsteady._src.extras.lab") / "thesis.json").read_text(encoding="utf-8"))
-    bar = progress_bar("settings") if progress is True else nullcontext(progress or None)
-    with bar as report:
-        cells = [*_table_3_1(told), *_table_4_1(told), *_table_4_2(told), *_table_5_1(told)]
-        return ThesisTables((*cells, *_table_5_2(told, report or (lambda _: None))), NOTES)
+    told = json.loads(TOLD.read_text(encoding="utf-8"))
+    cells = [*_table_3_1(told), *_table_4_1(told), *_table_4_2(told), *_table_5_1(told), *_table_5_2(told)]
+    return ThesisTables(tuple(cells), NOTES)
 
 
-def _ranked(text: str) -> RankedScores:
-    labels, scores = next(iter(parse_sets(text)))
-    return rank(labels, scores)
+def _ranked(text: str) -> rs.RankedScores:
+    labels, scores = next(iter(lab.parse_sets(text)))
+    return rs.rank(labels, scores)
 
 
-def _value(name: str, ranked: RankedScores, **params: float) -> float:
-    return float(get_measure(name).sheet.compute(ranked, **params))
+def _value(name: str, ranked: rs.RankedScores, **params: float) -> float:
+    return float(rs.get_measure(name)(ranked, **params))
 
 
 def _table_3_1(told: Any) -> Iterator[ThesisCell]:
@@ -107,14 +81,14 @@ def _table_3_1(told: Any) -> Iterator[ThesisCell]:
             if printed is None:
                 yield _compared("3.1", row["id"], name, value, row[name])
             else:
-                remark = f"printed {printed}, but no pair is won, so it is {format_setting(value)}"
+                remark = f"printed {printed}, but no pair is won, so it is {value:g}"
                 yield ThesisCell("3.1", row["id"], name, value, float(printed), DIFFERS, remark)
 
 
 def _table_4_1(told: Any) -> Iterator[ThesisCell]:
     sets = {row["id"]: row["set"] for row in told["table_3_1"]}
     for row in told["table_4_1"]:
-        found = set_properties(_ranked(sets[row["id"]]))
+        found = rs.set_properties(_ranked(sets[row["id"]]))
         for name in PROPERTIES:
             thesis = math.nan if row[name] is None else row[name]
             yield _compared("4.1", row["id"], name, getattr(found, name), thesis)
@@ -140,7 +114,7 @@ def _compared(table: str, row: str, column: str, value: float, thesis: float) ->
 
 def _table_5_1(told: Any) -> Iterator[ThesisCell]:
     table = told["table_5_1"]
-    sets = generate(parse_sets(table["sources"]), range_steps=table["range_steps"], seed=0)
+    sets = lab.generate(lab.parse_sets(table["sources"]), range_steps=table["range_steps"], seed=0)
     names = [row["measure"] for row in table["rows"]]
     plain, exact = _both_counts(sets, names)
     for row in table["rows"]:
@@ -150,17 +124,17 @@ def _table_5_1(told: Any) -> Iterator[ThesisCell]:
             yield _compared("5.1", row["measure"], column, getattr(found, column), row[column])
 
 
-def _table_5_2(told: Any, report: Callable[[float], object]) -> Iterator[ThesisCell]:
-    rows = list(_settings(told))
-    for place, (row, scores, steps, (errors, n_correct)) in enumerate(rows):
+def _table_5_2(told: Any) -> Iterator[ThesisCell]:
+    for row, scores, steps, (errors, n_correct) in _settings(told):
         text = " ".join(f"{score}{label}" for score, label in zip(scores, LABELS, strict=True))
-        sets = generate(parse_sets(text), margin_steps=steps[0], range_steps=steps[1], distribution=True, seed=0)
+        sets = lab.generate(
+            lab.parse_sets(text), margin_steps=steps[0], range_steps=steps[1], distribution=True, seed=0
+        )
         plain, exact = _both_counts(sets, COUNTED)
         for name in COUNTED:
             counts = (plain[name].errors, exact[name].errors)
             yield _counted("5.2", row, name, counts, errors.get(name))
         yield _counted("5.2", row, "n_correct", (plain.n_correct, plain.n_correct), n_correct)
-        report((place + 1) / len(rows))
 
 
 def _settings(told: Any) -> Iterator[tuple[str, Any, tuple[int | None, int | None], Any]]:
@@ -171,9 +145,8 @@ def _settings(told: Any) -> Iterator[tuple[str, Any, tuple[int | None, int | Non
             yield f"{letter}{number}", scores, steps, ({}, None)
 
 
-def _both_counts(sets: Any, names: Any) -> tuple[ErrorCounts, ErrorCounts]:
-    plain, exact = count_at(sets, read_measures(names), (0.0, SURELY_ROUNDING))
-    return plain, exact
+def _both_counts(sets: Any, names: Any) -> tuple[rs.results.ErrorCounts, rs.results.ErrorCounts]:
+    return lab.count_errors(sets, names), lab.count_errors(sets, names, tolerance=SURELY_ROUNDING)
 
 
 def _counted(table: str, row: str, column: str, counts: tuple[int, int], thesis: int | None) -> ThesisCell:
@@ -184,3 +157,18 @@ def _counted(table: str, row: str, column: str, counts: tuple[int, int], thesis:
     if value != thesis:
         return ThesisCell(table, row, column, value, thesis, DIFFERS, remark or f"the thesis has {thesis}")
     return ThesisCell(table, row, column, value, thesis, NOISE if remark else AGREES, remark)
+
+
+def main() -> None:
+    """Print every table, then what is to be said about single numbers."""
+    asked = argparse.ArgumentParser(description=reproduce.__doc__)
+    asked.add_argument("--plot", type=Path, help="draw Table 5.2 to this file")
+    file = asked.parse_args().plot
+    tables = reproduce()
+    print(tables)
+    if file is not None:
+        tables.plot().figure.savefig(file, dpi=90)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Tables of the sources, computed again: every cell stands where it is said to stand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("reproductions.thesis")  # a copy without the repository has none
+
+from reproductions import thesis
+from reproductions.thesis_tables import ThesisTables
+
+TOLD = json.loads(thesis.TOLD.read_text())
+
+
+@pytest.fixture(scope="module")
+def tables() -> ThesisTables:
+    return thesis.reproduce()
+
+
+def test_the_tables_of_the_thesis_stand_where_they_stand(tables: ThesisTables) -> None:
+    standing: dict[str, list[Any]] = {}
+    for cell in tables.cells:
+        standing.setdefault(cell.standing, []).append((cell.table, cell.row, cell.column))
+    rows = TOLD["table_5_2"]["rows"]
+    noise = [(row["id"], name) for row in rows for name in row["errors_in_exact_arithmetic"]]
+    assert sorted(standing["rounding noise"]) == sorted(("5.2", *cell) for cell in noise)
+    assert len(noise) == 6
+    assert standing["differs from the print"] == [("3.1", "15", "softened_auc")]
+    assert {row[0] for _, row, _ in standing["no print at hand"]} == {"D", "E"}
+    assert len(standing["no print at hand"]) == 16 * 9
+    assert len(standing["agrees"]) == len(tables.cells) - 6 - 1 - 16 * 9 == 501
+
+
+def test_every_printed_number_was_compared(tables: ThesisTables) -> None:
+    printed = {(cell.table, cell.row, cell.column): cell.thesis for cell in tables.cells if cell.thesis is not None}
+    for row in TOLD["table_5_2"]["rows"]:
+        assert {name: printed["5.2", row["id"], name] for name in row["errors"]} == row["errors"]
+    for row in TOLD["table_5_1"]["rows"]:
+        assert printed["5.1", row["measure"], "errors"] == row["errors"]
+
+
+def test_the_text_tells_what_is_noise(tables: ThesisTables) -> None:
+    text = str(tables)
+    assert "Table 5.2, C2, prob_auc: rounding noise; 30 in float64, 27 when nothing is rounded" in text
+    assert "Table 5.2, C8, mm4_auc: rounding noise; 1170 in float64, 1110 when nothing is rounded" in text
+    assert "Table 3.1, 15, softened_auc: differs from the print; printed 0.001" in text
+    assert "4250~" in text
+
+
+def test_the_module_runs_and_draws(
+    tables: ThesisTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.setattr(thesis, "reproduce", lambda: tables)
+    monkeypatch.setattr(sys, "argv", ["thesis", "--plot", str(tmp_path / "thesis.png")])
+    thesis.main()
+    assert "Table 4.2" in capsys.readouterr().out
+    assert (tmp_path / "thesis.png").stat().st_size > 1000
