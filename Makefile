@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 SECONDS ?= 60
 SEED ?= 1
+TYPES := $(BIN)/mypy && $(BIN)/mypy tests/typed_calls.py  # the package, then calls of it as an editor sees them
 SHARED := -n auto --dist worksteal  # neighbouring tests stay together: they share tables, Spark and browsers
 
 .DEFAULT_GOAL := help
@@ -35,10 +36,10 @@ lint: $(STAMP)dev
 	$(BIN)/ruff format --check .
 
 types: $(STAMP)dev
-	$(BIN)/mypy
+	$(TYPES)
 
 test: lint  # types are checked beside the tests; they need one core for most of a minute
-	@$(BIN)/mypy > $(VENV)/types.txt 2>&1 & types=$$!; \
+	@($(TYPES)) > $(VENV)/types.txt 2>&1 & types=$$!; \
 	$(BIN)/python -m pytest $(SHARED); tests=$$?; \
 	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
 

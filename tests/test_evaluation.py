@@ -377,7 +377,7 @@ def test_plot_draws_every_model_with_its_area() -> None:
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     for model, display in zip(evaluation.models, displays, strict=True):
         assert any(model in entry and f"{values_of(evaluation, model)['auc']:.3f}" in entry for entry in legend)
-        assert display.curve.area == values_of(evaluation, model)["auc"]
+        assert display.result.area == values_of(evaluation, model)["auc"]
     _, own = plt.subplots()
     assert evaluation.plot(own)[0].ax_ is own
     plt.close("all")

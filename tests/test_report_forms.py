@@ -176,7 +176,7 @@ class TestDet:
             assert float(to_axis.transform(share)) == pytest.approx(norm.ppf(share))
         labels = [tick.get_text() for tick in display.ax_.get_xticklabels()]
         assert {"1%", "50%", "99%"} <= set(labels)
-        assert set(display.line_.get_xdata()) <= set(display.curve.fpr)
+        assert set(display.line_.get_xdata()) <= set(display.result.fpr)
         plt.close("all")
 
     @pytest.mark.parametrize("scores", [[4, 2, 3, 1], [1, 1, 1, 1], [1, 3, 2, 4]])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.typed import typed
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SEED = 20260103
 
 
 @typed
-def loans(n: int = 2000, seed: int = SEED) -> dict[str, Any]:
+def loans(n: int = 2000, seed: int = SEED) -> dict[str, list[Any]]:
     """Loans with a default label and five models of differing quality, two of them with many ties.
 
     Examples
@@ -50,7 +53,7 @@ def _probability(logit: Any) -> Any:
 
 
 @typed
-def credit(n: int = 600, seed: int = SEED) -> tuple[Any, Any]:
+def credit(n: int = 600, seed: int = SEED) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Credit-like features of n people (income, debt, age, late payments) and whether they failed to pay.
 
     Half of them did. The truth is not linear: debt matters most where income is low, and age in the middle.
@@ -74,7 +77,7 @@ def credit(n: int = 600, seed: int = SEED) -> tuple[Any, Any]:
     return np.column_stack([income, debt, age, late])[chosen], failed[chosen].astype(np.int64)
 
 
-def binormal(n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+def binormal(n: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Labels and scores of n positives, N(0.65, 0.2^2), and n negatives, N(0.45, 0.2^2): figure 3 of the gROC paper.
 
     Examples

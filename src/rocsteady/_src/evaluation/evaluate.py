@@ -53,7 +53,6 @@ class Options(TypedDict, total=False):
 
 
 @overload
-@typed
 def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Options]) -> Evaluation: ...
 
 
@@ -75,6 +74,7 @@ def evaluate(
 ) -> MulticlassEvaluation: ...
 
 
+@typed
 def evaluate(
     table: object,
     *,

@@ -45,11 +45,20 @@ from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Literal, TypeAlias, Unpack
+
+    from altair.typing import ChartType
+    from matplotlib.axes import Axes
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.inputs.tables import TableRows
     from rocsteady._src.ranked import ModelRows
     from rocsteady._src.ranked.lazy.paired import LazyModels
+    from rocsteady._src.results.displays import CurveDisplay, ReportOptions
+
+    Kind: TypeAlias = Literal["roc", "pr", "det", "gains"]
 
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 NO_INTERVAL = (float("nan"), float("nan"))
@@ -136,7 +145,7 @@ class Evaluation(Result):
         compared = compare_ranked_models(models, Area(), ComparisonPlan(method, intervals, level, baseline))
         return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
-    def chart(self) -> Any:
+    def chart(self) -> ChartType:
         """Return the ROC curves of all models as an interactive Altair chart."""
         from rocsteady._src.views.report.notebook import roc_chart
 
@@ -148,7 +157,7 @@ class Evaluation(Result):
 
         return evaluation_html(self)
 
-    def report(self, path: object, **options: Any) -> Any:
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page that answers the question, and return its path.
 
         Parameters
@@ -195,7 +204,9 @@ class Evaluation(Result):
                 table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
         return table
 
-    def plot(self, ax: Any = None, *, kind: str = "roc", publication: bool = False) -> list[Any]:
+    def plot(  # type: ignore[override]  # one per model
+        self, ax: Axes | Kind | None = None, *, kind: Kind = "roc", publication: bool = False
+    ) -> list[CurveDisplay]:
         """Draw curves of all models in one picture with matplotlib.
 
         Parameters

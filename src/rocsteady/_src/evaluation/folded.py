@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, format_level, format_number, p_words, text_table
@@ -18,10 +18,15 @@ from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
+
     from rocsteady._src.base.frames import Table
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.inputs.tables import TableRows
     from rocsteady._src.results import CrossValidation, TestResult
+    from rocsteady._src.results.displays import ReportOptions
 
 POOLED = "values of all rows compare scores of different folds, which different models have given"
 
@@ -121,7 +126,7 @@ class FoldedEvaluation(Result):
             lines.append(line_of(f"{name}, mean", found.mean))
         return Forest((f"AUC by {printable(self.fold)}", f"{format_level(self.level)} intervals"), "AUC", tuple(lines))
 
-    def report(self, path: object, **options: Any) -> Any:
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page; options as of :meth:`Evaluation.report`."""
         from rocsteady._src.views.report.write import write_report
 
@@ -170,7 +175,8 @@ def evaluate_folds(
     compared = {}
     if not any(each.reason for each in found[models[0]].folds):
         for one, two in combinations(models, 2):
-            compared[one, two] = compare_crossval(y, column[one], column[two], **shared)
+            tested = compare_crossval(y, column[one], column[two], **shared)
+            compared[one, two] = cast("TestResult", tested)  # a Bayesian answer is asked for by name
     asked = any(options.get(name) is not None for name in ("measures", "threshold"))
     folds = found[models[0]].folds
     measured = FoldMeasures.of(overall, rows, fold, repeat, folds) if asked else FoldMeasures()

@@ -19,10 +19,15 @@ from rocsteady._src.results import Origin, Result, ThresholdChoice
 from rocsteady._src.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal, TypeAlias
+
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.ranked import RankedScores
+
+    Threshold: TypeAlias = float | Literal["all"] | ThresholdChoice | Sequence[float] | NDArray[Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +92,7 @@ class Confusion(Result):
 
 
 @takes_ranked
-def confusion(ranked: RankedScores, *, threshold: Any = None) -> Confusion:
+def confusion(ranked: RankedScores, *, threshold: Threshold = None) -> Confusion:
     """Count true and false positives and negatives at one threshold, several, or all.
 
     A row is called positive when ``score >= threshold``. O(n log n) for rows, O(log n) per threshold once ranked.

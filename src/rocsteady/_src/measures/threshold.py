@@ -20,6 +20,7 @@ from rocsteady._src.ranked.takes_ranked import own_parameters
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocsteady._src.measures.confusion import Threshold
     from rocsteady._src.measures.registry import Better
     from rocsteady._src.ranked import RankedScores
 
@@ -52,7 +53,7 @@ def threshold_measure(
 def _thresholded(formula: Callable[..., Any]) -> Callable[..., Any]:
     """Put the threshold before a formula on counts."""
 
-    def on_ranked(data: RankedScores | Confusion, *, threshold: Any = None, **params: Any) -> Any:
+    def on_ranked(data: RankedScores | Confusion, *, threshold: Threshold = None, **params: Any) -> Any:
         if not isinstance(data, Confusion):
             return _of_counts(formula, confusion_at(data, threshold), params)
         if threshold is not None:
@@ -62,7 +63,8 @@ def _thresholded(formula: Callable[..., Any]) -> Callable[..., Any]:
     data, threshold, _ = inspect.signature(on_ranked).parameters.values()
     for name in ("__name__", "__qualname__", "__module__", "__doc__"):
         setattr(on_ranked, name, getattr(formula, name))
-    on_ranked.__signature__ = inspect.Signature([data, threshold, *own_parameters(formula)])  # type: ignore[attr-defined]
+    given = [data, threshold, *own_parameters(formula)]
+    on_ranked.__signature__ = inspect.Signature(given, return_annotation="float")  # type: ignore[attr-defined]
     return on_ranked
 
 

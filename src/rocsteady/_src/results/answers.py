@@ -18,11 +18,13 @@ from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Bar, Bars, Forest, Line, Spot, source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import RocCurve
     from rocsteady._src.results.remarks import Remark
+    from rocsteady._src.results.displays import CurveDisplay
 
     Array = NDArray[Any]
 
@@ -49,7 +51,9 @@ class GranularRoc(Result):
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, name: str | None = None, zoom: bool = False, publication: bool = False) -> Any:
+    def plot(
+        self, ax: Axes | None = None, *, name: str | None = None, zoom: bool = False, publication: bool = False
+    ) -> CurveDisplay:
         """Draw the curve and its band with matplotlib; ``zoom`` shows only where the band is open."""
         from rocsteady._src.views.plots import draw_granular
 
@@ -80,7 +84,7 @@ class GranularityProfile(Result):
     n_neg: Any
     origin: Origin | None = None
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> CurveDisplay:
         """Draw both ratios against delta with matplotlib."""
         from rocsteady._src.views.plots import draw_profile
 
@@ -103,7 +107,7 @@ class IntervalAuc(Result):
     n_neg: Any
     origin: Origin | None = None
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> CurveDisplay:
         """Draw the three shares as one bar with matplotlib."""
         from rocsteady._src.views.plots import draw_regions
 

@@ -14,9 +14,11 @@ from rocsteady._src.results.curves import Curve, RocCurve
 from rocsteady._src.results.pictures import Drawn, source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.results.remarks import Remark
+    from rocsteady._src.results.displays import BandDisplay
 
     Array = NDArray[Any]
 
@@ -122,7 +124,9 @@ class RocBand(Curve):
     labels = ("False positive rate", "True positive rate")
     title = "ROC band"
 
-    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+    def plot(  # type: ignore[override]  # more than a line
+        self, ax: Axes | None = None, *, name: str | None = None, **line_options: Any
+    ) -> BandDisplay:
         """Draw the curve in its band and return a display with ``ax_``, ``figure_``, ``line_`` and ``band_``.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -13,8 +13,13 @@ from rocsteady._src.results.plain import as_plain, plain
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from rocsteady._src.results.displays import Display
     from rocsteady._src.results.pictures import Picture
 
     Array = NDArray[Any]
@@ -95,7 +100,7 @@ class Pictured:
 
     __slots__ = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw with matplotlib and return a display with ``ax_`` and ``figure_``.
 
         Parameters
@@ -131,7 +136,16 @@ class Result(Pictured):
         """
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
-    def to_frame(self, backend: str | None = None) -> Any:
+    @overload
+    def to_frame(self, backend: Literal["pandas"] | None = None) -> pd.DataFrame: ...
+
+    @overload
+    def to_frame(self, backend: Literal["polars"]) -> pl.DataFrame: ...
+
+    @overload
+    def to_frame(self, backend: Literal["pyarrow"]) -> pa.Table: ...
+
+    def to_frame(self, backend: str | None = None) -> object:
         """Return a DataFrame: one row, or one row per entry for curves.
 
         Parameters

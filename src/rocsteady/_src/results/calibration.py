@@ -24,10 +24,12 @@ from rocsteady._src.results.inference import Interval, TestResult
 from rocsteady._src.results.pictures import Bar, Bars, Forest, Line, line_of, source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.remarks import Remark
+    from rocsteady._src.results.displays import CalibrationDisplay, DecisionDisplay
 
     Array = NDArray[Any]
 
@@ -63,7 +65,9 @@ class CalibrationCurve(Curve):
     labels = ("Predicted probability", "Share of positives")
     title = "Calibration curve"
 
-    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+    def plot(  # type: ignore[override]  # more than a line
+        self, ax: Axes | None = None, *, name: str | None = None, **line_options: Any
+    ) -> CalibrationDisplay:
         """Draw a reliability diagram over a histogram of the scores.
 
         Parameters
@@ -287,7 +291,7 @@ class DecisionCurves(Result):
             columns[key] = np.concatenate([getattr(self, key)[name] for name in names])
         return columns | {"treat_all": np.tile(self.treat_all, len(names))}
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> DecisionDisplay:
         """Draw the net benefit of all models, of treating all and of treating none.
 
         Parameters

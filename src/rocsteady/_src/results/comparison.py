@@ -24,8 +24,11 @@ from rocsteady._src.results.pictures import Forest, Line, line_of, parts_of, sou
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.base import Origin
+    from rocsteady._src.results.displays import Display
     from rocsteady._src.results.inference import Interval, TestResult
     from rocsteady._src.results.reclassification import IntegratedDiscrimination, NetReclassification, Reclassification
 
@@ -181,7 +184,7 @@ class Comparison(Result):
             }
         return table
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw each difference with its interval; filled ones are told apart after adjustment."""
         from rocsteady._src.views.plots import draw_differences
 

@@ -24,10 +24,12 @@ from rocsteady._src.results.base import DIRECTION, Origin, Result
 from rocsteady._src.results.pictures import Cells, Forest, Histogram, Line, line_of, source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import RocCurve
+    from rocsteady._src.results.displays import BandDisplay, PosteriorDisplay
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
@@ -142,7 +144,7 @@ class BayesianComparison(Result):
     level: float = 0.95
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> PosteriorDisplay:
         """Draw the posterior, with the region of practical equivalence filled, and return a display."""
         from rocsteady._src.views.plots.crossval import draw_posterior
 
@@ -173,7 +175,9 @@ class AveragedRoc(RocBand):
 
     title = "Averaged ROC"
 
-    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+    def plot(  # type: ignore[override]  # more than a line
+        self, ax: Axes | None = None, *, name: str | None = None, **line_options: Any
+    ) -> BandDisplay:
         """Draw the mean in its limits over the curves of the folds; display as for a :class:`RocBand`."""
         from rocsteady._src.views.plots.crossval import draw_averaged
 

@@ -11,9 +11,12 @@ from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.results.base import Origin, Result
 
 if TYPE_CHECKING:
+    from altair.typing import ChartType
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import CurveDisplay
 
     Array = NDArray[Any]
 
@@ -32,7 +35,7 @@ class Curve(Result):
         """The two coordinates to draw."""
         return getattr(self, self.axes[0]), getattr(self, self.axes[1])
 
-    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **line_options: Any) -> CurveDisplay:
         """Draw with matplotlib and return a display with ``ax_``, ``figure_`` and ``line_``.
 
         Parameters
@@ -48,7 +51,7 @@ class Curve(Result):
 
         return draw_curve(self, ax, name=name, **line_options)
 
-    def chart(self, *, name: str | None = None) -> Any:
+    def chart(self, *, name: str | None = None) -> ChartType:
         """Return an interactive Altair chart, thinned below what a screen can show."""
         from rocsteady._src.views.report.notebook import curve_chart
 

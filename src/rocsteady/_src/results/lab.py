@@ -15,9 +15,11 @@ from rocsteady._src.results.base import Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import Display
 
     Array = NDArray[np.float64]
 
@@ -71,7 +73,7 @@ class Breakdown(Result):
             "errors": self.errors.ravel().tolist(),
         }
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw the share of errors against the property."""
         from rocsteady._src.views.plots.lab import draw_breakdown
 
@@ -144,7 +146,7 @@ class ErrorCounts(Result):
         )
         return [counted, *self.notes]
 
-    def plot(self, ax: Any = None, *, kind: str = "errors", publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, kind: str = "errors", publication: bool = False) -> Display:
         """Draw the errors.
 
         Parameters
@@ -200,7 +202,7 @@ class Sweep(Result):
         told = f"{self.measure} on {sets} sets, {right} of them correctly ranked"
         return "\n".join([text_table(list(columns), rows), "", told, *self.notes])
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw errors against one parameter as a line, against two as a heat map."""
         from rocsteady._src.views.plots.lab import draw_sweep
 

@@ -11,10 +11,17 @@ from rocsteady._src.base.text import format_count, format_number, format_setting
 from rocsteady._src.results.base import Origin, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
+
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import Curve
+    from rocsteady._src.results.displays import Display, PanelsDisplay, ReportOptions
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
@@ -38,7 +45,7 @@ class MulticlassConfusion(Result):
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw a heat map with matplotlib: true classes downwards, called classes across."""
         from rocsteady._src.views.plots.multiclass import draw_confusion
 
@@ -94,7 +101,7 @@ class MulticlassMeasures(Result):
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw the measures of each class side by side with matplotlib."""
         from rocsteady._src.views.plots.multiclass import draw_measures
 
@@ -141,7 +148,7 @@ class MulticlassCurves(Result):
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw all curves in one picture with matplotlib."""
         from rocsteady._src.views.plots.multiclass import draw_class_curves
 
@@ -191,13 +198,15 @@ class MulticlassEvaluation(Result):
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(  # type: ignore[override]  # several Axes
+        self, ax: Sequence[Axes] | None = None, *, publication: bool = False
+    ) -> PanelsDisplay:
         """Draw the ROC curve of each class beside the confusion matrix; ``ax`` is two Axes."""
         from rocsteady._src.views.plots.multiclass import draw_evaluation
 
         return draw_evaluation(self, ax, publication=publication)
 
-    def report(self, path: object, **options: Any) -> Any:
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path.
 
         Parameters

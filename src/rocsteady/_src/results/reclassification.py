@@ -23,9 +23,13 @@ from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, line_of, parts_of, source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import PanelsDisplay
     from rocsteady._src.results.inference import Resampling, TestResult
     from rocsteady._src.results.remarks import Remark
 
@@ -233,7 +237,9 @@ class Reclassification(Result):
             "mean_new": self.mean_new.ravel(),
         }
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(  # type: ignore[override]  # several Axes
+        self, ax: Sequence[Axes] | None = None, *, publication: bool = False
+    ) -> PanelsDisplay:
         """Draw the three tables side by side with matplotlib."""
         from rocsteady._src.views.plots import draw_reclassification
 

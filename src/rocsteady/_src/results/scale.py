@@ -14,11 +14,16 @@ from rocsteady._src.results.inference import Interval
 from rocsteady._src.results.pictures import Forest, Line, source
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.base import Origin
     from rocsteady._src.results.curves import RocCurve
+    from rocsteady._src.results.displays import BracketDisplay
 
     Array = NDArray[Any]
 
@@ -81,7 +86,7 @@ class BracketedRoc(Result):
     n_neg: Any
     origin: Origin | None = None
 
-    def plot(self, ax: Any = None, *, name: str | None = None, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, publication: bool = False) -> BracketDisplay:
         """Draw the band with matplotlib; returns a display with ``ax_``, ``figure_``, ``lines_`` and ``band_``."""
         from rocsteady._src.views.plots.scale import draw_bracketed_roc
 
@@ -112,7 +117,9 @@ class BracketedPr(Curve):
     labels = ("Recall", "Precision")
     title = "Precision-recall bracket"
 
-    def plot(self, ax: Any = None, *, name: str | None = None, **line_options: Any) -> Any:
+    def plot(  # type: ignore[override]  # more than a line
+        self, ax: Axes | None = None, *, name: str | None = None, **line_options: Any
+    ) -> BracketDisplay:
         """Draw both limits with matplotlib; returns a display with ``ax_``, ``figure_``, ``lines_`` and ``band_``."""
         from rocsteady._src.views.plots.scale import draw_bracketed_pr
 
@@ -171,13 +178,15 @@ class BracketedEvaluation(Result):
         columns: Table = {"model": [each[0] for each in flat], "measure": [each[1] for each in flat]}
         return columns | {key: [getattr(found, key) for *_, found in flat] for key in NUMBERS}
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(  # type: ignore[override]  # one per model
+        self, ax: Axes | None = None, *, publication: bool = False
+    ) -> list[BracketDisplay]:
         """Draw the ROC bands of all models with matplotlib."""
         from rocsteady._src.views.plots.scale import draw_bracketed_models
 
         return draw_bracketed_models(self, ax, publication=publication)
 
-    def report(self, path: object, *, title: str = "Which model is better?", force: bool = False) -> Any:
+    def report(self, path: str | PathLike[str], *, title: str = "Which model is better?", force: bool = False) -> Path:
         """Write the numbers with their brackets to an .md, .html or .json file, whole or not at all."""
         from rocsteady._src.views.report.sketch_page import write_bracketed
 

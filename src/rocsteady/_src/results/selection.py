@@ -24,11 +24,13 @@ from rocsteady._src.results.pictures import Forest, Line
 from rocsteady._src.results.plain import plain
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.answers import GranularRoc
     from rocsteady._src.results.base import Origin
+    from rocsteady._src.results.displays import CurveDisplay, Display
 
     Array = NDArray[Any]
 
@@ -163,7 +165,9 @@ class ModelSelection(Result):
         )
         return f"smallest difference that would be found 80% of the time (before Holm): {text}"
 
-    def plot(self, ax: Any = None, *, measure: str | None = None, split: int = 0, publication: bool = False) -> Any:
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, split: int = 0, publication: bool = False
+    ) -> Display:
         """Draw the differences with their intervals; with ``measure``, its validation values against test AUC.
 
         Parameters
@@ -240,7 +244,7 @@ class BinormalSimulation(Result):
             ]
         )
 
-    def plot(self, ax: Any = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> CurveDisplay:
         """Draw the sample with its band over the curves of the redraws."""
         from rocsteady._src.views.plots import draw_binormal
 

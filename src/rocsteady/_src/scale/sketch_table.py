@@ -41,7 +41,7 @@ def sketch_table(
     cells: int = CELLS,
     passes: int = 8,
     n_rows: int | None = None,
-) -> Any:
+) -> Sketch | dict[str, Sketch]:
     """Count the rows of a table in sketches, one per model, whose memory does not grow with the rows.
 
     Rows of DuckDB, Polars and Ibis stream by in batches; partitions of Dask and Spark are counted where they lie, and

@@ -23,16 +23,17 @@ from rocsteady._src.designs.classes.rows import read_classes, read_models_of_cla
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.results import TestResult
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady._src.designs.classes.averages import AverageName, Scheme
     from rocsteady._src.designs.classes.influence import Influence
     from rocsteady._src.designs.classes.rows import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.results import TestResult
+    from rocsteady._src.results import Interval, TestResult
 
 Method = Literal["auto", "wilson", "logit", "delong"]
 TestMethod = Literal["auto", "delong-t", "delong"]
@@ -54,7 +55,7 @@ def multiclass_auc(
     labels: object = None,
     sample_weight: object = None,
     missing: Missing = "raise",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """AUC of more than two classes.
 
     One-vs-rest takes each class against all others by its own scores; one-vs-one takes each class against each
@@ -126,7 +127,7 @@ def multiclass_auc_interval(
     weight_type: WeightType | None = None,
     cluster: object = None,
     missing: Missing = "raise",
-) -> Any:
+) -> Interval | dict[Any, Interval]:
     """Confidence interval of an AUC of more than two classes, without resampling.
 
     Averages of areas are sums of U-statistics. What each row adds to all areas it takes part in is added up, and the

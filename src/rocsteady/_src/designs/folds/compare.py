@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import TestResult
+    from rocsteady._src.results.crossval import BayesianComparison
 
 Method = Literal["auto", "influence", "nadeau-bengio", "bayesian"]
 
@@ -61,7 +62,7 @@ def compare_crossval(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Missing = "raise",
-) -> Any:
+) -> TestResult | BayesianComparison:
     """Compare the mean fold AUCs of two models scored on the same rows and folds.
 
     "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets of this size from this source?
@@ -135,7 +136,7 @@ def compare_crossval(
         found = _by_influence(rows, alternative, margin, level, notes)
         return replace(found, auto=method == "auto")
     first_aucs, second_aucs = _fold_aucs(rows)
-    found = compare_learners(
+    learners = compare_learners(
         first_aucs,
         second_aucs,
         test_share=share_tested(rows) if test_share is None else test_share,
@@ -145,7 +146,7 @@ def compare_crossval(
         margin=margin,
         level=level,
     )
-    return replace(found, warnings=(*notes, *found.warnings))
+    return replace(learners, warnings=(*notes, *learners.warnings))
 
 
 def _refuse_without_effect(method: str, rope: float | None, test_share: float | None) -> None:

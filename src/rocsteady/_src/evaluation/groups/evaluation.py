@@ -24,10 +24,14 @@ from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.evaluation.groups.areas import GroupAreas
     from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.results.displays import ReportOptions
 
 FEW, WORTH_TELLING = 20, 0.02
 
@@ -133,7 +137,7 @@ class GroupedEvaluation(Result):
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])
 
-    def report(self, path: object, **options: Any) -> Any:
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path.
 
         Parameters

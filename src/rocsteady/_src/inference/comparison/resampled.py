@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -138,7 +138,7 @@ def compare_learners(
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
-) -> Any:
+) -> TestResult | BayesianComparison:
     """Compare two learners by a value per fold, such as AUC or accuracy, on the same folds.
 
     Parameters

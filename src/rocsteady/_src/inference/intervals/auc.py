@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -108,7 +108,7 @@ def auc_interval(
         sample_weight = pos_label = None
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
     if method in ("bootstrap", "bca"):
-        found: Interval = bootstrap_interval(
+        resampled = bootstrap_interval(
             "auc" if area.whole else area.value,
             y_true,
             y_score,
@@ -119,7 +119,7 @@ def auc_interval(
             weight_type=weight_type,
             **rows,
         )
-        return found
+        return cast("Interval", resampled)  # one measure has one interval
     ranked, variance, facts = _variance(area, y_true, y_score, weight_type, rows)
     found = area_interval(area, ranked, variance, method, level, **facts)
     return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))

@@ -66,7 +66,7 @@ def bootstrap_interval(
     missing: Missing = "raise",
     n_jobs: int | None = None,
     params: Mapping[str, Any] | None = None,
-) -> Any:
+) -> Interval | dict[str, Interval]:
     """Bootstrap interval of any measure.
 
     Rows are drawn with replacement, whole subjects when ``cluster`` is given: all together for measures that depend on

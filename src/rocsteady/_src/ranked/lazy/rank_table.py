@@ -46,7 +46,7 @@ def rank_table(
     missing: Missing = "raise",
     most_groups: int = MOST_GROUPS,
     weight_type: str | None = None,
-) -> Any:
+) -> RankedScores | dict[Any, Any]:
     """Rank a table where it is: the engine counts, and only the groups of equal score come back.
 
     One group-by per model is pushed down to the engine. The groups are those of :func:`rocsteady.rank`, count for
@@ -99,7 +99,8 @@ def rank_table(
         for done, model in enumerate(models):
             found[model] = _split(question.counts(model), single=isinstance(by, str))
             report((done + 1) / len(models))
-    return _arranged(found, several=not isinstance(score, str), split=by is not None)
+    arranged: RankedScores | dict[Any, Any] = _arranged(found, several=not isinstance(score, str), split=by is not None)
+    return arranged
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,13 +70,13 @@ def judge_sketched(
         models, refined = len(source.scores), how.width is not None
         cells = room.cells(checked_bits(how.bits), models, int(n_rows * MORE_ROWS), refined=refined)
         with scan_files(paths, source.wanted, memory=room.work, delimiter=source.delimiter) as files:
-            found = sketch_table(
+            found = sketch_table(  # type: ignore[call-overload]  # words of the command line
                 files.relation,
                 label=source.label,
                 score=source.scores,
                 weight=source.weight,
                 pos_label=None if source.pos_label is None else label_type(files, source.label, source.pos_label),
-                missing=source.missing,  # type: ignore[arg-type]
+                missing=source.missing,
                 cells=min(CELLS, cells),
                 n_rows=n_rows,
                 **how._asdict(),

@@ -1,24 +1,15 @@
 """Pictures of results. They read results and nothing else."""
 
-from rocsteady._src.views.plots.bands import BandDisplay, draw_band
-from rocsteady._src.views.plots.calibration import CalibrationDisplay, DecisionDisplay, draw_calibration, draw_decisions
-from rocsteady._src.views.plots.comparison import DifferencesDisplay, draw_differences
-from rocsteady._src.views.plots.forest import RecordDisplay
+from rocsteady._src.views.plots.bands import draw_band
+from rocsteady._src.views.plots.calibration import draw_calibration, draw_decisions
+from rocsteady._src.views.plots.comparison import draw_differences
 from rocsteady._src.views.plots.granular import draw_family, draw_granular, draw_profile, draw_regions
-from rocsteady._src.views.plots.reclassification import TablesDisplay, draw_reclassification
+from rocsteady._src.views.plots.reclassification import draw_reclassification
 from rocsteady._src.views.plots.records import draw_record
-from rocsteady._src.views.plots.selection import SelectionDisplay, draw_binormal, draw_picks, draw_selection
-from rocsteady._src.views.plots.static import CurveDisplay, draw_curve, draw_curves
+from rocsteady._src.views.plots.selection import draw_binormal, draw_picks, draw_selection
+from rocsteady._src.views.plots.static import draw_curve, draw_curves
 
 __all__ = [
-    "BandDisplay",
-    "CalibrationDisplay",
-    "CurveDisplay",
-    "DecisionDisplay",
-    "DifferencesDisplay",
-    "RecordDisplay",
-    "SelectionDisplay",
-    "TablesDisplay",
     "draw_band",
     "draw_binormal",
     "draw_calibration",

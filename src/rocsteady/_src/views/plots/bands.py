@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_setting
+from rocsteady._src.results.displays import BandDisplay
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import CHANCE, COLOURS, new_axes
 
@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.bands import RocBand
 
 MOST_CROSSES = 25
-
-
-@dataclass(slots=True)
-class BandDisplay:
-    """What was drawn: ``ax_``, ``figure_``, ``line_``, ``band_`` and, where it was new, ``chance_level_``."""
-
-    band: Any
-    ax_: Any
-    figure_: Any
-    line_: Any
-    band_: Any
-    chance_level_: Any = None
 
 
 @for_paper

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_setting
+from rocsteady._src.results.displays import CalibrationDisplay, DecisionDisplay
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import CHANCE, COLOURS, new_axes
 
@@ -16,30 +16,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.calibration import CalibrationCurve, DecisionCurves
 
 BAR_HEIGHT = 0.15
-
-
-@dataclass(slots=True)
-class CalibrationDisplay:
-    """What was drawn: ``ax_``, ``figure_``, ``line_``, ``limits_``, ``bars_`` and, where new, ``diagonal_``."""
-
-    curve: Any
-    ax_: Any
-    figure_: Any
-    line_: Any
-    limits_: Any
-    bars_: Any
-    diagonal_: Any = None
-
-
-@dataclass(slots=True)
-class DecisionDisplay:
-    """What was drawn: ``ax_``, ``figure_``, and by model ``lines_`` and ``bands_``."""
-
-    curves: Any
-    ax_: Any
-    figure_: Any
-    lines_: dict[str, Any]
-    bands_: dict[str, Any]
 
 
 @for_paper

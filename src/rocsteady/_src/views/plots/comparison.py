@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_level
+from rocsteady._src.results.displays import Display
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import COLOURS, new_axes
 
@@ -14,17 +14,8 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Comparison
 
 
-@dataclass(slots=True)
-class DifferencesDisplay:
-    """What was drawn: ``ax_`` and ``figure_``."""
-
-    comparison: Any
-    ax_: Any
-    figure_: Any
-
-
 @for_paper
-def draw_differences(comparison: Comparison, ax: Any = None) -> DifferencesDisplay:
+def draw_differences(comparison: Comparison, ax: Any = None) -> Display:
     """Draw each difference with its interval; pairs told apart after adjustment are filled."""
     pairs = comparison.pairs[::-1]
     ax = new_axes(ax, (6.4, 0.8 + 0.38 * len(pairs)))
@@ -41,7 +32,7 @@ def draw_differences(comparison: Comparison, ax: Any = None) -> DifferencesDispl
     ax.set(xlabel=f"Difference in {comparison.measure} ({ends}; filled: told apart)")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    return DifferencesDisplay(comparison, ax, ax.figure)
+    return Display(comparison, ax, ax.figure)
 
 
 def _text(name: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_interval, format_number, format_setting
-from rocsteady._src.views.plots.bands import BandDisplay, draw_band
+from rocsteady._src.results.displays import BandDisplay, PosteriorDisplay
+from rocsteady._src.views.plots.bands import draw_band
 from rocsteady._src.views.plots.forest import REFERENCE, wrapped
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import COLOURS, DRAWN_DEVIATION, new_axes
@@ -24,17 +24,6 @@ if TYPE_CHECKING:
 
 POINTS = 401
 REACH = 5.0  # scales to either side
-
-
-@dataclass(slots=True)
-class PosteriorDisplay:
-    """What was drawn: ``ax_``, ``figure_``, ``line_``, and ``regions_``: left, alike and right, None where empty."""
-
-    comparison: Any
-    ax_: Any
-    figure_: Any
-    line_: Any
-    regions_: list[Any]
 
 
 @for_paper

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, number_words
+from rocsteady._src.results.displays import RecordDisplay
 from rocsteady._src.views.plots.paper import ON_PAPER
 from rocsteady._src.views.plots.static import COLOURS, new_axes
 
@@ -21,21 +21,6 @@ if TYPE_CHECKING:
 REFERENCE: dict[str, Any] = {"color": "0.55", "linestyle": (0, (4, 3)), "linewidth": 1.0, "zorder": 1}
 WIDE = 6.4
 TITLE_WIDTH = 62  # letters over a figure of that width, beside the labels
-
-
-@dataclass(slots=True)
-class RecordDisplay:
-    """What was drawn: ``ax_``, ``figure_``, and in the order of the result ``dots_``, ``bars_`` and ``references_``.
-
-    Where a number is undefined, its entry is None and the picture says so.
-    """
-
-    record: Any
-    ax_: Any
-    figure_: Any
-    dots_: list[Any] = field(default_factory=list)
-    bars_: list[Any] = field(default_factory=list)
-    references_: list[Any] = field(default_factory=list)
 
 
 def draw_forest(record: Any, picture: Forest, ax: Any) -> RecordDisplay:

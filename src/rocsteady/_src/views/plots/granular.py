@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import format_number, format_setting, format_share
+from rocsteady._src.results.displays import CurveDisplay
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, CurveDisplay, draw_curve, new_axes
+from rocsteady._src.views.plots.static import COLOURS, draw_curve, new_axes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,8 @@ def draw_regions(result: IntervalAuc, ax: Any = None) -> CurveDisplay:
         ("undecided", result.undecided, "0.75"),
         ("certainly wrong", result.certain_wrong, "#D55E00"),
     ]
-    start, bar = 0.0, None
+    start = 0.0
+    bar: Any = None
     for label, share, colour in parts:
         bar = ax.barh([0], [share], left=start, color=colour, label=f"{label} {format_share(share)}")
         start += share

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count
+from rocsteady._src.results.displays import Display
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import COLOURS, new_axes
 
@@ -23,17 +23,8 @@ STYLES = ("-", "--", ":", "-.")
 MARKS = "osD^vPX*<>h"
 
 
-@dataclass(slots=True)
-class LabDisplay:
-    """What was drawn: ``ax_`` and ``figure_``."""
-
-    result: Any
-    ax_: Any
-    figure_: Any
-
-
 @for_paper
-def draw_errors(result: ErrorCounts, ax: Any = None, *, kind: str = "errors") -> LabDisplay:
+def draw_errors(result: ErrorCounts, ax: Any = None, *, kind: str = "errors") -> Display:
     """Draw error counts in one of several ways."""
     draw = KINDS.get(kind)
     if draw is None:
@@ -41,7 +32,7 @@ def draw_errors(result: ErrorCounts, ax: Any = None, *, kind: str = "errors") ->
     return draw(result, ax)
 
 
-def _bars(result: ErrorCounts, ax: Any) -> LabDisplay:
+def _bars(result: ErrorCounts, ax: Any) -> Display:
     rows = result.rows[::-1]
     ax = new_axes(ax, (6.4, 1.1 + 0.34 * len(rows)))
     shares = [row.errors / row.n_correct if row.n_correct else 0.0 for row in rows]
@@ -53,11 +44,11 @@ def _bars(result: ErrorCounts, ax: Any) -> LabDisplay:
         xlabel=f"Errors in % of the {format_count(result.n_correct)} correctly ranked sets (numbers: errors)",
     )
     _undress(ax, "left")
-    return LabDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 @for_paper
-def draw_breakdown(result: Breakdown, ax: Any = None) -> LabDisplay:
+def draw_breakdown(result: Breakdown, ax: Any = None) -> Display:
     """Draw the share of errors among correct sets against a property; measures without errors are only named."""
     ax = new_axes(ax, (6.4, 4.2))
     at = (result.low + result.high) / 2
@@ -75,10 +66,10 @@ def draw_breakdown(result: Breakdown, ax: Any = None) -> LabDisplay:
     ax.set(xlabel=AXES.get(result.by, result.by), ylabel="Errors in % of correct sets", ylim=(-3, 103))
     _undress(ax)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
-    return LabDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
-def _clouds(result: ErrorCounts, ax: Any) -> LabDisplay:
+def _clouds(result: ErrorCounts, ax: Any) -> Display:
     """Values of correct sets above the line of a measure, of incorrect ones below; the overlap is shaded."""
     rows = result.rows[::-1]
     ax = new_axes(ax, (7.2, 1.3 + 0.52 * len(rows)))
@@ -96,7 +87,7 @@ def _clouds(result: ErrorCounts, ax: Any) -> LabDisplay:
     ax.fill_between([], [], [], color=OVERLAP, alpha=0.3, label="overlap: errors")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False)
     _undress(ax, "left")
-    return LabDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 def _overlap(ax: Any, place: int, row: Any) -> None:
@@ -105,11 +96,11 @@ def _overlap(ax: Any, place: int, row: Any) -> None:
         ax.fill_between(sorted((worst, best)), place - 0.4, place + 0.4, color=OVERLAP, alpha=0.3, lw=0, zorder=0)
 
 
-def _by(name: str) -> Callable[[ErrorCounts, Any], LabDisplay]:
+def _by(name: str) -> Callable[[ErrorCounts, Any], Display]:
     return lambda result, ax: draw_breakdown(result.breakdowns[name], ax)
 
 
-KINDS: dict[str, Callable[[ErrorCounts, Any], LabDisplay]] = {
+KINDS: dict[str, Callable[[ErrorCounts, Any], Display]] = {
     "errors": _bars,
     "range": _by("range"),
     "margin": _by("margin"),
@@ -119,13 +110,13 @@ KINDS: dict[str, Callable[[ErrorCounts, Any], LabDisplay]] = {
 
 
 @for_paper
-def draw_sweep(result: Sweep, ax: Any = None) -> LabDisplay:
+def draw_sweep(result: Sweep, ax: Any = None) -> Display:
     """Draw errors against one parameter as a line, against two as a heat map."""
     if len(result.grid) > 2:
         raise ArgumentError("grid", f"a picture shows one or two parameters, and {len(result.grid)} were swept")
     ax = new_axes(ax, (6.0, 4.2))
     (_line if len(result.grid) == 1 else _heat)(result, ax)
-    return LabDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 def _line(result: Sweep, ax: Any) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable, require
 from rocsteady._src.base.text import format_count
+from rocsteady._src.results.displays import Display, PanelsDisplay
 from rocsteady._src.views.plots.paper import for_paper, scaled
 from rocsteady._src.views.plots.static import COLOURS, draw_curve, new_axes
 
@@ -24,17 +24,8 @@ MOST_NAMED, MOST_NUMBERED = 10, 15
 STYLES = {"macro": (0, (5, 2)), "micro": (0, (1, 1.2))}
 
 
-@dataclass(slots=True)
-class MulticlassDisplay:
-    """What was drawn: ``ax_`` and ``figure_``."""
-
-    result: Any
-    ax_: Any
-    figure_: Any
-
-
 @for_paper
-def draw_class_curves(result: MulticlassCurves, ax: Any = None) -> MulticlassDisplay:
+def draw_class_curves(result: MulticlassCurves, ax: Any = None) -> Display:
     """Draw a curve per class, and the averages in black; with many classes those stay unnamed and grey."""
     ax = new_axes(ax)
     few = len(result.per_class) <= MOST_NAMED
@@ -47,11 +38,11 @@ def draw_class_curves(result: MulticlassCurves, ax: Any = None) -> MulticlassDis
         draw_curve(curve, ax, name=f"{name} average", color="black", linestyle=STYLES[name], linewidth=1.6)
     if ax.get_legend_handles_labels()[0]:
         ax.legend(loc="lower right" if result.kind == "roc" else "best", frameon=False, fontsize=8)
-    return MulticlassDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 @for_paper
-def draw_confusion(result: MulticlassConfusion, ax: Any = None) -> MulticlassDisplay:
+def draw_confusion(result: MulticlassConfusion, ax: Any = None) -> Display:
     """Draw counts as a heat map; colour is the share of the row, or what the matrix was normalised by."""
     size = len(result.labels)
     side = min(4.0 + 0.25 * size, 9.0)
@@ -66,7 +57,7 @@ def draw_confusion(result: MulticlassConfusion, ax: Any = None) -> MulticlassDis
         _number(result, ax)
     by = {"pred": "share of the column", "all": "share of all rows"}.get(result.normalize or "", "share of the row")
     ax.figure.colorbar(image, ax=ax, shrink=0.7, label=by)
-    return MulticlassDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 def _shares(result: MulticlassConfusion) -> Any:
@@ -86,7 +77,7 @@ def _number(result: MulticlassConfusion, ax: Any) -> None:
 
 
 @for_paper
-def draw_measures(result: MulticlassMeasures, ax: Any = None) -> MulticlassDisplay:
+def draw_measures(result: MulticlassMeasures, ax: Any = None) -> Display:
     """Draw the measures of each class, with their intervals where they have one."""
     names, size = list(result.per_class), len(result.labels)
     ax = new_axes(ax, (min(3.0 + 0.5 * size, 12.0), 4.2))
@@ -101,11 +92,11 @@ def draw_measures(result: MulticlassMeasures, ax: Any = None) -> MulticlassDispl
     ax.grid(visible=True, axis="y", color="0.92", linewidth=0.8)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
-    return MulticlassDisplay(result, ax, ax.figure)
+    return Display(result, ax, ax.figure)
 
 
 @for_paper
-def draw_evaluation(result: MulticlassEvaluation, ax: Any = None) -> MulticlassDisplay:
+def draw_evaluation(result: MulticlassEvaluation, ax: Any = None) -> PanelsDisplay:
     """Draw the ROC curve of each class beside the confusion matrix."""
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
@@ -115,4 +106,4 @@ def draw_evaluation(result: MulticlassEvaluation, ax: Any = None) -> MulticlassD
         raise ArgumentError("axes", f"two Axes are needed, for curves and confusion matrix; got {axes.size}")
     draw_class_curves(result.roc, axes[0])
     draw_confusion(result.confusion, axes[1])
-    return MulticlassDisplay(result, axes, axes[0].figure)
+    return PanelsDisplay(result, tuple(axes), axes[0].figure)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.text import format_count, format_share
+from rocsteady._src.results.displays import PanelsDisplay
 from rocsteady._src.views.plots.paper import for_paper, scaled
 
 if TYPE_CHECKING:
@@ -18,16 +18,8 @@ UP, DOWN, SAME = "#D55E00", "#0072B2", "#BBBBBB"
 TITLES = {"events": "Events", "nonevents": "Nonevents", "all": "All"}
 
 
-@dataclass(slots=True)
-class TablesDisplay:
-    """What was drawn: one Axes for each of events, nonevents and all."""
-
-    ax_: Any
-    figure_: Any
-
-
 @for_paper
-def draw_reclassification(result: Reclassification, ax: Any = None) -> TablesDisplay:
+def draw_reclassification(result: Reclassification, ax: Any = None) -> PanelsDisplay:
     """Draw three tables side by side; the depth of colour is the share of the row."""
     if ax is None:
         pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
@@ -41,7 +33,7 @@ def draw_reclassification(result: Reclassification, ax: Any = None) -> TablesDis
         moved = result.moved[name]
         one.set_title(f"{title}: {format_share(moved['up'], 0)} up, {format_share(moved['down'], 0)} down", fontsize=10)
     axes[0].set_ylabel("old model")
-    return TablesDisplay(axes, axes[0].figure)
+    return PanelsDisplay(result, tuple(axes), axes[0].figure)
 
 
 def _draw_table(ax: Any, table: Any, shares: Any, labels: tuple[str, ...]) -> None:

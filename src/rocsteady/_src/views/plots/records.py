@@ -9,10 +9,10 @@ import numpy as np
 
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_count, format_number, format_share
+from rocsteady._src.results.displays import RecordDisplay
 from rocsteady._src.results.pictures import Bars, Cells, Drawn, Forest, Histogram, Paths, Picture, Spot, Tail
 from rocsteady._src.views.plots.forest import (
     REFERENCE,
-    RecordDisplay,
     draw_bars,
     draw_forest,
     dress,
@@ -21,12 +21,14 @@ from rocsteady._src.views.plots.forest import (
 )
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.reclassification import rectangle
-from rocsteady._src.views.plots.static import COLOURS, DRAWN_DEVIATION, CurveDisplay, draw_curve, new_axes
+from rocsteady._src.views.plots.static import COLOURS, DRAWN_DEVIATION, draw_curve, new_axes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+
+    from rocsteady._src.results.displays import CurveDisplay
 
     Array = NDArray[Any]
 

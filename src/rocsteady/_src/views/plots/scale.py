@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits
+from rocsteady._src.results.displays import BracketDisplay
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import CHANCE, COLOURS, new_axes
 
@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
 GRID = np.linspace(0, 1, 2001) ** 2
-
-
-@dataclass(slots=True)
-class BracketDisplay:
-    """What was drawn: ``ax_``, ``figure_``, both ``lines_`` and the ``band_`` between them."""
-
-    result: Any
-    ax_: Any
-    figure_: Any
-    lines_: tuple[Any, Any]
-    band_: Any
 
 
 @for_paper

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_level, format_number
+from rocsteady._src.results.displays import CurveDisplay, Display
 from rocsteady._src.views.plots.granular import draw_granular
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, CurveDisplay, new_axes
+from rocsteady._src.views.plots.static import COLOURS, new_axes
 
 if TYPE_CHECKING:
     from rocsteady._src.results import BinormalSimulation, ModelSelection
 
 
-@dataclass(slots=True)
-class SelectionDisplay:
-    """What was drawn: ``ax_`` and ``figure_``."""
-
-    selection: Any
-    ax_: Any
-    figure_: Any
-
-
 @for_paper
-def draw_selection(selection: ModelSelection, ax: Any = None) -> SelectionDisplay:
+def draw_selection(selection: ModelSelection, ax: Any = None) -> Display:
     """Draw the difference of each measure to the reference with its interval; filled where Holm's p is small."""
     rows = [row for row in selection.rows if row.measure != selection.reference][::-1]
     ax = new_axes(ax, (6.4, 1.2 + 0.36 * len(rows)))
@@ -45,11 +36,11 @@ def draw_selection(selection: ModelSelection, ax: Any = None) -> SelectionDispla
     )
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    return SelectionDisplay(selection, ax, ax.figure)
+    return Display(selection, ax, ax.figure)
 
 
 @for_paper
-def draw_picks(selection: ModelSelection, ax: Any = None, *, measure: str, split: int = 0) -> SelectionDisplay:
+def draw_picks(selection: ModelSelection, ax: Any = None, *, measure: str, split: int = 0) -> Display:
     """Draw the models of one split: the measure on validation against test AUC, with the picks marked."""
     place = _place(selection, measure, split)
     ax = new_axes(ax)
@@ -68,7 +59,7 @@ def draw_picks(selection: ModelSelection, ax: Any = None, *, measure: str, split
     ax.grid(visible=True, color="0.92", linewidth=0.8)
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False, loc="best")
-    return SelectionDisplay(selection, ax, ax.figure)
+    return Display(selection, ax, ax.figure)
 
 
 def _place(selection: ModelSelection, measure: str, split: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable, require
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_number
 from rocsteady._src.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
+from rocsteady._src.results.displays import CurveDisplay
 from rocsteady._src.views.plots.deviates import deviate, use_deviates
 from rocsteady._src.views.plots.paper import for_paper, scaled
 
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 CHANCE = "chance"
 DRAWN_DEVIATION = 5e-4
-
-
-@dataclass(slots=True)
-class CurveDisplay:
-    """What was drawn: ``ax_``, ``figure_``, ``line_`` and, where there is one, ``chance_level_``."""
-
-    curve: Any
-    ax_: Any
-    figure_: Any
-    line_: Any
-    chance_level_: Any = None
 
 
 @for_paper

@@ -15,12 +15,14 @@ from rocsteady._src.views.report.page import table_html
 from rocsteady._src.views.report.still import svg_of
 
 if TYPE_CHECKING:
+    from altair.typing import ChartType
+
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results import Curve
     from rocsteady._src.views.report.names import Style
 
 
-def curve_chart(curve: Curve, name: str | None = None) -> Any:
+def curve_chart(curve: Curve, name: str | None = None) -> ChartType:
     """One curve: its two coordinates, with thresholds where it has them."""
     look = list(styles((name or curve.title,)).values())
     if isinstance(curve, DetCurve):
@@ -42,7 +44,7 @@ def curve_chart(curve: Curve, name: str | None = None) -> Any:
     return _altair(spec, {"curve": records.as_records(look[0].name, columns)})
 
 
-def _det_chart(curve: DetCurve, look: list[Style]) -> Any:
+def _det_chart(curve: DetCurve, look: list[Style]) -> ChartType:
     """A DET curve on axes of normal deviates with percents beside them."""
     lowest = nearest_edge(curve)
     x, y = deviates = [deviate(rates, lowest) for rates in curve.xy]
@@ -63,7 +65,7 @@ def _det_chart(curve: DetCurve, look: list[Style]) -> Any:
     return _altair(spec, {"curve": records.as_records(look[0].name, columns | {"threshold": curve.thresholds[kept]})})
 
 
-def roc_chart(result: Evaluation) -> Any:
+def roc_chart(result: Evaluation) -> ChartType:
     """The ROC curves of all models."""
     spec, data = _roc(result)
     return _altair(spec, data)
@@ -99,6 +101,7 @@ def _roc(result: Evaluation) -> tuple[dict[str, Any], dict[str, Any]]:
     return charts.base(known, [charts.chance_line(), line], height=360), {"roc": points, "chance": chance}
 
 
-def _altair(spec: dict[str, Any], data: dict[str, Any]) -> Any:
+def _altair(spec: dict[str, Any], data: dict[str, Any]) -> ChartType:
     altair = require("altair", extra="report", purpose="chart()")
-    return altair.Chart.from_dict({**spec, "width": 420, "datasets": data})
+    made: ChartType = altair.Chart.from_dict({**spec, "width": 420, "datasets": data})
+    return made

@@ -1,0 +1,109 @@
+"""What ``plot`` gives back, in scikit-learn's Display habits, and what ``report`` may be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+
+class ReportOptions(TypedDict, total=False):
+    """Options of ``report``; see :meth:`rocsteady.Evaluation.report`."""
+
+    title: str
+    level: float
+    cost_fp: float
+    cost_fn: float
+    cutoffs: Sequence[float] | None
+    baseline: str | None
+    auc_method: str | None
+    method: str
+    intervals: str
+    format: str | None
+    force: bool
+
+
+@dataclass(slots=True)
+class Display:
+    """What was drawn: the result, ``ax_`` and ``figure_``."""
+
+    result: Any
+    ax_: Axes
+    figure_: Figure
+
+
+@dataclass(slots=True)
+class PanelsDisplay(Display):
+    """What was drawn side by side: ``ax_`` has one Axes for each part."""
+
+    ax_: Sequence[Axes]  # type: ignore[assignment]
+
+
+@dataclass(slots=True)
+class CurveDisplay(Display):
+    """What was drawn: also ``line_`` and, where there is one, ``chance_level_``."""
+
+    line_: Line2D
+    chance_level_: Line2D | None = None
+
+
+@dataclass(slots=True)
+class BandDisplay(Display):
+    """What was drawn: also ``line_``, ``band_`` and, where it was new, ``chance_level_``."""
+
+    line_: Line2D
+    band_: Artist
+    chance_level_: Line2D | None = None
+
+
+@dataclass(slots=True)
+class BracketDisplay(Display):
+    """What was drawn: also both ``lines_`` and the ``band_`` between them."""
+
+    lines_: tuple[Line2D, Line2D]
+    band_: Artist
+
+
+@dataclass(slots=True)
+class CalibrationDisplay(Display):
+    """What was drawn: also ``line_``, ``limits_``, ``bars_`` and, where new, ``diagonal_``."""
+
+    line_: Line2D
+    limits_: Artist
+    bars_: Artist
+    diagonal_: Line2D | None = None
+
+
+@dataclass(slots=True)
+class DecisionDisplay(Display):
+    """What was drawn: also, by model, ``lines_`` and ``bands_``."""
+
+    lines_: dict[str, Line2D]
+    bands_: dict[str, Artist]
+
+
+@dataclass(slots=True)
+class PosteriorDisplay(Display):
+    """What was drawn: also ``line_``, and ``regions_``: left, alike and right, None where empty."""
+
+    line_: Line2D
+    regions_: list[Any]
+
+
+@dataclass(slots=True)
+class RecordDisplay(Display):
+    """What was drawn: also, in the order of the result, ``dots_``, ``bars_`` and ``references_``.
+
+    Where a number is undefined, its entry is None and the picture says so.
+    """
+
+    dots_: list[Any] = field(default_factory=list)
+    bars_: list[Any] = field(default_factory=list)
+    references_: list[Any] = field(default_factory=list)

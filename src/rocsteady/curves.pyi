@@ -1,0 +1,143 @@
+"""Curves of a ranking and what can be read off them.
+
+Made by ``python -m tools.signatures``.
+"""
+
+from rocsteady._src.inference.bands.binormal import FitMethod
+from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
+from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
+from rocsteady._src.measures.curves import Interpolation
+from rocsteady._src.measures.curves import dominates as dominates
+from rocsteady._src.measures.curves import roc_from_points as roc_from_points
+from rocsteady._src.measures.curves import thin_curve as thin_curve
+from rocsteady._src.measures.granular_curves import granular_roc as granular_roc
+from rocsteady._src.measures.granular_curves import interval_auc as interval_auc
+from rocsteady._src.results import DetCurve
+from rocsteady._src.results import GainsCurve
+from rocsteady._src.results import GranularityProfile
+from rocsteady._src.results import HullCurve
+from rocsteady._src.results import PrCurve
+from rocsteady._src.results import ProbRocCurve
+from rocsteady._src.results import RocCurve
+from rocsteady._src.results import ScoredCurve
+from rocsteady._src.results.bands import BinormalFit
+from rocsteady._src.results.bands import SmoothRocCurve
+from typing import Any
+from typing import Literal
+
+__all__ = [
+    "binormal_fit",
+    "compare_curves",
+    "det_curve",
+    "dominates",
+    "gains_curve",
+    "granular_roc",
+    "granularity_profile",
+    "interval_auc",
+    "pr_curve",
+    "prob_roc",
+    "roc_band",
+    "roc_curve",
+    "roc_from_points",
+    "roc_hull",
+    "scored_roc",
+    "smooth_roc",
+    "thin_curve",
+]
+
+def binormal_fit(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    method: FitMethod = 'binormal',
+) -> BinormalFit: ...
+
+def det_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> DetCurve: ...
+
+def gains_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> GainsCurve: ...
+
+def granularity_profile(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    upper: float | None = None,
+    grid: int = 200,
+) -> GranularityProfile: ...
+
+def pr_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    interpolation: Interpolation = 'step',
+) -> PrCurve: ...
+
+def prob_roc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> ProbRocCurve: ...
+
+def roc_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> RocCurve: ...
+
+def roc_hull(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> HullCurve: ...
+
+def scored_roc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    grid: int = 200,
+) -> ScoredCurve: ...
+
+def smooth_roc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    method: FitMethod = 'binormal',
+    n_points: int = 201,
+) -> SmoothRocCurve: ...

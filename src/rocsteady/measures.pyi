@@ -1,0 +1,1016 @@
+"""Measures, one function each: labels and scores, or ranked scores, in; a number out.
+
+Made by ``python -m tools.signatures``.
+"""
+
+from collections.abc import Sequence
+from numpy.typing import NDArray
+from rocsteady._src.measures.confusion import Confusion as Confusion
+from rocsteady._src.measures.confusion import Threshold
+from rocsteady._src.measures.granular import Definition
+from rocsteady._src.measures.granularity.consistent import FloatTies
+from rocsteady._src.measures.pairs import pairwise_mean as pairwise_mean
+from rocsteady._src.measures.probability import Strategy
+from rocsteady._src.measures.registry import FactSheet as FactSheet
+from rocsteady._src.measures.registry import Measure as Measure
+from rocsteady._src.measures.registry import get_measure as get_measure
+from rocsteady._src.measures.registry import list_measures as list_measures
+from rocsteady._src.measures.registry import measure as measure
+from rocsteady._src.measures.threshold import relative_error_reduction as relative_error_reduction
+from rocsteady._src.results import SetProperties
+from rocsteady._src.results import ThresholdChoice
+from rocsteady._src.results import TieDiagnostics
+from typing import Any
+from typing import Literal
+from typing import overload
+import numpy as np
+
+__all__ = [
+    "Confusion",
+    "FactSheet",
+    "Measure",
+    "accuracy",
+    "auc",
+    "auch",
+    "average_precision",
+    "balanced_accuracy",
+    "base_rate",
+    "best_threshold",
+    "brier_score",
+    "cohen_kappa",
+    "confusion",
+    "defective_pairs",
+    "diagnostic_odds_ratio",
+    "discrimination_slope",
+    "error_rate",
+    "expected_calibration_error",
+    "f1",
+    "f_beta",
+    "false_discovery_rate",
+    "false_negative_rate",
+    "false_omission_rate",
+    "false_positive_rate",
+    "g_mean",
+    "get_measure",
+    "gini",
+    "h_measure",
+    "jaccard",
+    "ks_statistic",
+    "lambda_auc",
+    "lift",
+    "list_measures",
+    "log_loss",
+    "low_auc",
+    "markedness",
+    "matthews_correlation",
+    "measure",
+    "mm1_auc",
+    "mm4_auc",
+    "mm6_auc",
+    "mm7_auc",
+    "mm11_auc",
+    "mm12_auc",
+    "negative_likelihood_ratio",
+    "negative_predictive_value",
+    "pairwise_mean",
+    "partial_auc",
+    "positive_likelihood_ratio",
+    "pr_auc",
+    "precision",
+    "precision_at_k",
+    "prevalence",
+    "prob_auc",
+    "r_precision",
+    "recall",
+    "recall_at_k",
+    "relative_error_reduction",
+    "rho_auc",
+    "scaled_brier",
+    "scored_auc",
+    "sensitivity_at",
+    "set_properties",
+    "soft_auc",
+    "softened_auc",
+    "specificity",
+    "specificity_at",
+    "tie_diagnostics",
+    "up_auc",
+    "youden_j",
+]
+
+@overload
+def accuracy(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def accuracy(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def auch(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def average_precision(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def balanced_accuracy(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def balanced_accuracy(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def base_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def base_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def best_threshold(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    rule: str = 'youden',
+    **options: Any,
+) -> ThresholdChoice: ...
+
+def brier_score(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def cohen_kappa(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def cohen_kappa(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def confusion(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Threshold = None,
+) -> Confusion: ...
+
+def defective_pairs(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def diagnostic_odds_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def diagnostic_odds_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def discrimination_slope(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def error_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def error_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def expected_calibration_error(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    n_bins: int = 10,
+    strategy: Strategy = 'quantile',
+) -> float: ...
+
+@overload
+def f1(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def f1(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def f_beta(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+    beta: float = 1.0,
+) -> float: ...
+
+@overload
+def f_beta(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+    beta: float = 1.0,
+) -> NDArray[np.float64]: ...
+
+@overload
+def false_discovery_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def false_discovery_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def false_negative_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def false_negative_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def false_omission_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def false_omission_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def false_positive_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def false_positive_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def g_mean(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def g_mean(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def gini(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def h_measure(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    alpha: float = 2.0,
+    beta: float = 2.0,
+    severity_ratio: float | Literal['prevalence'] | None = None,
+) -> float: ...
+
+@overload
+def jaccard(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def jaccard(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def ks_statistic(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def lambda_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    delta: Any = 0.0,
+    definition: Definition = 'consistent',
+    float_ties: FloatTies = 'exact',
+) -> float: ...
+
+def lift(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    fraction: float = 0.1,
+) -> float: ...
+
+def log_loss(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def low_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    delta: Any = 0.0,
+    definition: Definition = 'consistent',
+    float_ties: FloatTies = 'exact',
+) -> float: ...
+
+@overload
+def markedness(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def markedness(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def matthews_correlation(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def matthews_correlation(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def mm1_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    exact: bool = False,
+) -> float: ...
+
+def mm4_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    floor: float = 0.5,
+    exact: bool = False,
+) -> float: ...
+
+def mm6_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    m: float = 0.9,
+    n: float = 0.01,
+    floor: float = 0.5,
+    exact: bool = False,
+) -> float: ...
+
+def mm7_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    m: float = 0.9,
+    n: float = 0.01,
+    floor: float = 0.5,
+    exact: bool = False,
+) -> float: ...
+
+def mm11_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def mm12_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def negative_likelihood_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def negative_likelihood_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def negative_predictive_value(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def negative_predictive_value(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def partial_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    standardize: bool = False,
+) -> float: ...
+
+@overload
+def positive_likelihood_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def positive_likelihood_ratio(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def pr_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def precision(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def precision(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def precision_at_k(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    k: float = 10,
+) -> float: ...
+
+@overload
+def prevalence(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def prevalence(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def prob_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def r_precision(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+@overload
+def recall(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def recall(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def recall_at_k(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    k: float = 10,
+) -> float: ...
+
+def rho_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    upper: float | str = 1.0,
+    definition: Definition = 'consistent',
+    tolerance: float = 1e-06,
+) -> float: ...
+
+def scaled_brier(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
+def scored_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    exact: bool = False,
+) -> float: ...
+
+def sensitivity_at(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    specificity: float = 0.9,
+) -> float: ...
+
+def set_properties(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> SetProperties: ...
+
+def soft_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    beta: float = 7.0,
+    exact: bool = False,
+) -> float: ...
+
+def softened_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    q: float = 0.14285714285714285,
+    exact: bool = False,
+) -> float: ...
+
+@overload
+def specificity(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def specificity(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+def specificity_at(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    sensitivity: float = 0.9,
+) -> float: ...
+
+def tie_diagnostics(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    near_ulps: int = 4,
+) -> TieDiagnostics: ...
+
+def up_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    delta: Any = 0.0,
+    definition: Definition = 'consistent',
+    float_ties: FloatTies = 'exact',
+) -> float: ...
+
+@overload
+def youden_j(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def youden_j(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...

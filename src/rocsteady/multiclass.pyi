@@ -1,0 +1,91 @@
+"""More than two classes.
+
+Made by ``python -m tools.signatures``.
+"""
+
+from numpy.typing import NDArray
+from rocsteady._src.designs.classes.auc import ClassSizes
+from rocsteady._src.designs.classes.auc import Method
+from rocsteady._src.designs.classes.auc import compare_multiclass_auc as compare_multiclass_auc
+from rocsteady._src.designs.classes.averages import AverageName
+from rocsteady._src.designs.classes.averages import Scheme
+from rocsteady._src.designs.classes.curves import multiclass_curves as multiclass_curves
+from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as evaluate_multiclass
+from rocsteady._src.designs.classes.measures import multiclass_confusion as multiclass_confusion
+from rocsteady._src.designs.classes.measures import multiclass_measures as multiclass_measures
+from rocsteady._src.designs.classes.measures import top_k_accuracy as top_k_accuracy
+from rocsteady._src.inputs.clean import Missing
+from rocsteady._src.inputs.weights import WeightType
+from rocsteady._src.results import Interval
+from typing import Any
+from typing import overload
+import numpy as np
+
+__all__ = [
+    "compare_multiclass_auc",
+    "evaluate_multiclass",
+    "multiclass_auc",
+    "multiclass_auc_interval",
+    "multiclass_confusion",
+    "multiclass_curves",
+    "multiclass_measures",
+    "top_k_accuracy",
+]
+
+@overload
+def multiclass_auc(
+    y_true: object,
+    y_score: object,
+    *,
+    average: AverageName = 'macro',
+    scheme: Scheme = 'ovr',
+    labels: object = None,
+    sample_weight: object = None,
+    missing: Missing = 'raise',
+) -> float: ...
+
+@overload
+def multiclass_auc(
+    y_true: object,
+    y_score: object,
+    *,
+    average: None,
+    scheme: Scheme = 'ovr',
+    labels: object = None,
+    sample_weight: object = None,
+    missing: Missing = 'raise',
+) -> NDArray[np.float64]: ...
+
+@overload
+def multiclass_auc_interval(
+    y_true: object,
+    y_score: object,
+    *,
+    average: AverageName = 'macro',
+    scheme: Scheme = 'ovr',
+    labels: object = None,
+    method: Method = 'auto',
+    level: float = 0.95,
+    class_sizes: ClassSizes = 'random',
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    missing: Missing = 'raise',
+) -> Interval: ...
+
+@overload
+def multiclass_auc_interval(
+    y_true: object,
+    y_score: object,
+    *,
+    average: None,
+    scheme: Scheme = 'ovr',
+    labels: object = None,
+    method: Method = 'auto',
+    level: float = 0.95,
+    class_sizes: ClassSizes = 'random',
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    missing: Missing = 'raise',
+) -> dict[Any, Interval]: ...
