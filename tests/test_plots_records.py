@@ -17,9 +17,9 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.base.text import format_number, format_threshold
 from rocsteady._src.results.base import Pictured
+from rocsteady._src.results.displays import RecordDisplay
 from rocsteady._src.results.pictures import Forest, Picture
 from rocsteady._src.results.selection import MeasureSelection
-from rocsteady._src.results.displays import RecordDisplay
 from rocsteady.examples import loans
 from rocsteady.results import Curve, Interval, Resampling, Result, TestResult
 
