@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.curves import RocCurve
-    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.results.displays import CurveDisplay
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.results.displays import BandDisplay
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 

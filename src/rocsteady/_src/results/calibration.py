@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.results.displays import CalibrationDisplay, DecisionDisplay
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
