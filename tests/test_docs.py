@@ -14,6 +14,11 @@ def test_the_table_of_measures_is_up_to_date() -> None:
     assert (DOCS / "measures.md").read_text() == made, "run: python docs/make_measures.py"
 
 
+def test_the_table_of_remarks_is_up_to_date() -> None:
+    made = runpy.run_path(str(DOCS / "make_remarks.py"))["page"]()
+    assert (DOCS / "remarks.md").read_text() == made, "run: python docs/make_remarks.py"
+
+
 def test_links_of_the_readme_lead_somewhere() -> None:
     readme = DOCS.parent / "README.md"
     for target in re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", readme.read_text()):

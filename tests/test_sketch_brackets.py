@@ -20,11 +20,10 @@ from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, evaluate_sketches, i
 from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
 
-MAY_BE_UNDEFINED = Remark("may_be_undefined")
-
 if TYPE_CHECKING:
     from pathlib import Path
 
+MAY_BE_UNDEFINED = Remark("may_be_undefined")
 COUNTABLE = tuple(kind for kind in ALL_SCORES if kind != "unsigned integers")
 THRESHOLD = [sheet.name for sheet in rs.list_measures("threshold")]
 RANKING = [sheet.name for sheet in rs.list_measures("ranking")]

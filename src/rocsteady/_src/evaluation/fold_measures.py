@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_number
 from rocsteady._src.evaluation.evaluation import values_of_part
+from rocsteady._src.results.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +58,9 @@ class FoldMeasures:
         return {
             model: {
                 column: {
-                    "folds": dict(zip(self.folds, map(_plain, found[column]), strict=True)),
-                    "mean": _plain(self.mean(model, column)),
-                    "pooled": _plain(self.pooled[model][column]),
+                    "folds": dict(zip(self.folds, map(plain, found[column]), strict=True)),
+                    "mean": plain(self.mean(model, column)),
+                    "pooled": plain(self.pooled[model][column]),
                 }
                 for column in self.columns
             }
@@ -93,7 +93,3 @@ class FoldMeasures:
             for name, model, values in self.lines()
         ]
         return [printable(fold, most=40), "model", *at, *self.columns], rows
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.typed import options_checked, rules_of
 from rocsteady._src.measures.names import PAIRS, fold
 from rocsteady._src.measures.plain import name_of, of_ranked
@@ -90,7 +91,8 @@ def _plain_sheet(function: Callable[..., Any]) -> FactSheet:
     """Facts of a function that nobody registered: nothing is known of it but its name."""
     name = name_of(function)
     if name == "<lambda>":
-        text = "a lambda has no name for its column: pass measures={'name': lambda y_true, y_score: ...}"
+        named = Option("measures", written="measures={'name': lambda y_true, y_score: ...}")
+        text = Sentence("a lambda has no name for its column: pass {named}", named=named)
         raise ArgumentError("measure_name", text)
     bounds = (float("-inf"), float("inf"))
     return FactSheet(name, name, "own", "neither", bounds, of_ranked(function), invariances=())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 import stat
@@ -16,6 +15,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.extras.lab.selection_lock import locked
 from rocsteady._src.extras.lab.selection_split import SplitResult
+from rocsteady._src.results.plain import plain
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -81,7 +81,7 @@ class Checkpoint:
 
     def add(self, result: SplitResult) -> None:
         """Write one split."""
-        values = {"validation": _plain(result.validation), "test_auc": _plain(result.test_auc)}
+        values = {"validation": plain(result.validation), "test_auc": plain(result.test_auc)}
         line = {"split": result.split, **values}
         self._append({**line, "check": self._check(line)})
 
@@ -162,12 +162,3 @@ def _loaded(line: bytes) -> Any:
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None
-
-
-def _plain(values: Any) -> Any:
-    """Nested lists; JSON has no NaN, and Python's floats come back to the last bit."""
-    if isinstance(values, np.ndarray):
-        return [_plain(value) for value in values.tolist()]
-    if isinstance(values, list):
-        return [_plain(value) for value in values]
-    return None if isinstance(values, float) and math.isnan(values) else values

@@ -115,8 +115,8 @@ def _settings(result: Evaluation, options: Options) -> dict[str, Any]:
     return {
         "n_rows": origin.n_rows,
         "n_dropped": origin.n_dropped,
-        **{name: records.safe(_item(size)) for name, size in sizes.items()},
-        "pos_label": records.safe(_item(origin.pos_label)),
+        **{name: records.safe(size) for name, size in sizes.items()},
+        "pos_label": records.safe(origin.pos_label),
         "weighted": origin.weighted,
         "cluster": result.cluster,
         **asked,
@@ -272,12 +272,8 @@ class _Parts:
 
 def operating_record(model: str, table: dict[str, Any], position: int) -> dict[str, Any]:
     """One position of the slider as a record."""
-    record = {name: records.safe(_item(values[position])) for name, values in table.items() if name != "start"}
+    record = {name: records.safe(values[position]) for name, values in table.items() if name != "start"}
     return {"model": model, **record}
-
-
-def _item(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def models_of_probabilities(result: Evaluation) -> list[str]:

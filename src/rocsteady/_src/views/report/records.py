@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from rocsteady._src.inference.bands.roc_band import roc_band
 from rocsteady._src.measures.confusion import confusion_at
 from rocsteady._src.measures.curves import gains_curve, roc_curve, roc_hull
 from rocsteady._src.measures.granular_curves import granular_roc
+from rocsteady._src.results.plain import plain
 from rocsteady._src.views.report.operating import rates, shortened
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Records = list[dict[str, Any]]
 
+safe = partial(plain, doubles=True)
 DEVIATION = 0.005
 BINS = 40
 DELTAS = 21
@@ -33,21 +36,8 @@ DELTAS = 21
 def as_records(model: str, columns: Mapping[str, Any]) -> Records:
     """One dictionary per row, numbered by ``i``; what is not finite becomes text or null."""
     names = list(columns)
-    rows = zip(*(_plain(columns[name]) for name in names), strict=True)
+    rows = zip(*(safe(np.asarray(columns[name])) for name in names), strict=True)
     return [{"model": model, "i": i, **dict(zip(names, row, strict=True))} for i, row in enumerate(rows)]
-
-
-def _plain(values: Any) -> list[Any]:
-    return [safe(value) for value in np.asarray(values).tolist()]
-
-
-def safe(value: Any) -> Any:
-    """A value JSON can hold: NaN is null, infinities are words, and whole numbers beyond 2^53 are text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    if isinstance(value, int) and abs(value) > 2**53:
-        return str(value)
-    return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
 
 
 def interval_text(interval: Interval) -> str:

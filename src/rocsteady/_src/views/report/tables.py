@@ -109,16 +109,16 @@ def _ties(name: str, ranked: RankedScores) -> tuple[list[str], list[Any]]:
     ]
     row += [_share(ties.tied_pairs), *map(format_number, broken)]
     numbers = [lowest, middle[0], highest, *middle[1:], ties.tied_pairs, *broken]
-    return row, [name, ties.n_distinct, *(safe(_plain(each)) for each in numbers)]
+    return row, [name, ties.n_distinct, *(safe(_number(each)) for each in numbers)]
 
 
-def _plain(value: Any) -> Any:
+def _number(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else float(value)
 
 
 def _score(value: Any) -> str:
     """A score in six digits; whole numbers as they are."""
-    number = _plain(value)
+    number = _number(value)
     if isinstance(number, float):
         return "-" if math.isnan(number) else format_digits(number, 6)
     return printable(number, most=24)
