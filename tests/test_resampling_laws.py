@@ -15,6 +15,7 @@ import rocsteady as rs
 from rocsteady._src.inference.intervals.asked import bounds_with
 from rocsteady._src.inference.intervals.ends import KINDS
 from rocsteady._src.measures.registry import WITHIN_CLASSES
+from rocsteady._src.ranked import joined_negatives
 from strategies import ScoreTable
 from test_laws import every_measure, few_examples, params_for, tables_for, together, value_of
 
@@ -247,3 +248,36 @@ def test_what_no_threshold_changes_has_one_interval_whatever_the_model() -> None
             assert ends == {(plain.low, plain.high, "wilson")}
             assert not found["good"][name].warnings
         assert found["good"]["accuracy"].low != found["poor"]["accuracy"].low
+
+
+@pytest.mark.parametrize("name", [sheet.name for sheet in rs.list_measures() if sheet.joins_negatives])
+def test_joining_negatives_changes_no_value(name: str) -> None:
+    """Resamples of rare positives rest on it."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        size = 200
+        y, scores = rng.random(size) < rng.choice([0.02, 0.1, 0.5]), rng.normal(size=size).round(rng.integers(1, 4))
+        y[:2] = True, False
+        whole = rs.rank(y, scores)
+        joined = joined_negatives(whole)
+        assert joined.scores.size <= 2 * np.count_nonzero(whole.pos) + 1
+        assert (joined.n_pos, joined.n_neg) == (whole.n_pos, whole.n_neg)
+        params = {"fpr_range": (0.1, 0.37)} if name == "partial_auc" else {}
+        compute = rs.get_measure(name).sheet.compute
+        assert compute(joined, **params) == pytest.approx(compute(whole, **params), rel=1e-12, abs=1e-15)
+
+
+def test_intervals_of_rare_positives_are_those_of_all_rows() -> None:
+    """Drawn from joined groups, the replicates have the spread of those that are drawn row by row."""
+    rng = np.random.default_rng(1)
+    y = np.arange(6000) < 30
+    scores = rng.normal(size=y.size) + 1.5 * y
+    table = {"y": y, "a": scores}
+    found = rs.evaluate(table, label="y", scores="a", measures=["average_precision", "ks_statistic"], intervals=True)
+    for name in ("average_precision", "ks_statistic"):
+        kind = rs.get_measure(name).sheet.resampling
+        slow = rs.bootstrap_interval(name, y, scores, n_resamples=600, random_state=1)
+        quick = found.intervals["a"][name]
+        assert quick.resampling.scheme == slow.resampling.scheme
+        assert ("class" in quick.resampling.scheme) == (kind == "within classes")
+        assert quick.se == pytest.approx(slow.se, rel=0.12)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
 BOTH_CLASSES = ("single_class",)
-of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLASSES)
+of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLASSES, joins_negatives=True)
 
 
 @of_classes(
@@ -111,6 +111,7 @@ def defective_pairs(ranked: RankedScores) -> float:
 
 @measure(
     label="Average precision",
+    joins_negatives=True,
     better="higher",
     bounds=(0, 1),
     undefined_when=("no_positives",),
@@ -263,12 +264,7 @@ def ks_statistic(ranked: RankedScores) -> float:
     return max(0.0, *(float((tp[at] / ranked.n_pos - fp[at] / ranked.n_neg).max()) for at in blocks(tp.size)))
 
 
-@of_classes(
-    label="Partial AUC",
-    better="higher",
-    bounds=(0, 1),
-    aliases=("pauc",),
-)
+@of_classes(label="Partial AUC", better="higher", bounds=(0, 1), aliases=("pauc",))
 def partial_auc(
     ranked: RankedScores,
     *,
@@ -342,6 +338,7 @@ def auch(ranked: RankedScores) -> float:
 
 @measure(
     label="H-measure",
+    joins_negatives=True,
     better="higher",
     bounds=(0, 1),
     chance=0.0,

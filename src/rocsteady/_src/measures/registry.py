@@ -40,7 +40,8 @@ class FactSheet:
     value stays the same when every row of one class is repeated, which the test-suite checks; "rows", the default, is
     right for all others, whose value moves with the share of positives, and safe for any. ``ends`` tells how
     replicates become an interval, as :func:`rocsteady.bootstrap_interval` describes: the way that held its level best,
-    see docs/coverage.md.
+    see docs/coverage.md. ``joins_negatives`` tells that the value stays the same when neighbouring groups of negatives
+    alone are joined, as the test-suite checks; resamples of rare positives are then small.
     """
 
     name: str
@@ -62,6 +63,7 @@ class FactSheet:
     resampling: Drawn = "rows"
     ends: Ends = "percentile"
     ranker: Callable[..., RankedScores] = rank
+    joins_negatives: bool = False
 
     @property
     def summary(self) -> str:

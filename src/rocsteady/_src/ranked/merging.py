@@ -55,3 +55,18 @@ def _one_resolution(origins: list[Origin]) -> float | None:
     if len(found) > 1:
         raise ArgumentError("merge_resolution", "the parts were rounded differently before they were ranked")
     return found.pop()
+
+
+def joined_negatives(ranked: RankedScores) -> RankedScores:
+    """The same ranking with neighbouring groups that hold negatives alone joined: few groups where positives are rare.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> joined_negatives(rs.rank([0, 0, 1, 0, 0, 0], [1, 2, 3, 4, 5, 6]))
+    RankedScores(3 distinct scores, 1 positives, 5 negatives)
+    """
+    held = ranked.pos != 0
+    starts = np.flatnonzero(held | np.append(True, held[:-1]))
+    pos, neg = (np.add.reduceat(counts, starts) for counts in (ranked.pos, ranked.neg))
+    return RankedScores.trusted(ranked.scores[starts], pos, neg, ranked.origin)

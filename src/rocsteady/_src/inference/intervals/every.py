@@ -21,6 +21,7 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.ranking import auc, gini, partial_auc, precision_at_k
 from rocsteady._src.measures.registry import WITHIN_CLASSES
+from rocsteady._src.ranked import joined_negatives
 from rocsteady._src.results import Interval
 from rocsteady._src.results.remarks import Remark
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     Asked = tuple[FactSheet, dict[str, Any]]
     AreaOptions = tuple[float, str]
 
+MANY_GROUPS = 1 << 12  # from here on, groups of negatives alone are joined before they are drawn
 MOST_BOOTSTRAPPED = 100_000
 AUC_METHODS = (*FORMULAS, "bootstrap")
 
@@ -97,7 +99,8 @@ class _Work:
     n_resamples: int
 
     def resampled(self, asked: list[Asked], kind: str) -> list[Interval]:
-        draws = self.draws(stratified=kind == WITHIN_CLASSES)
+        joins = all(sheet.joins_negatives for sheet, _ in asked)
+        draws = self.draws(stratified=kind == WITHIN_CLASSES, joins=joins)
         return intervals_by_resampling(draws, asked, self.level, self.seed, self.n_resamples)
 
     def when_chosen(
@@ -114,9 +117,10 @@ class _Work:
             )
         ]
 
-    def draws(self, *, stratified: bool) -> Draws:
+    def draws(self, *, stratified: bool, joins: bool = False) -> Draws:
         if self.rows is None:
-            return GroupDraws(self.ranked, stratified=stratified)
+            many = joins and self.ranked.scores.size > MANY_GROUPS
+            return GroupDraws(joined_negatives(self.ranked) if many else self.ranked, stratified=stratified)
         return RowDraws(self.rows, stratified=stratified, frequency=self.ranked.counts_rows)
 
 

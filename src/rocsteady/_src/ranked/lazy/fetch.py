@@ -61,7 +61,7 @@ def duckdb_in_words() -> Iterator[None]:
     except duckdb.OutOfMemoryException as error:
         text = "DuckDB needs more than its memory limit; raise it (SET memory_limit)"
         raise InputError("memory_limit", text) from error
-    except duckdb.Error as error:
+    except (duckdb.Error, OSError) as error:  # pyarrow hands on what fails while rows stream as an OSError
         told = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
         raise InputError("engine_failed", f"DuckDB cannot count the rows: {printable(told, most=300)}") from error
 
