@@ -189,3 +189,13 @@ def test_the_small_sample_factor_is_written_once() -> None:
         if written.search(line) and (" = " in line or "return" in line)
     ]
     assert [line.split(":")[0] for line in found] == ["inference/units/units.py"], found
+
+
+@pytest.mark.parametrize("code", ["single_class", "not_probabilities"])
+def test_refusals_that_many_give_are_written_once(code: str) -> None:
+    """Two others of the laboratory and one of the command line know more than the classes: which set, which data."""
+    raising = re.compile(rf'InputError\(\s*"{code}"')
+    found = {str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.py") if raising.search(path.read_text())}
+    own = {"extras/lab/sets.py", "extras/lab/selection_data.py", "extras/learning/risk.py",
+           "extras/learning/classifier.py", "views/cli/source.py"}  # fmt: skip
+    assert found == {"base/errors.py"} | (own if code == "single_class" else set())

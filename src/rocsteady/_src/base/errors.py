@@ -44,6 +44,10 @@ REASONS: Final = {
 }
 
 
+CALIBRATE = "fit a calibration map on other rows first"
+CALIBRATE_FIRST = "calibrate the scores first (nothing is transformed silently)"
+
+
 class RocsteadyError(ValueError):
     """Base of all errors raised on purpose; ``code`` never changes between versions.
 
@@ -118,6 +122,33 @@ class Undefined(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Undefined, (self.reason,)
+
+
+def refuse_one_class(n_pos: Any, n_neg: Any, needs: str) -> None:
+    """Refuse rows of one class; ``needs`` says what needs both, in the words of the caller.
+
+    Examples
+    --------
+    >>> refuse_one_class(2, 0, "a hull needs")
+    Traceback (most recent call last):
+    rocsteady.errors.InputError: only one class is present: a hull needs both classes
+    """
+    if not (n_pos and n_neg):
+        raise InputError("single_class", f"only one class is present: {needs} both classes")
+
+
+def refuse_outside(low: Any, high: Any, needs: str, way_out: str = CALIBRATE, *, told: str = "") -> None:
+    """Refuse scores beyond [0, 1]: ``needs`` says who needs probabilities, ``told`` where the odd scores are.
+
+    Examples
+    --------
+    >>> refuse_outside(-1.0, 0.5, "scored needs them in [0, 1]", "take mm12")
+    Traceback (most recent call last):
+    rocsteady.errors.InputError: scored needs them in [0, 1], and the scores reach from -1 to 0.5; take mm12
+    """
+    if not (low >= 0 and high <= 1):
+        text = told or f", and the scores reach from {short(low)} to {short(high)}"
+        raise InputError("not_probabilities", f"{needs}{text}; {way_out}")
 
 
 def warn(warning: RocsteadyWarning, *, stacklevel: int = 1) -> None:

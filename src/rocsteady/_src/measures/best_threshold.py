@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.errors import ArgumentError, is_number, refuse_one_class
 from rocsteady._src.measures.confusion import Confusion, confusion_at, score_below
 from rocsteady._src.measures.names import fold
 from rocsteady._src.measures.registry import find_measure
 from rocsteady._src.measures.threshold_scores import f_beta
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import ThresholdChoice
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,8 +62,7 @@ def best_threshold(ranked: RankedScores, *, rule: str = "youden", **options: Any
     >>> rs.best_threshold(ranked, rule="sensitivity", value=0.95).threshold
     0.6
     """
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "a threshold can only be chosen when both classes are present")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "choosing a threshold needs")
     rule, options = _known_rule(rule, options)
     objective = RULES[rule]
     counts = confusion_at(ranked, "all")
@@ -121,9 +121,7 @@ def _choice(ranked: RankedScores, rule: str, objective: float, chosen: Confusion
         precision=chosen.precision,
         accuracy=chosen.accuracy,
         base_rate=chosen.base_rate,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         next_lower=score_below(ranked, chosen.threshold),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, UndefinedWarning, warn
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, UndefinedWarning, refuse_one_class, warn
 from rocsteady._src.base.geometry import davis_goadrich_area, thin, trapezoid_area, upper_hull
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.reals import real_numbers
@@ -181,8 +181,7 @@ def roc_hull(data: RankedScores | RocCurve) -> HullCurve:
     if isinstance(data, RocCurve):
         return _hull_of_points(data)
     ranked = data
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "a hull needs both classes")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "a hull needs")
     tp, fp = ranked.called_positive
     vertices = upper_hull(fp, tp)
     fpr, tpr = fp[vertices] / ranked.n_neg, tp[vertices] / ranked.n_pos

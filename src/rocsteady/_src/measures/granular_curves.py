@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, is_number, warn
+from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, is_number, refuse_one_class, warn
 from rocsteady._src.base.exact import exact_dot
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.base.text import format_count
@@ -21,6 +21,7 @@ from rocsteady._src.measures.scored import score_range
 from rocsteady._src.ranked import RankedScores, rank_in_order, sorted_distinct
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -88,9 +89,7 @@ def granular_roc(
         delta=step,
         definition=definition,
         lambda_auc=low.area / up.area * areas.auc if up.area else float("nan"),
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=told,
     )
 
@@ -211,9 +210,7 @@ def interval_auc(
         certain_right=certain,
         certain_wrong=1 - possible,
         undecided=possible - certain,
-        n_pos=ranked_low.n_pos,
-        n_neg=ranked_low.n_neg,
-        origin=ranked_low.origin,
+        **facts_of(ranked_low),
     )
 
 
@@ -254,7 +251,6 @@ def _plain_twice(ranked: RankedScores) -> tuple[RocCurve, RocCurve]:
 
 
 def _check(ranked: RankedScores) -> None:
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "granularity compares the classes: both must be present")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "granularity compares classes and needs")
     if ranked.has_infinite_scores:
         raise InputError("infinite_scores", "granularity needs finite scores; drop the rows with infinite ones")

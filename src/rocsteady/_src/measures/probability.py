@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, short
+from rocsteady._src.base.errors import ArgumentError, refuse_outside, short
 from rocsteady._src.base.text import format_count
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 
@@ -183,12 +183,8 @@ def discrimination_slope(ranked: RankedScores) -> float:
 def probabilities_of(ranked: RankedScores, name: str) -> NDArray[np.float64]:
     """The scores as float64; those that cannot be probabilities are refused, never squeezed into [0, 1]."""
     scores = ranked.scores
-    if scores.size and (scores[0] < 0 or scores[-1] > 1):
-        raise InputError(
-            "not_probabilities",
-            f"{name} needs probabilities, and the scores reach from {short(scores[0])} to {short(scores[-1])}; "
-            "fit a calibration map on other rows first",
-        )
+    if scores.size:
+        refuse_outside(scores[0], scores[-1], f"{name} needs probabilities")
     return ranked.doubles
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number, short
+from rocsteady._src.base.errors import ArgumentError, is_number, refuse_outside
 from rocsteady._src.base.exact import exact_dot, exact_wins_twice
 from rocsteady._src.measures.pairwise.engine import pair_mean, points_of
 from rocsteady._src.measures.pairwise.kernels import Logistic, Power, Ramp
@@ -60,12 +60,7 @@ def prob_auc(ranked: RankedScores) -> float:
     0.75
     """
     scores = ranked.scores
-    if scores[0] < 0 or scores[-1] > 1:
-        raise InputError(
-            "not_probabilities",
-            f"prob_auc needs scores in [0, 1], and they reach from {short(scores[0])} to {short(scores[-1])}; "
-            "mm11_auc takes any scores",
-        )
+    refuse_outside(scores[0], scores[-1], "prob_auc needs scores in [0, 1]", "mm12_auc takes any scores")
     scores = ranked.doubles
     return min(1.0, (_mean(scores, ranked.pos, ranked.n_pos) + _mean(1 - scores, ranked.neg, ranked.n_neg)) / 2)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.errors import ArgumentError, is_number, refuse_one_class
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.measures.pairwise.engine import sides
 from rocsteady._src.measures.scored import prob_auc, score_range, scored_auc
@@ -46,7 +46,7 @@ def prob_roc(ranked: RankedScores) -> ProbRocCurve:
     >>> round(curve.area, 6), round(rs.prob_auc([1, 1, 0, 0], [0.9, 0.7, 0.4, 0.2]), 6)
     (0.75, 0.75)
     """
-    _require_both_classes(ranked)
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "this curve compares classes and needs")
     prob_auc.sheet.compute(ranked)  # refuses scores that are no probabilities
     scores = ranked.doubles[::-1]
     has_negatives = ranked.neg[::-1] > 0
@@ -85,7 +85,7 @@ def scored_roc(ranked: RankedScores, *, grid: int = 200) -> ScoredCurve:
     >>> curve.tau.tolist(), curve.share.tolist(), curve.area
     ([0.0, 0.25, 0.25, 0.5, 0.5], [0.75, 0.75, 0.25, 0.25, 0.0], 0.25)
     """
-    _require_both_classes(ranked)
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "this curve compares classes and needs")
     if not is_number(grid) or grid < 1:
         raise ArgumentError("grid", f"grid must be at least 1, got {grid!r}")
     area = float(scored_auc.sheet.compute(ranked))
@@ -118,8 +118,3 @@ def _won(p: Any, p_weights: Any, n: Any, n_weights: Any, lowered: float) -> floa
     until = np.concatenate([[0.0], np.cumsum(n_weights)])
     below = until[np.searchsorted(n, p - lowered, side="left")]
     return float(p_weights @ below / (p_weights.sum() * until[-1]))
-
-
-def _require_both_classes(ranked: RankedScores) -> None:
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "this curve compares the classes: both must be present")

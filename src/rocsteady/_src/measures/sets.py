@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.exact import exact_dot
 from rocsteady._src.measures.pairwise.engine import points_of
 from rocsteady._src.measures.scored import score_margin, score_range
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import SetProperties
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
@@ -41,8 +42,7 @@ def set_properties(ranked: RankedScores) -> SetProperties:
     >>> about.range, about.abs_margin, about.median, about.abs_error_size, about.correctly_ranked
     (0.5, 0.0, 0.5, 1, False)
     """
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "margin and error size need both classes")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "margin and error size need")
     if ranked.has_infinite_scores:
         raise InputError("infinite_scores", "range and margin need finite scores; drop the rows with infinite ones")
     width, margin = score_range(ranked), score_margin(ranked)
@@ -56,9 +56,7 @@ def set_properties(ranked: RankedScores) -> SetProperties:
         abs_error_size=wrong,
         rel_error_size=wrong / pairs,
         correctly_ranked=margin > 0,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.errors import ArgumentError, is_number, refuse_one_class
 from rocsteady._src.base.exact import compensated_cumsum, exact_dot
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import TieDiagnostics
@@ -50,8 +50,7 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     >>> ties.tied_pairs, ties.auc_worst, ties.auc_best, ties.near_tied_pairs, ties.auc_if_near_ties_tied
     (0.25, 0.25, 0.5, 0.25, 0.5)
     """
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "ties between classes need both classes")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "ties between classes need")
     if not is_number(near_ulps) or not 0 <= near_ulps < 2**52:
         raise ArgumentError("near_ulps", f"near_ulps must be >= 0 and below 2**52, got {near_ulps!r}")
     pairs = ranked.n_pos * ranked.n_neg

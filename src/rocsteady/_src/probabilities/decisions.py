@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, refuse_one_class
 from rocsteady._src.base.text import format_threshold
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
@@ -22,6 +22,7 @@ from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
 from rocsteady._src.probabilities.calibration.rows import read_probabilities
 from rocsteady._src.ranked import RankedScores, rank, read_models, refuse_more_than_one
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves
 from rocsteady._src.results.remarks import Remark
 
@@ -171,9 +172,7 @@ def _result(
         treat_all=treat_all,
         treat_none=np.zeros(cuts.size),
         prevalence=prevalence,
-        n_pos=models.first.n_pos,
-        n_neg=models.first.n_neg,
-        origin=models.first.origin,
+        **facts_of(models.first),
         **how,
     )
 
@@ -287,8 +286,7 @@ def _check_prevalence(prevalence: float | None, n_pos: float, n_neg: float) -> N
         return
     if not (is_number(prevalence) and 0 < prevalence < 1):
         raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
-    if not (n_pos and n_neg):
-        raise InputError("single_class", "only one class is present: a given prevalence needs both")
+    refuse_one_class(n_pos, n_neg, "a given prevalence needs")
 
 
 def _net_benefit(models: Models, name: str, cuts: Array, prevalence: float | None) -> tuple[Array, Array]:

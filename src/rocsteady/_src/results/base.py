@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
@@ -70,6 +70,30 @@ class Origin:
             **({} if self.resolution is None else {"resolution": self.resolution}),
             "version": __version__,
         }
+
+
+class Counted(Protocol):
+    """Anything that knows its classes and where its rows come from."""
+
+    @property
+    def n_pos(self) -> Any:
+        """Number of positives, or their weight."""
+        ...
+
+    @property
+    def n_neg(self) -> Any:
+        """Number of negatives, or their weight."""
+        ...
+
+    @property
+    def origin(self) -> Any:
+        """Where the rows come from."""
+        ...
+
+
+def facts_of(counted: Counted) -> dict[str, Any]:
+    """What every result says of its rows: the numbers of positives and negatives, and where they come from."""
+    return {"n_pos": counted.n_pos, "n_neg": counted.n_neg, "origin": counted.origin}
 
 
 class Bounded(float):

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import Undefined
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark, undefined_because
 from rocsteady._src.results.scale import Bracket
 from rocsteady._src.scale.sketch_agree import alone, rounded
@@ -86,9 +87,7 @@ class Reading:
             high=high,
             level=1.0,
             method="exact counts" if exact else "sketch bracket",
-            n_pos=self.n_pos,
-            n_neg=self.n_neg,
-            origin=self.origin,
+            **facts_of(self),
             warnings=undefined + told + self._unmet(),
             measure=measure,
             exact=exact,

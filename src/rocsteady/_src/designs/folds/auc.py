@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
+from rocsteady._src.base.errors import ArgumentError, Undefined, refuse_one_class
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
@@ -136,7 +136,7 @@ def crossval_auc(
         pos_label=pos_label,
         missing=missing,
     )
-    refuse_one_class(rows)
+    refuse_folds_of_one_class(rows)
     if method != "corrected-t":
         check_units(rows)
     if method == "pooled":
@@ -144,10 +144,9 @@ def crossval_auc(
     return mean_interval(rows, level, method=method, undefined=undefined)
 
 
-def refuse_one_class(rows: FoldedRows) -> None:
+def refuse_folds_of_one_class(rows: FoldedRows) -> None:
     """Rows of one class have no AUC, however they are folded."""
-    if rows.positive.all() or not rows.positive.any():
-        raise InputError("single_class", "only one class is present in all folds: an AUC needs both")
+    refuse_one_class(rows.positive.any(), not rows.positive.all(), "an AUC of folds needs")
 
 
 def check_units(rows: FoldedRows) -> None:

@@ -16,7 +16,7 @@ from rocsteady._src.designs.folds.auc import (
     UndefinedFolds,
     check_units,
     one_class_folds,
-    refuse_one_class,
+    refuse_folds_of_one_class,
     refused_folds,
     share_tested,
     too_few,
@@ -129,7 +129,7 @@ def compare_crossval(
         missing=missing,
         **options,
     )
-    refuse_one_class(rows)
+    refuse_folds_of_one_class(rows)
     rows, notes = _with_aucs(rows, undefined)
     if method == "influence" or (method == "auto" and len(rows.folds) == 1):
         check_units(rows)

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.folds.auc import UndefinedFolds, one_class_folds, refuse_one_class, refused_folds
+from rocsteady._src.designs.folds.auc import UndefinedFolds, one_class_folds, refuse_folds_of_one_class, refused_folds
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
@@ -92,7 +92,7 @@ def averaged_roc(
     check_level(level)
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=row, **options)
-    refuse_one_class(rows)
+    refuse_folds_of_one_class(rows)
     rows, notes = _with_curves(rows, undefined)
     curves = tuple(roc_curve(each.ranked[0]) for each in rows.folds)
     makers: dict[str, Callable[..., tuple[Array, dict[str, Any]]]] = {"vertical": _vertical, "threshold": _threshold}

@@ -13,7 +13,7 @@ from rocsteady._src.designs.folds.auc import (
     check_units,
     mean_interval,
     pooled_interval,
-    refuse_one_class,
+    refuse_folds_of_one_class,
     unit_sizes,
 )
 from rocsteady._src.designs.folds.influence import (
@@ -104,7 +104,7 @@ def crossval_evaluate(
         pos_label=pos_label,
         missing=missing,
     )
-    refuse_one_class(rows)
+    refuse_folds_of_one_class(rows)
     check_units(rows)
     return evaluate_folds(rows, level, undefined, method)
 

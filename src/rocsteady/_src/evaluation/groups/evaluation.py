@@ -19,6 +19,7 @@ from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, w
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import GroupDifference, Result, TestResult
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.remarks import Remark, noted
 
@@ -193,7 +194,7 @@ def evaluate_groups(
     overall = judged(rows, aloud=True)  # of groups, remarks say it
     parts = {group: judged(rows.where(kept), aloud=False) for group, kept in zip(groups, members, strict=True)}
     areas = group_areas(rows, members, models, overall.origin.pos_label)
-    facts = {"n_pos": overall.n_pos, "n_neg": overall.n_neg, "origin": overall.origin}
+    facts = facts_of(overall)
     one = np.eye(len(models))
     return GroupedEvaluation(
         by=", ".join(columns),

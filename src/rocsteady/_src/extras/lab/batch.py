@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import refuse_outside
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.extras.lab import granular
 
@@ -113,13 +113,10 @@ def _gini(batch: Batch) -> Array:
 
 def _prob(batch: Batch) -> Array:
     columns = batch.columns
-    outside = int(((columns[-1] < 0) | (columns[0] > 1)).sum())
-    if outside:
-        text = (
-            f"prob_auc needs scores in [0, 1], and {format_count(outside)} sets of scores reach outside, from "
-            f"{format_number(columns[-1].min())} to {format_number(columns[0].max())}; mm12_auc takes any scores"
-        )
-        raise InputError("not_probabilities", text)
+    low, high = columns[-1].min(), columns[0].max()
+    outside = format_count(int(((columns[-1] < 0) | (columns[0] > 1)).sum()))
+    told = f", and {outside} sets of scores reach outside, from {format_number(low)} to {format_number(high)}"
+    refuse_outside(low, high, "prob_auc needs scores in [0, 1]", "mm12_auc takes any scores", told=told)
     return (batch.class_mean(positive=True) + batch.class_mean(positive=False)) / 2
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import refuse_outside
 from rocsteady._src.inputs import CleanRows
 from rocsteady._src.measures.granularity.consistent import least_gap
 from rocsteady._src.measures.granularity.deltas import is_width
@@ -143,8 +143,9 @@ def _rho(block: Block, *, upper: float) -> Array:
 
 
 def _prob(block: Block) -> Array:
-    if block.scores.min() < 0 or block.scores.max() > 1:
-        raise InputError("not_probabilities", "prob_auc needs scores in [0, 1]; mm11_auc takes any scores")
+    refuse_outside(
+        block.scores.min(), block.scores.max(), "prob_auc needs scores in [0, 1]", "mm12_auc takes any scores"
+    )
     pos, neg = block.sides
     return np.asarray(np.minimum((pos.mean(axis=1) + (1 - neg).mean(axis=1)) / 2, 1.0))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.bands.probit import Maximum, collapse, maximise
 from rocsteady._src.inference.intervals.normal import check_choice
@@ -73,8 +73,7 @@ def binormal_fit(ranked: RankedScores, *, method: FitMethod = "binormal") -> Bin
     Binormal ROC (binormal): a = 1.6568, b = 0.7130, AUC 0.9113 (se 0.0295)
     """
     check_choice("method", method, METHODS)
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "a binormal curve needs both classes")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "a binormal curve needs")
     return _fit_ranks(ranked) if method == "binormal" else _fit_scores(ranked)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, refuse_one_class
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.bands.band_methods import (
@@ -142,8 +142,7 @@ def _band(
     ranked: RankedScores, rows: ModelRows | None, fpr: object, choice: tuple[str, float, int, int | None]
 ) -> RocBand:
     method, level, n_resamples, random_state = choice
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "a band needs both classes")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "a band needs")
     if method == "threshold":
         return _threshold_band(ranked, rows, level, fpr)
     steps = _steps(ranked, rows)

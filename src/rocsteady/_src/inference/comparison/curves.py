@@ -18,6 +18,7 @@ from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.ranked import sorted_distinct
 from rocsteady._src.ranked.grouping import merge_order
 from rocsteady._src.results import Resampling, TestResult
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,9 +144,7 @@ def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, s
         hypothesis="the ROC curves of first and second differ somewhere",
         level=areas.level,
         se=areas.se,
-        n_pos=areas.n_pos,
-        n_neg=areas.n_neg,
-        origin=areas.origin,
+        **facts_of(areas),
         warnings=test.remarks,
         resampling=Resampling("permutation", n_permutations, 0, seed, values),
     )

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError, refuse_one_class
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.advice import bootstrap_remarks, class_sizes, few_rows, permutation_remarks
@@ -154,7 +154,8 @@ def resampled_test(
     params: Mapping[str, Any] | None = None,
 ) -> TestResult:
     """Test two models whose rows were read and ranked: on one sample, or each on its own."""
-    _refuse_single_class(samples)
+    for each in samples:
+        refuse_one_class(each.ranked[0].n_pos, each.ranked[0].n_neg, "a comparison needs")
     compute, paired = measure_function(measure, params), len(samples) == 1
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
     swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
@@ -256,9 +257,3 @@ def _result(
         warnings=tuple(remarks),
         resampling=Resampling(scheme, values.size, n_failed, seed, values),
     )
-
-
-def _refuse_single_class(samples: list[ModelRows]) -> None:
-    for sample in samples:
-        if not (sample.ranked[0].n_pos and sample.ranked[0].n_neg):
-            raise InputError("single_class", "only one class is present: a comparison needs both")

@@ -18,6 +18,7 @@ from rocsteady._src.inference.intervals.formulas import hanley_mcneil_variance, 
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inputs.weights import sampled
 from rocsteady._src.results import Interval
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.units.components import Area
@@ -55,9 +56,7 @@ def area_interval(
         level=level,
         method=used,
         se=se,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=tuple(remarks or few_inside(area, sizes)),
         auto=method == "auto",
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.areas import area_interval, refuse_counts
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value
@@ -21,6 +21,7 @@ from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked import RankedScores, rank, read_models
 from rocsteady._src.ranked.lazy.rows import rank_named
 from rocsteady._src.results import Interval, TestResult
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
@@ -133,21 +134,16 @@ def _variance(
     if rows["cluster"] is None:
         given = {key: rows[key] for key in ("sample_weight", "pos_label", "missing")}
         ranked = rank(y_true, y_score, weight_type=weight_type, **given)
-        _refuse_single_class(ranked)
+        refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
         if ranked.counts_rows:
             return ranked, delong_variance(ranked, area.components(ranked)), {}
         if isinstance(y_true, RankedScores):
             raise InputError("weights_summed", summed("an interval"))
     models = read_models(y_true, {"y_score": y_score}, weight_type=weight_type, **rows)
     ranked = models.ranked[0]
-    _refuse_single_class(ranked)
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
     covariance = area_covariance(models, [area.components(ranked)])
     return ranked, float(covariance[0, 0]), {"rows": models, "kind": models.reading}
-
-
-def _refuse_single_class(ranked: RankedScores) -> None:
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "only one class is present: an AUC and its interval need both")
 
 
 @typed
@@ -204,7 +200,7 @@ def auc_null_test(
     """
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
-    _refuse_single_class(ranked)
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
     if cluster is None and not ranked.counts_rows:
         raise InputError("weights", sampled("the rank-sum test"))
     if not ranked.exact:
@@ -228,9 +224,7 @@ def auc_null_test(
         hypothesis=hypothesis[alternative],
         level=check_level(level),
         se=interval.se,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=(*reading_remarks(ranked.origin), *interval.warnings),
     )
 

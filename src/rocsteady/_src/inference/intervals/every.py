@@ -23,6 +23,7 @@ from rocsteady._src.measures.ranking import auc, gini, partial_auc, precision_at
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.ranked import joined_negatives
 from rocsteady._src.results import Interval
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _of_first_rows(ranked: RankedScores, params: dict[str, Any], level: float) -
     if isinstance(estimate, Undefined):
         return None
     found = proportion_interval(min(estimate * k, k), k, level=level)
-    facts: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
+    facts: dict[str, Any] = facts_of(ranked)
     return replace(found, estimate=float(estimate), **facts)
 
 
@@ -202,7 +203,7 @@ def _of_rows(
     estimate, formula = _value(ranked, sheet, params), ROW_FORMULAS[sheet.name]
     if isinstance(estimate, Undefined):
         return None
-    facts: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
+    facts: dict[str, Any] = facts_of(ranked)
     if not math.isfinite(estimate):
         return Interval(
             estimate, math.nan, math.nan, level, METHODS[formula.scale], warnings=(Remark("infinite_value"),), **facts

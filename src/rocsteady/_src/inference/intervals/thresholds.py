@@ -18,6 +18,7 @@ from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -134,9 +135,7 @@ def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: in
         level,
         "bootstrap percentile",
         se=spread_of(known) if enough else math.nan,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=(
             *reading_remarks(ranked.origin),
             *_remarks(values),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsteady._src.base.errors import ArgumentError, InputError, Undefined
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.asked import (
     area_of,
@@ -35,6 +35,7 @@ from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.specs import parse_requests
 from rocsteady._src.ranked import RankedScores, rank, read_models
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def jackknife_interval(
         *([Remark("undefined_without_a_unit")] if math.isnan(se) else []),
         *short,
     )
-    return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **_facts(draws.ranked[0]))
+    return Interval(estimate, *ends_found, level, "jackknife", se=se, warnings=warnings, **facts_of(draws.ranked[0]))
 
 
 def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> Callable[[RankedScores], float]:
@@ -265,8 +266,8 @@ def _draws(
 
 
 def _with_both_classes(ranked: RankedScores, stratified: bool) -> RankedScores:
-    if stratified and not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "only one class is present: drawing within classes needs both")
+    if stratified:
+        refuse_one_class(ranked.n_pos, ranked.n_neg, "drawing within classes needs")
     return ranked
 
 
@@ -302,7 +303,7 @@ def _interval(
             *_few_remarks(values.size),
             *_short(draws, model, method, sheet),
         ),
-        **_facts(draws.ranked[model]),
+        **facts_of(draws.ranked[model]),
     )
 
 
@@ -314,7 +315,3 @@ def _short(draws: Draws, model: int, method: str, sheet: FactSheet | None) -> li
     if sheet is not None and method == sheet.ends and sheet.name not in AREAS:
         return short_of_measure(sheet, draws.ranked[model], draws.fewest)
     return short_of_kind(draws.ranked[model], draws.fewest, method, sheet)
-
-
-def _facts(ranked: RankedScores) -> dict[str, Any]:
-    return {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}

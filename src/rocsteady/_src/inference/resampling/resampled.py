@@ -11,6 +11,7 @@ from rocsteady._src.inference.intervals.short import short_of_first_rows, short_
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results import Interval, Resampling
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,9 +65,7 @@ def interval_of_replicates(
         level,
         f"bootstrap {sheet.ends}",
         se=se,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=tuple(remarks),
         resampling=Resampling(scheme, values.size, n_failed, seed, values),
     )

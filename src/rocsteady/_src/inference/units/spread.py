@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError, refuse_one_class
 from rocsteady._src.base.threads import for_each
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.units.influence import area_covariance
@@ -122,8 +122,7 @@ class Areas:
 
 def areas_of(models: Models, area: Area, weight_type: str | None = None) -> Areas:
     """Areas of models whose rows were read and ranked."""
-    if not (models.ranked[0].n_pos and models.ranked[0].n_neg):
-        raise InputError("single_class", "only one class is present: an AUC needs both")
+    refuse_one_class(models.ranked[0].n_pos, models.ranked[0].n_neg, "an AUC needs")
     if isinstance(models, LazyModels):
         return _areas_of_table(models, area)
     kind = weight_type_of(models.weights, weight_type)

@@ -20,6 +20,7 @@ from rocsteady._src.probabilities.calibration.subjects import (
     by_units_of,
     clustered_doors,
 )
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import CalibrationCurve
 from rocsteady._src.results.remarks import Remark
 
@@ -126,9 +127,7 @@ def calibration_curve(
         level=level,
         method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
         histogram=_histogram(ranked),
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits)
         if limited
         else (Remark("no_limits", why=summed("a limit")),),

@@ -11,6 +11,7 @@ from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.measures.probability import brier_score, log_loss, probabilities_of
 from rocsteady._src.probabilities.calibration.blocks import blocks_of
 from rocsteady._src.ranked.takes_ranked import takes_ranked
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import ScoreDecomposition
 
 if TYPE_CHECKING:
@@ -134,7 +135,5 @@ def _result(
         loss=loss,
         method=method,
         n_bins=cut.starts.size,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
     )

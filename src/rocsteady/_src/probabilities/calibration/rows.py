@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError, short
+from rocsteady._src.base.errors import InputError, refuse_outside
 from rocsteady._src.inputs.scores import as_doubles
 from rocsteady._src.inputs.tables import read_table
 from rocsteady._src.ranked import origin_of, read_models
@@ -92,11 +92,5 @@ def read_probabilities(
 
 
 def _probabilities(scores: Array, name: str) -> Array:
-    low, high = scores.min(), scores.max()
-    if low < 0 or high > 1:
-        raise InputError(
-            "not_probabilities",
-            f"{name} needs probabilities, and the scores reach from {short(low)} to {short(high)}; "
-            "fit a calibration map on other rows first",
-        )
+    refuse_outside(scores.min(), scores.max(), f"{name} needs probabilities")
     return as_doubles(scores, name)

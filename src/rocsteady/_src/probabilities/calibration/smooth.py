@@ -11,6 +11,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import SmoothCalibrationError
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,9 +71,7 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
         mean=float(distances.mean()),
         p90=float(np.quantile(distances, 0.9)),
         largest=float(distances.max()),
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
     )
 
 

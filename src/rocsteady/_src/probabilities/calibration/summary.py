@@ -35,6 +35,7 @@ from rocsteady._src.probabilities.calibration.subjects import (
     sandwich,
 )
 from rocsteady._src.results import Interval
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import CalibrationSummary
 from rocsteady._src.results.remarks import Remark
 
@@ -154,9 +155,7 @@ def calibration_summary(
         **_indices(ranked, fits),
         ece=ece,
         expected_ece=expected,
-        n_pos=ranked.n_pos,
-        n_neg=ranked.n_neg,
-        origin=ranked.origin,
+        **facts_of(ranked),
         warnings=(*reading_remarks(ranked.origin), *fits.remarks, *rough),
     )
 
@@ -210,10 +209,6 @@ def _separated(ranked: RankedScores) -> bool:
     return bool(neg[-1] <= pos[0] or pos[-1] <= neg[0])
 
 
-def _facts(ranked: RankedScores) -> dict[str, Any]:
-    return {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
-
-
 def _estimate(fit: LogisticFit | None, which: int) -> tuple[float, float]:
     """Estimate and standard error; NaN for what was not fitted."""
     if fit is None:
@@ -241,7 +236,7 @@ def _slope(ranked: RankedScores, fits: Fits, level: float) -> TestResult:
 def _intercept(ranked: RankedScores, fits: Fits, level: float) -> Interval:
     value, se = _estimate(fits.line, 0)
     reach = quantile_of(level) * se
-    facts: dict[str, Any] = {"se": se, "warnings": fits.remarks, **_facts(ranked)}
+    facts: dict[str, Any] = {"se": se, "warnings": fits.remarks, **facts_of(ranked)}
     return Interval(value, value - reach, value + reach, level, "logistic" + fits.how, **facts)
 
 
@@ -251,7 +246,7 @@ def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: floa
     if not (observed and expected):
         ratio = observed / expected if expected else math.nan
         undefined = (Remark("no_positives_expected"),)
-        return Interval(ratio, math.nan, math.nan, level, "log", warnings=undefined, **_facts(ranked))
+        return Interval(ratio, math.nan, math.nan, level, "log", warnings=undefined, **facts_of(ranked))
     ratio = observed / expected
     if rows is None:
         found, method = mean_of_groups(ranked, lambda s: (1 - ratio * s, -ratio * s)), "log"
@@ -259,7 +254,7 @@ def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: floa
         found, method = mean_of_rows(rows.positive - ratio * row_scores(rows), rows), "log" + by_units_of(rows)
     spread = found.se / (observed / total)
     factor = math.exp(quantile_of(level) * spread)
-    return Interval(ratio, ratio / factor, ratio * factor, level, method, se=ratio * spread, **_facts(ranked))
+    return Interval(ratio, ratio / factor, ratio * factor, level, method, se=ratio * spread, **facts_of(ranked))
 
 
 def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
@@ -284,7 +279,7 @@ def _unreliable(fits: Fits) -> float:
     return math.nan if fits.line is None else max(2 * (fits.reached - fits.as_is), 0.0)
 
 
-def _indices(ranked: RankedScores, fits: Fits) -> dict[str, float]:
+def _indices(ranked: RankedScores, fits: Fits) -> dict[str, Any]:
     total = float(ranked.n_rows_counted)
     gain = 2 * (fits.as_is - fits.base_rate)
     discrimination, unreliability = (gain - 1) / total, (_unreliable(fits) - 2) / total

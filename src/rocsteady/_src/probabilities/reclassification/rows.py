@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, first_rows
+from rocsteady._src.base.errors import (
+    CALIBRATE_FIRST,
+    ArgumentError,
+    InputError,
+    first_rows,
+    refuse_one_class,
+    refuse_outside,
+)
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.inference.comparison.rounding import settled
@@ -95,8 +102,7 @@ def read_two_models(
     how: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": subject, "missing": missing}
     rows = read_table(table, label="y_true", scores=["old", "new"], **how)
     first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
-    if not first.positive.any() or first.positive.all():
-        raise InputError("single_class", "only one class is present: reclassification needs both")
+    refuse_one_class(first.positive.any(), not first.positive.all(), "reclassification needs")
     columns = [probabilities(clean.scores, name) for clean, name in ((first, "old"), (second, "new"))]
     weights = None if first.weights is None else first.weights.astype(np.float64)
     origin = origin_of(first)
@@ -137,12 +143,9 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
     values = as_doubles(scores, name)
     if values.size and not (values.min() >= 0 and values.max() <= 1):
         odd = np.flatnonzero(~((values >= 0) & (values <= 1)))
-        raise InputError(
-            "not_probabilities",
-            f"{name} must hold probabilities: {format_count(odd.size)} lie outside [0, "
-            f"1], {first_rows(odd, total=odd.size)}, such "
-            f"as {format_number(values[odd[0]])}; calibrate the scores first (nothing is transformed silently)",
-        )
+        where = f"{format_count(odd.size)} lie outside [0, 1], {first_rows(odd, total=odd.size)}"
+        told = f": {where}, such as {format_number(values[odd[0]])}"
+        refuse_outside(values.min(), values.max(), f"{name} must hold probabilities", CALIBRATE_FIRST, told=told)
     return values
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
@@ -61,8 +61,7 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
     groups = tuple(ranked.values())
     if not all(found.counts_rows for found in groups):
         raise InputError("weights_summed", summed("a paired comparison"))
-    if not (groups[0].n_pos and groups[0].n_neg):
-        raise InputError("single_class", "only one class is present: an AUC needs both")
+    refuse_one_class(groups[0].n_pos, groups[0].n_neg, "an AUC needs")
     limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)
     joined = rows.base()
     for place, name in enumerate(names):

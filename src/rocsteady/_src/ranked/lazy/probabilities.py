@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import CALIBRATE_FIRST, InputError, refuse_one_class, refuse_outside
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.ranked.lazy.fetch import fetch
@@ -126,17 +126,13 @@ def pair_probabilities(rows: LazyRows, ranked: Mapping[str, RankedScores], old: 
 
 
 def _refuse_no_probabilities(name: str, groups: RankedScores) -> None:
-    if not (groups.n_pos and groups.n_neg):
-        raise InputError("single_class", "only one class is present: reclassification needs both")
+    refuse_one_class(groups.n_pos, groups.n_neg, "reclassification needs")
     outside = ~((groups.scores >= 0) & (groups.scores <= 1))
     if outside.any():
         count = int((groups.pos + groups.neg)[outside].sum())
-        raise InputError(
-            "not_probabilities",
-            f"{name} must hold probabilities: {format_count(count)} lie outside [0, 1], such as "
-            f"{format_number(groups.scores[outside][0])}; "
-            "calibrate the scores first (nothing is transformed silently)",
-        )
+        told = f": {format_count(count)} lie outside [0, 1], such as {format_number(groups.scores[outside][0])}"
+        ends = groups.scores[0], groups.scores[-1]
+        refuse_outside(*ends, f"{name} must hold probabilities", CALIBRATE_FIRST, told=told)
 
 
 def _category(side: str, cutoffs: tuple[float, ...] | None) -> Any:
