@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import refuse_outside
-from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.extras.lab import granular
+from rocsteady._src.extras.lab.formulas import SCORE_AWARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -64,6 +63,11 @@ class Batch:
         found: Array = self.columns[0] - self.columns[-1]
         return found
 
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Lowest and highest score of every row of scores."""
+        return self.columns[-1], self.columns[0]
+
     @cached_property
     def margin(self) -> Array:
         """W: lowest positive minus highest negative."""
@@ -102,83 +106,19 @@ class Batch:
             total[rows] += value if self.block.crossed else value[rows]
         return total / (self.n_pos if positive else self.n_neg)
 
-    def won_share(self) -> Array:
-        """Share of pairs with d > 0."""
-        return self.pair_mean("won", lambda p, n, _: (p > n).astype(np.float64))
+    def gap_mean(self, key: Hashable, kernel: Callable[[Array, Array], Array], *, losing: bool = False) -> Array:
+        """Mean over pairs of f(p - n, R)."""
+        return self.pair_mean(key, lambda p, n, width: kernel(p - n, width), losing=losing)
 
 
 def _gini(batch: Batch) -> Array:
     return 2 * granular.auc(batch) - 1
 
 
-def _prob(batch: Batch) -> Array:
-    columns = batch.columns
-    low, high = columns[-1].min(), columns[0].max()
-    outside = format_count(int(((columns[-1] < 0) | (columns[0] > 1)).sum()))
-    told = f", and {outside} sets of scores reach outside, from {format_number(low)} to {format_number(high)}"
-    refuse_outside(low, high, "prob_auc needs scores in [0, 1]", "mm12_auc takes any scores", told=told)
-    return (batch.class_mean(positive=True) + batch.class_mean(positive=False)) / 2
-
-
-def _scored(batch: Batch) -> Array:
-    return batch.pair_mean("scored", lambda p, n, _: np.maximum(p - n, 0.0))
-
-
-def _softened(batch: Batch, *, q: float = 1 / 7) -> Array:
-    return batch.pair_mean(("softened", q), lambda p, n, _: np.maximum(p - n, 0.0) ** q)
-
-
-def _soft(batch: Batch, *, beta: float = 7.0) -> Array:
-    with np.errstate(over="ignore"):
-        return batch.pair_mean(("soft", beta), lambda p, n, _: 1 / (1 + np.exp(-beta * (p - n))), losing=True)
-
-
-def _share_of_range(p: Array, n: Array, width: Array) -> Array:
-    return np.divide(np.maximum(p - n, 0.0), width, out=np.zeros_like(p), where=width > 0)
-
-
-def _mm1(batch: Batch) -> Array:
-    return batch.pair_mean("mm1", _share_of_range)
-
-
-def _mm4(batch: Batch, *, floor: float = 0.5) -> Array:
-    return batch.pair_mean(
-        ("mm4", floor), lambda p, n, width: np.where(p > n, np.maximum(_share_of_range(p, n, width), floor), 0.0)
-    )
-
-
-def _mm6(batch: Batch, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5) -> Array:
-    values = _mm4(batch, floor=floor) ** m
-    wide = batch.margin > 0
-    values[wide] *= batch.margin[wide] ** n
-    return values
-
-
-def _mm7(batch: Batch, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5) -> Array:
-    return _mm6(batch, m=m, n=n, floor=floor) * batch.won_share()
-
-
-def _mm11(batch: Batch) -> Array:
-    return batch.pair_mean("mm11", lambda p, n, _: p - n, losing=True)
-
-
-def _mm12(batch: Batch) -> Array:
-    return (_mm11(batch) + 1) / 2
-
-
 FORMULAS: dict[str, Callable[..., Array]] = {
     "auc": granular.auc,
     "gini": _gini,
-    "prob_auc": _prob,
-    "scored_auc": _scored,
-    "softened_auc": _softened,
-    "soft_auc": _soft,
-    "mm1_auc": _mm1,
-    "mm4_auc": _mm4,
-    "mm6_auc": _mm6,
-    "mm7_auc": _mm7,
-    "mm11_auc": _mm11,
-    "mm12_auc": _mm12,
+    **SCORE_AWARE,
     "low_auc": granular.low,
     "up_auc": granular.up,
     "lambda_auc": granular.lambda_auc,

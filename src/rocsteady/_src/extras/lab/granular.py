@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.extras.lab.formulas import won_share
 from rocsteady._src.measures.granularity.consistent import least_gap
 from rocsteady._src.measures.granularity.deltas import is_width
 from rocsteady._src.ranked.rows import row_order
@@ -95,7 +96,7 @@ def _integrals(batch: Batch, limit: Array, pairs: Any, part: slice) -> Array:
     order = row_order(gaps)
     rows = np.arange(len(gaps))
     n_pos, n_neg = (count if batch.block.crossed else count[part] for count in (batch.n_pos, batch.n_neg))
-    won = batch.won_share()[..., part] * (n_pos * n_neg)
+    won = won_share(batch)[..., part] * (n_pos * n_neg)
     at, total = np.zeros(limit.shape), np.zeros(won.shape)
     for place in order.T:
         step = np.minimum(gaps[rows, place], limit)

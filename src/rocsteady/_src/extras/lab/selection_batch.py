@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import refuse_outside
+from rocsteady._src.extras.lab.formulas import SCORE_AWARE
 from rocsteady._src.inputs import CleanRows
 from rocsteady._src.measures.granularity.consistent import least_gap
 from rocsteady._src.measures.granularity.deltas import is_width
 from rocsteady._src.ranked import OrderedScores, sorted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from numpy.typing import NDArray
 
@@ -66,7 +66,7 @@ class Block:
 
     positive: NDArray[np.bool_]
     scores: Array
-    floored: dict[float, Array] = field(default_factory=dict)  # mm4_auc by its floor, which others build on
+    means: dict[Hashable, Array] = field(default_factory=dict)
 
     @cached_property
     def sides(self) -> tuple[Array, Array]:
@@ -89,20 +89,32 @@ class Block:
         """AUC of each model."""
         return areas(self.positive, self.scores)
 
-    @cached_property
-    def scored(self) -> Array:
-        """Mean lead."""
-        return np.asarray(self.leads.mean(axis=1))
-
-    @cached_property
-    def won(self) -> Array:
-        """Share of pairs with p > n."""
-        return _share(self.gaps > 0)
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """Lowest and highest score of each model."""
+        return self.scores.min(axis=1), self.scores.max(axis=1)
 
     @cached_property
     def range(self) -> Array:
         """Highest minus lowest score."""
         return np.asarray(np.ptp(self.scores, axis=1))
+
+    @cached_property
+    def margin(self) -> Array:
+        """Lowest positive minus highest negative score."""
+        pos, neg = self.sides
+        return np.asarray(pos.min(axis=1) - neg.max(axis=1))
+
+    def gap_mean(self, key: Hashable, kernel: Callable[[Array, Array], Array], *, losing: bool = False) -> Array:
+        """Mean over pairs of f(p - n, R), made once for each key."""
+        if key not in self.means:
+            self.means[key] = np.asarray(kernel(self.gaps, self.range[:, None]).mean(axis=1))
+        return self.means[key]
+
+    def class_mean(self, *, positive: bool) -> Array:
+        """Mean of the positives' p, or of the negatives' 1 - n."""
+        pos, neg = self.sides
+        return np.asarray(pos.mean(axis=1) if positive else (1 - neg).mean(axis=1))
 
 
 def _lambda(block: Block, *, delta: float) -> Array:
@@ -142,50 +154,6 @@ def _rho(block: Block, *, upper: float) -> Array:
     return np.asarray(np.where(block.auc > 0, block.auc * np.sqrt(mean_low * mean_inverse), np.nan))
 
 
-def _prob(block: Block) -> Array:
-    refuse_outside(
-        block.scores.min(), block.scores.max(), "prob_auc needs scores in [0, 1]", "mm12_auc takes any scores"
-    )
-    pos, neg = block.sides
-    return np.asarray(np.minimum((pos.mean(axis=1) + (1 - neg).mean(axis=1)) / 2, 1.0))
-
-
-def _soft(block: Block, *, beta: float) -> Array:
-    with np.errstate(over="ignore"):
-        return np.asarray(np.minimum((1 / (1 + np.exp(-beta * block.gaps))).mean(axis=1), 1.0))
-
-
-def _softened(block: Block, *, q: float) -> Array:
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.exp(q * np.log(block.leads)).mean(axis=1))
-
-
-def _mm1(block: Block) -> Array:
-    return np.minimum(np.divide(block.scored, block.range, out=np.zeros(len(block.scores)), where=block.range > 0), 1.0)
-
-
-def _mm4(block: Block, *, floor: float) -> Array:
-    if floor not in block.floored:
-        beyond = np.maximum(block.gaps - (floor * block.range)[:, None], 0).mean(axis=1)
-        share = np.divide(beyond, block.range, out=np.zeros(len(block.scores)), where=block.range > 0)
-        block.floored[floor] = np.where(block.range > 0, np.minimum(floor * block.won + share, 1.0), 0.0)
-    return block.floored[floor]
-
-
-def _mm6(block: Block, *, m: float, n: float, floor: float) -> Array:
-    pos, neg = block.sides
-    margin = pos.min(axis=1) - neg.max(axis=1)
-    return _mm4(block, floor=floor) ** m * np.where(margin > 0, margin, 1.0) ** n
-
-
-def _mm7(block: Block, *, m: float, n: float, floor: float) -> Array:
-    return _mm6(block, m=m, n=n, floor=floor) * block.won
-
-
-def _mm11(block: Block) -> Array:
-    return np.asarray(block.gaps.mean(axis=1))
-
-
 ON_PAIRS: dict[str, Callable[..., Array]] = {
     "auc": lambda block: block.auc,
     "gini": lambda block: 2 * block.auc - 1,
@@ -193,16 +161,7 @@ ON_PAIRS: dict[str, Callable[..., Array]] = {
     "up_auc": _up,
     "lambda_auc": _lambda,
     "rho_auc": _rho,
-    "prob_auc": _prob,
-    "scored_auc": lambda block: block.scored,
-    "softened_auc": _softened,
-    "soft_auc": _soft,
-    "mm1_auc": _mm1,
-    "mm4_auc": _mm4,
-    "mm6_auc": _mm6,
-    "mm7_auc": _mm7,
-    "mm11_auc": _mm11,
-    "mm12_auc": lambda block: (1 + _mm11(block)) / 2,
+    **SCORE_AWARE,
 }
 # Parameters that say how to compute, not what: all pairs are taken here anyway.
 HOW = {"exact": (True, False), "definition": ("consistent",), "float_ties": ("exact",), "tolerance": None}

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-
-MOST_STEPS = 100
-SMALLEST_STEP = 1e-10
-RIDGE = 1e-12
 
 
 def platt(scores: Array, positive: NDArray[np.bool_], weights: Array) -> tuple[float, float]:
@@ -30,29 +28,5 @@ def platt(scores: Array, positive: NDArray[np.bool_], weights: Array) -> tuple[f
     if not spread > 1e-12 * float(np.abs(scores).max()):
         share = float(weights @ targets)
         return 0.0, float(np.log(share) - np.log1p(-share))
-    design = np.stack([(scores - centre) / spread, np.ones(scores.size)])
-    slope, offset = _newton(design, targets, weights)
-    return slope / spread, offset - slope * centre / spread
-
-
-def _newton(design: Array, targets: Array, weights: Array) -> Array:
-    at = np.zeros(2)
-    value = _log_loss(at, design, targets, weights)
-    for _ in range(MOST_STEPS):
-        chances = 1 / (1 + np.exp(-np.clip(at @ design, -700, 700)))
-        gradient = design @ (weights * (chances - targets))
-        if np.abs(gradient).max() < 1e-13:
-            break
-        hessian = (design * (weights * chances * (1 - chances))) @ design.T + RIDGE * np.eye(2)
-        step, length = np.linalg.solve(hessian, gradient), 1.0
-        while (reached := _log_loss(at - length * step, design, targets, weights)) > value and length > SMALLEST_STEP:
-            length /= 2
-        if length <= SMALLEST_STEP:
-            break
-        at, value = at - length * step, reached
-    return at
-
-
-def _log_loss(at: Array, design: Array, targets: Array, weights: Array) -> float:
-    odds = at @ design
-    return float(weights @ (np.logaddexp(0.0, odds) - targets * odds))
+    fit = fit_line((Groups(scores, weights * targets, weights),))
+    return float(fit.estimates[1]), float(fit.estimates[0])
