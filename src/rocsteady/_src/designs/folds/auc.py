@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, Undefined, refuse_one_class
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
@@ -229,8 +229,20 @@ def one_class_folds(lost: Sequence[Fold], total: int, *, dropped: bool) -> Remar
     return Remark(code, lost=len(lost), total=total, named=_named(lost))
 
 
-def refused_folds(lost: Sequence[Fold], total: int, *, dropped: bool, what: str = "AUC") -> Sentence:
-    """The same where there is no answer without them."""
+def folds_of_both_classes(
+    rows: FoldedRows, undefined: str, *, fewest: int = 1, what: str = "AUC"
+) -> tuple[FoldedRows, tuple[Remark, ...]]:
+    """The rows without folds of one class, and a remark on these; refused unless they are to be dropped."""
+    lost = [fold for fold in rows.folds if fold.one_class]
+    if not lost:
+        return rows, rows.warnings
+    kept, total, dropped = rows.defined(), len(rows.folds), undefined == "drop"
+    if not dropped or len(kept.folds) < fewest:
+        raise InputError("single_class_fold", _refused(lost, total, dropped=dropped, what=what))
+    return kept, (*rows.warnings, one_class_folds(lost, total, dropped=dropped))
+
+
+def _refused(lost: Sequence[Fold], total: int, *, dropped: bool, what: str) -> Sentence:
     way_out = "left out of the mean, as asked for"
     if not dropped:
         way_out = Sentence("stratify the folds or make fewer, or leave them out with {undefined='drop'}")

@@ -15,9 +15,8 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.auc import (
     UndefinedFolds,
     check_units,
-    one_class_folds,
+    folds_of_both_classes,
     refuse_folds_of_one_class,
-    refused_folds,
     share_tested,
     too_few,
 )
@@ -130,7 +129,7 @@ def compare_crossval(
         **options,
     )
     refuse_folds_of_one_class(rows)
-    rows, notes = _with_aucs(rows, undefined)
+    rows, notes = folds_of_both_classes(rows, undefined)
     if method == "influence" or (method == "auto" and len(rows.folds) == 1):
         check_units(rows)
         found = _by_influence(rows, alternative, margin, level, notes)
@@ -176,17 +175,6 @@ def _same_splits(
     repeat = one.repeat if one.n_repeats > 1 else None
     options = {"fold": one.fold, "repeat": repeat, "row": one.row, "pos_label": one.pos_label}
     return one.y_true, one.y_score, two.y_score, options
-
-
-def _with_aucs(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[Remark, ...]]:
-    lost = [fold for fold in rows.folds if fold.one_class]
-    if not lost:
-        return rows, rows.warnings
-    facts: dict[str, Any] = {"lost": lost, "total": len(rows.folds), "dropped": undefined == "drop"}
-    kept = rows.defined()
-    if undefined == "nan" or not kept.folds:
-        raise InputError("single_class_fold", refused_folds(**facts))
-    return kept, (*rows.warnings, one_class_folds(**facts))
 
 
 def _fold_aucs(rows: FoldedRows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.folds.auc import UndefinedFolds, one_class_folds, refuse_folds_of_one_class, refused_folds
+from rocsteady._src.designs.folds.auc import UndefinedFolds, folds_of_both_classes, refuse_folds_of_one_class
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
@@ -93,7 +93,7 @@ def averaged_roc(
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=row, **options)
     refuse_folds_of_one_class(rows)
-    rows, notes = _with_curves(rows, undefined)
+    rows, notes = folds_of_both_classes(rows, undefined, fewest=2, what="ROC curve")
     curves = tuple(roc_curve(each.ranked[0]) for each in rows.folds)
     makers: dict[str, Callable[..., tuple[Array, dict[str, Any]]]] = {"vertical": _vertical, "threshold": _threshold}
     fpr, found = makers[how](curves, _places(at, how), _spread(rows, level))
@@ -122,17 +122,6 @@ def _on_width(found: dict[str, Any]) -> list[Remark]:
     if not flat:
         return []
     return [Remark("flat_places", n=flat, total=found["low"].size)]
-
-
-def _with_curves(rows: FoldedRows, undefined: str) -> tuple[FoldedRows, tuple[Remark, ...]]:
-    lost = [fold for fold in rows.folds if fold.one_class]
-    if not lost:
-        return rows, rows.warnings
-    facts: dict[str, Any] = {"lost": lost, "total": len(rows.folds), "dropped": undefined == "drop"}
-    kept = rows.defined()
-    if undefined == "nan" or len(kept.folds) < 2:
-        raise InputError("single_class_fold", refused_folds(**facts, what="ROC curve"))
-    return kept, (*rows.warnings, one_class_folds(**facts))
 
 
 def _places(at: object, how: str) -> Array | None:
