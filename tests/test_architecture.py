@@ -1,11 +1,19 @@
-"""The layout of DESIGN.md in this repository: imports go one way, one room sorts, optional packages load late."""
+"""The layout of DESIGN.md, at the root of this repository, read from the sources.
+
+Checked are: twelve rooms, imports downwards only with views opened late, what pictures, pages and commands may read,
+public modules without code of their own, one room that sorts, optional packages that load inside functions and ask for
+themselves, small files and functions, docstrings of all public names, executed examples of all public functions, and
+the contract.
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +52,12 @@ SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A file, parsed once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def room_of(path: Path) -> str:
     return path.relative_to(HOUSE).parts[0].removesuffix(".py")
 
@@ -54,7 +68,7 @@ def names_of(path: Path) -> str:
 
 def imported(path: Path, *, late: bool = True) -> list[tuple[str, ...]]:
     """Modules of the house that a file imports, cut at the dots; without those inside functions unless ``late``."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     inside = {
         id(node)
         for each in ast.walk(tree)
@@ -105,7 +119,7 @@ def test_a_view_reads_what_it_may(path: Path) -> None:
 def test_public_modules_hold_no_code_of_their_own(path: Path) -> None:
     if path.name.startswith("_"):
         return
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     assert functions <= {"__getattr__", "__dir__"}
     assert "__all__" in path.read_text()
@@ -117,7 +131,7 @@ def test_only_ranked_sorts(path: Path) -> None:
         return
     calls = [
         f"line {node.lineno}"
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SORTING
     ]
     assert not calls, f"{path.name} sorts at {calls}; rank once, in ranked"
@@ -127,7 +141,7 @@ def test_only_ranked_sorts(path: Path) -> None:
 def test_optional_packages_are_imported_inside_functions(path: Path) -> None:
     if path.is_relative_to(COMMAND_LINE):
         return
-    for node in ast.parse(path.read_text()).body:
+    for node in tree_of(path).body:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert not OPTIONAL & {name.split(".")[0] for name in names}, f"{path.name} line {node.lineno}"
@@ -184,7 +198,7 @@ def test_files_and_functions_stay_small() -> None:
     for path in FILES:
         text = path.read_text()
         assert text.count("\n") <= 400, path.name
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 length = body[-1].end_lineno - body[0].lineno + 1 if body else 0
@@ -225,6 +239,32 @@ def test_public_names_of_the_contract_are_there() -> None:
     assert set(CONTRACT.split()) <= set(rs.__all__)
     for module, names in CONTRACT_OF_MODULES.items():
         assert set(names.split()) <= set(getattr(rs, module).__all__)
+
+
+def test_the_map_names_every_room_and_files_that_are_there() -> None:
+    told = (PACKAGE.parent.parent / "DESIGN.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(ROOMS)
+    folders = (HOUSE, HOUSE / "measures", HOUSE / "inference", PACKAGE, PACKAGE.parent.parent)
+    for name in re.findall(r"`([\w/]+\.py)`", told.split("## Tried")[0]):
+        assert any((folder / name).exists() for folder in folders), name
+
+
+def test_internals_do_not_leak_from_public_modules() -> None:
+    import rocsteady as rs
+
+    for module in public_modules():
+        held = getattr(rs, module)
+        leaked = [name for name in vars(held) if name.isupper() and name != "TYPE_CHECKING"]
+        assert not leaked, f"rs.{module} shows {leaked}"
+        ours = {
+            name for name, value in vars(held).items() if str(getattr(value, "__module__", "")).startswith("rocsteady")
+        }
+        assert ours <= {*held.__all__, "__getattr__", "__dir__"}, module
+
+
+def test_promises_name_every_public_module() -> None:
+    told = (PACKAGE.parent.parent / "docs" / "promises.md").read_text(encoding="utf-8")
+    assert not [name for name in public_modules() if f"`rs.{name}`" not in told]
 
 
 def test_a_name_that_is_not_there_is_refused() -> None:

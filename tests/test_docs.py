@@ -42,3 +42,21 @@ def test_measure_is_the_one_word() -> None:
 def _says_the_other(line: str) -> bool:
     plain = re.sub("(?i)(para|sym|geo|bio)metric", "", line)
     return bool(THE_OTHER_WORD.search(plain)) and not WHOSE_WORD_IT_IS.search(line)
+
+
+def test_pages_and_examples_call_names_where_they_live() -> None:
+    import rocsteady as rs
+
+    named = re.compile(r"\brs\.([a-z]\w*)")
+    pages = [
+        path for path in WRITTEN if path.suffix == ".md" and path.parent in (ROOT, DOCS) and path.name != "CHANGELOG.md"
+    ]
+    examples = [path for path in WRITTEN if path.suffix == ".py" and "src" in path.parts]
+    used = {(path.name, name) for path in pages for name in named.findall(path.read_text(encoding="utf-8"))}
+    for path in examples:
+        lines = [
+            line for line in path.read_text(encoding="utf-8").splitlines() if line.strip().startswith((">>>", "..."))
+        ]
+        used |= {(path.name, name) for name in named.findall("\n".join(lines))}
+    asked_otherwise = {"NAME", "hosmer_lemeshow", "mm7AUC"}
+    assert not {(page, name) for page, name in used if name not in dir(rs) and name not in asked_otherwise}

@@ -70,7 +70,7 @@ THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negativ
 class Evaluation(Result):
     """One row per model, one column per measure, with what was assumed and what to beware of.
 
-    ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.Undefined` and carry their reason.
+    ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.errors.Undefined` and carry their reason.
     ``ranked[model]`` feeds every other measure and curve without sorting again.
     """
 

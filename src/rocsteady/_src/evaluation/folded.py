@@ -37,7 +37,8 @@ class FoldedEvaluation(Result):
 
     ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.
     ``comparisons[first, second]`` tests the difference between the means of two models on the same folds: it is about
-    learners, which would be trained anew. For the trained models themselves use :func:`rocsteady.compare_crossval` with
+    learners, which would be trained anew. For the trained models themselves use
+    :func:`rocsteady.crossval.compare_crossval` with
     ``method="influence"``. ``measures`` are those that were asked for, in every fold.
     """
 

@@ -115,7 +115,7 @@ def check_row_labels(columns: Mapping[str, object]) -> None:
 
 
 def _check_row_numbers(columns: Mapping[str, object]) -> None:
-    """Scores of repeats, or of some rows only, go with their own labels; see :func:`rocsteady.crossval_scores`."""
+    """Scores of repeats, or of some rows, go with their own labels; see :func:`rocsteady.crossval.crossval_scores`."""
     known = {name: getattr(values, "row_numbers", None) for name, values in columns.items() if values is not None}
     told = {name: rows for name, rows in known.items() if rows is not None}
     if told and not (len(told) == len(known) and len({rows.tobytes() for rows in told.values()}) == 1):

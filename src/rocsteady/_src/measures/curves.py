@@ -147,7 +147,7 @@ def det_curve(ranked: RankedScores) -> DetCurve:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.det_curve([1, 0], [0.9, 0.6]).fnr.tolist()
+    >>> rs.curves.det_curve([1, 0], [0.9, 0.6]).fnr.tolist()
     [1.0, 0.0, 0.0]
     """
     _announced("det_curve", auc.sheet.compute(ranked))
@@ -209,7 +209,7 @@ def roc_from_points(fpr: object, tpr: object, *, thresholds: object = None) -> R
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.roc_from_points(fpr=[0.2], tpr=[0.7]).area
+    >>> rs.curves.roc_from_points(fpr=[0.2], tpr=[0.7]).area
     0.75
     """
     x, y = real_numbers(fpr, "fpr"), real_numbers(tpr, "tpr")
@@ -240,9 +240,9 @@ def dominates(first: RocCurve, second: RocCurve) -> bool:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> a = rs.roc_from_points([0.20, 0.25, 0.40, 0.70, 0.90], [0.20, 0.30, 0.60, 0.80, 0.85])
-    >>> b = rs.roc_from_points([0.10, 0.20, 0.50, 0.95], [0.15, 0.40, 0.80, 0.95])
-    >>> rs.dominates(b, a), rs.dominates(a, b)
+    >>> a = rs.curves.roc_from_points([0.20, 0.25, 0.40, 0.70, 0.90], [0.20, 0.30, 0.60, 0.80, 0.85])
+    >>> b = rs.curves.roc_from_points([0.10, 0.20, 0.50, 0.95], [0.15, 0.40, 0.80, 0.95])
+    >>> rs.curves.dominates(b, a), rs.curves.dominates(a, b)
     (True, False)
     """
     curves: tuple[Any, ...] = (first, second)
@@ -271,7 +271,7 @@ def thin_curve(curve: AnyCurve, max_deviation: float = 5e-4) -> AnyCurve:
     >>> rng = np.random.default_rng(7)
     >>> y = rng.random(100_000) < 0.3
     >>> curve = rs.roc_curve(y, rng.normal(size=y.size) + y)
-    >>> thinned = rs.thin_curve(curve, 0.01)
+    >>> thinned = rs.curves.thin_curve(curve, 0.01)
     >>> len(curve), len(thinned) <= 203, thinned.area == curve.area
     (100001, True, True)
     """

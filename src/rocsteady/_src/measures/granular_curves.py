@@ -118,7 +118,7 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     Examples
     --------
     >>> import rocsteady as rs
-    >>> profile = rs.granularity_profile([1, 1, 0, 0], [0.75, 0.5, 0.5, 0.25])
+    >>> profile = rs.curves.granularity_profile([1, 1, 0, 0], [0.75, 0.5, 0.5, 0.25])
     >>> profile.delta.tolist(), profile.low_over_auc.round(3).tolist()
     ([0.0, 0.25, 0.5], [1.0, 0.857, 0.286])
     """

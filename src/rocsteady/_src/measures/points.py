@@ -30,7 +30,7 @@ def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.sensitivity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], specificity=0.5)
+    >>> rs.measures.sensitivity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], specificity=0.5)
     1.0
     """
     tp, fp = ranked.called_positive
@@ -52,7 +52,7 @@ def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.specificity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], sensitivity=1.0)
+    >>> rs.measures.specificity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], sensitivity=1.0)
     0.5
     """
     fn, tn = ranked.called_negative

@@ -42,7 +42,8 @@ of_probabilities = partial(
 def brier_score(ranked: RankedScores) -> float:
     """Mean squared difference between the score and what happened, 1 or 0.
 
-    It is small when scores are both calibrated and discriminating; :func:`rocsteady.brier_decomposition` tells the two
+    It is small when scores are both calibrated and discriminating; :func:`rocsteady.calibration.brier_decomposition`
+    tells the two
     apart. A rare event makes it small for any model: compare with the base rate, as ``scaled_brier`` does.
 
     Examples
@@ -71,7 +72,7 @@ def scaled_brier(ranked: RankedScores) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> round(rs.scaled_brier([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> round(rs.measures.scaled_brier([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.66
     """
     total = ranked.n_rows_counted
@@ -135,7 +136,8 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
     """Mean over bins of the distance between mean score and share of positives, bins weighted by their rows.
 
     It is biased upwards: chance moves every bin away from its mean score, so that a perfectly calibrated model does not
-    get 0, and the fewer the rows per bin, the more. :func:`rocsteady.calibration_summary` puts beside it the value to
+    get 0, and the fewer the rows per bin, the more. :func:`rocsteady.calibration.calibration_summary` puts beside it
+    the value to
     expect under perfect calibration. It also depends on the bins: errors that cancel within a bin are not seen. Rows
     of equal score are never split.
 
@@ -149,7 +151,7 @@ def expected_calibration_error(ranked: RankedScores, *, n_bins: int = 10, strate
     Examples
     --------
     >>> import rocsteady as rs
-    >>> round(rs.expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
+    >>> round(rs.measures.expected_calibration_error([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], n_bins=2), 6)
     0.25
     """
     probabilities_of(ranked, "expected_calibration_error")
@@ -173,7 +175,7 @@ def discrimination_slope(ranked: RankedScores) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> round(rs.discrimination_slope([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    >>> round(rs.measures.discrimination_slope([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
     0.5
     """
     scores = probabilities_of(ranked, "discrimination_slope")

@@ -153,7 +153,7 @@ def pr_auc(ranked: RankedScores) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> round(rs.pr_auc([1, 0, 1], [0.9, 0.6, 0.2]), 6)
+    >>> round(rs.measures.pr_auc([1, 0, 1], [0.9, 0.6, 0.2]), 6)
     0.797267
     """
     return davis_goadrich_area(*ranked.called_positive)
@@ -181,7 +181,7 @@ def precision_at_k(ranked: RankedScores, *, k: float = 10) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.precision_at_k([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], k=3)
+    >>> rs.measures.precision_at_k([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2], k=3)
     0.6666666666666666
     """
     hits = _hits_at(ranked, k)
@@ -217,7 +217,7 @@ def lift(ranked: RankedScores, *, fraction: float = 0.1) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.lift([1, 0, 0, 0], [0.9, 0.6, 0.4, 0.2], fraction=0.25)
+    >>> rs.measures.lift([1, 0, 0, 0], [0.9, 0.6, 0.4, 0.2], fraction=0.25)
     4.0
     """
     if not (is_number(fraction) and 0 < fraction <= 1):
@@ -329,7 +329,7 @@ def auch(ranked: RankedScores) -> float:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.auch([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
+    >>> rs.measures.auch([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
     0.875
     """
     gained, paid = (np.append(0.0, sums.cumsum()) for sums in _hull_segments(ranked))

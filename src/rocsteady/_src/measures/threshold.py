@@ -106,7 +106,7 @@ def recall(counts: Confusion) -> Any:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.recall([1, 1, 0], [0.9, 0.2, 0.4], threshold=0.3)
+    >>> rs.measures.recall([1, 1, 0], [0.9, 0.2, 0.4], threshold=0.3)
     0.5
     """
     return ratio(counts.tp, counts.tp + counts.fn)
@@ -210,7 +210,7 @@ def accuracy(counts: Confusion) -> Any:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.accuracy(rs.Confusion(tp=9_000, fp=1_000, fn=1_000, tn=989_000))
+    >>> rs.measures.accuracy(rs.measures.Confusion(tp=9_000, fp=1_000, fn=1_000, tn=989_000))
     0.998
     """
     return ratio(counts.tp + counts.tn, _all(counts))
@@ -276,7 +276,7 @@ def relative_error_reduction(first_accuracy: float, second_accuracy: float) -> f
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.relative_error_reduction(0.75, 0.875)
+    >>> rs.measures.relative_error_reduction(0.75, 0.875)
     0.5
     """
     for value in (first_accuracy, second_accuracy):

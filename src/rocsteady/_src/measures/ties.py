@@ -46,7 +46,7 @@ def tie_diagnostics(ranked: RankedScores, *, near_ulps: int = NEAR_ULPS) -> TieD
     Examples
     --------
     >>> import rocsteady as rs
-    >>> ties = rs.tie_diagnostics([1, 0, 1, 0], [0.3, 0.1 + 0.2, 0.5, 0.5])
+    >>> ties = rs.measures.tie_diagnostics([1, 0, 1, 0], [0.3, 0.1 + 0.2, 0.5, 0.5])
     >>> ties.tied_pairs, ties.auc_worst, ties.auc_best, ties.near_tied_pairs, ties.auc_if_near_ties_tied
     (0.25, 0.25, 0.5, 0.25, 0.5)
     """

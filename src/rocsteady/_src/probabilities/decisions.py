@@ -212,7 +212,7 @@ def compare_net_benefit(
     alternative, margin, level
         As in :func:`rocsteady.compare_auc`, about first minus second.
     sample_weight, weight_type, cluster, pos_label, missing
-        As in :func:`rocsteady.compare_brier`.
+        As in :func:`rocsteady.inference.compare_brier`.
 
     Returns
     -------
@@ -223,7 +223,7 @@ def compare_net_benefit(
     >>> import rocsteady as rs
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
-    >>> test = rs.compare_net_benefit(y, first, second, threshold=0.35)
+    >>> test = rs.calibration.compare_net_benefit(y, first, second, threshold=0.35)
     >>> round(test.estimate, 4), round(test.pvalue, 4)
     (0.1346, 0.1266)
     """

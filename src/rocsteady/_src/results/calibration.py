@@ -173,7 +173,7 @@ class SmoothCalibrationError(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationSummary(Result):
-    """What a validation of probabilities reports; the fields are explained at :func:`rocsteady.calibration_summary`."""
+    """What a validation of probabilities reports; see :func:`rocsteady.calibration.calibration_summary`."""
 
     in_the_large: TestResult
     slope: TestResult

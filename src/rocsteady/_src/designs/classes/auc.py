@@ -163,9 +163,9 @@ def multiclass_auc_interval(
     >>> rng = np.random.default_rng(1)
     >>> y = rng.integers(0, 3, 200)
     >>> scores = rng.normal(size=(200, 3)) + 1.5 * np.eye(3)[y]
-    >>> print(rs.multiclass_auc_interval(y, scores))
+    >>> print(rs.multiclass.multiclass_auc_interval(y, scores))
     0.8560 [0.8190, 0.8865] (0.95 level, logit, chosen by auto)
-    >>> print(rs.multiclass_auc_interval(y, scores, average=None)[2])
+    >>> print(rs.multiclass.multiclass_auc_interval(y, scores, average=None)[2])
     0.8492 [0.7852, 0.8966] (0.95 level, logit, chosen by auto)
     """
     check_average(average, scheme)
@@ -223,7 +223,7 @@ def compare_multiclass_auc(
     alternative, margin, level
         As in :func:`rocsteady.compare_auc`.
     class_sizes, sample_weight, weight_type, cluster
-        As in :func:`rocsteady.multiclass_auc_interval`.
+        As in :func:`rocsteady.multiclass.multiclass_auc_interval`.
 
     Returns
     -------
@@ -236,7 +236,7 @@ def compare_multiclass_auc(
     >>> rng = np.random.default_rng(1)
     >>> y = rng.integers(0, 3, 200)
     >>> first, second = (rng.normal(size=(200, 3)) + gap * np.eye(3)[y] for gap in (1.5, 1.0))
-    >>> print(rs.compare_multiclass_auc(y, first, second))
+    >>> print(rs.multiclass.compare_multiclass_auc(y, first, second))
     +0.1374 [+0.0798, +0.1951] (0.95 level), p < 0.001 (macro one-vs-rest AUC, delong-t, paired, chosen by auto);
     alternative: first and second differ
     """

@@ -65,7 +65,7 @@ def multiclass_curves(
     >>> y = ["ant", "ant", "bee", "bee", "cat", "cat"]
     >>> scores = {"ant": [0.8, 0.4, 0.5, 0.1, 0.2, 0.3], "bee": [0.1, 0.5, 0.4, 0.6, 0.3, 0.1],
     ...           "cat": [0.1, 0.1, 0.1, 0.3, 0.5, 0.6]}
-    >>> curves = rs.multiclass_curves(y, scores)
+    >>> curves = rs.multiclass.multiclass_curves(y, scores)
     >>> curves.per_class["ant"].area, round(curves.macro.area, 4), round(curves.micro.area, 4)
     (0.875, 0.9167, 0.9306)
     """

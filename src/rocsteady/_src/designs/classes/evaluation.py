@@ -63,7 +63,7 @@ def evaluate_multiclass(
     level : float
         Confidence level of all intervals.
     auc_method : {"auto", "wilson", "logit", "delong"}
-        How intervals of areas are made, as in :func:`rocsteady.multiclass_auc_interval`.
+        How intervals of areas are made, as in :func:`rocsteady.multiclass.multiclass_auc_interval`.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional

@@ -75,7 +75,7 @@ def multiclass_confusion(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> print(rs.multiclass_confusion(["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]))
+    >>> print(rs.multiclass.multiclass_confusion(["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]))
     true / called  ant  bee  cat
     ant              1    1    0
     bee              0    1    0
@@ -121,7 +121,7 @@ def multiclass_measures(
     Parameters
     ----------
     y_true, y_pred, labels, sample_weight, missing
-        As in :func:`rocsteady.multiclass_confusion`.
+        As in :func:`rocsteady.multiclass.multiclass_confusion`.
     measures : list of str
         Threshold measures, as ``rs.list_measures("threshold")`` lists them.
     weight_type : {"frequency", "sampling"}, optional
@@ -140,7 +140,7 @@ def multiclass_measures(
     --------
     >>> import rocsteady as rs
     >>> y, called = ["ant", "ant", "bee", "cat"], ["ant", "bee", "bee", "cat"]
-    >>> found = rs.multiclass_measures(y, called, measures=["precision", "recall"])
+    >>> found = rs.multiclass.multiclass_measures(y, called, measures=["precision", "recall"])
     >>> found.per_class["recall"].tolist(), round(found.averages["macro"]["recall"], 4)
     ([0.5, 1.0, 1.0], 0.8333)
     >>> print(found.accuracy, round(found.kappa, 4))
@@ -340,7 +340,7 @@ def top_k_accuracy(
     k : int
         How many classes may be named.
     weight_type, cluster, level
-        As in :func:`rocsteady.multiclass_measures`.
+        As in :func:`rocsteady.multiclass.multiclass_measures`.
 
     Returns
     -------
@@ -349,7 +349,7 @@ def top_k_accuracy(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> print(rs.top_k_accuracy([0, 1, 2], [[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.5, 0.3, 0.2]], k=2))
+    >>> print(rs.multiclass.top_k_accuracy([0, 1, 2], [[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.5, 0.3, 0.2]], k=2))
     0.6667 [0.2077, 0.9385] (0.95 level, wilson)
     """
     check_level(level)

@@ -81,7 +81,7 @@ def crossval_auc(
     Parameters
     ----------
     y_true : array-like or CrossvalScores
-        Labels; or what :func:`rocsteady.crossval_scores` returned, alone.
+        Labels; or what :func:`rocsteady.crossval.crossval_scores` returned, alone.
     y_score : array-like
         Scores by models that had not seen the row; higher means more positive.
     fold : array-like or scikit-learn splitter

@@ -65,7 +65,8 @@ def compare_crossval(
     """Compare the mean fold AUCs of two models scored on the same rows and folds.
 
     "nadeau-bengio" and "bayesian" ask about the learners: which is better on data sets of this size from this source?
-    See :func:`rocsteady.compare_learners`. "influence" asks about the models at hand: do their true AUCs, meaned over
+    See :func:`rocsteady.inference.compare_learners`. "influence" asks about the models at hand: do their true AUCs,
+    meaned over
     folds, differ? z with the influence curves of both on the same rows; it takes equal learners for different too
     often. "auto" is "nadeau-bengio", and "influence" for a single split, which tells nothing about learners. Measured
     sizes are in docs/crossval.md.
@@ -73,7 +74,7 @@ def compare_crossval(
     Parameters
     ----------
     y_true : array-like or CrossvalScores
-        Labels; or the scores of the first learner as :func:`rocsteady.crossval_scores` returned them.
+        Labels; or the scores of the first learner as :func:`rocsteady.crossval.crossval_scores` returned them.
     first, second : array-like
         Scores of both models; or, after a CrossvalScores, that of the second learner alone, made on the same splits.
     fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
@@ -102,10 +103,10 @@ def compare_crossval(
     >>> y, fold = [1, 1, 0, 0] * 3, [1] * 4 + [2] * 4 + [3] * 4
     >>> first = [4, 3, 2, 1, 4, 2, 3, 1, 3, 4, 1, 2]
     >>> second = [4, 1, 3, 2, 2, 4, 3, 1, 4, 2, 3, 1]
-    >>> print(rs.compare_crossval(y, first, second, fold=fold))
+    >>> print(rs.crossval.compare_crossval(y, first, second, fold=fold))
     +0.2500 [-0.7319, +1.2319] (0.95 level), p = 0.388 (corrected resampled t, chosen by auto);
     alternative: first and second differ
-    >>> print(rs.compare_crossval(y, first, second, fold=fold, method="influence"))
+    >>> print(rs.crossval.compare_crossval(y, first, second, fold=fold, method="influence"))
     +0.2500 [-0.1152, +0.6152] (0.95 level), p = 0.180 (influence, mean of 3 folds);
     alternative: first and second differ
     """

@@ -52,7 +52,7 @@ def crossval_confusion(
     --------
     >>> import rocsteady as rs
     >>> y, fold = [1, 1, 0, 0] * 2, [1] * 4 + [2] * 4
-    >>> counts = rs.crossval_confusion(y, [0.9, 0.4, 0.6, 0.1, 0.8, 0.7, 0.3, 0.2], fold=fold)
+    >>> counts = rs.crossval.crossval_confusion(y, [0.9, 0.4, 0.6, 0.1, 0.8, 0.7, 0.3, 0.2], fold=fold)
     >>> counts.tp.tolist(), counts.total.tp, counts.total.recall
     ([1, 2], 3, 0.75)
     """

@@ -81,10 +81,10 @@ def averaged_roc(
     >>> import rocsteady as rs
     >>> y, fold = [1, 1, 0, 0] * 2, [1] * 4 + [2] * 4
     >>> scores = [0.9, 0.4, 0.6, 0.1, 0.8, 0.7, 0.3, 0.2]
-    >>> roc = rs.averaged_roc(y, scores, fold=fold)
+    >>> roc = rs.crossval.averaged_roc(y, scores, fold=fold)
     >>> roc.fpr.tolist(), roc.tpr.tolist(), roc.area
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0], 0.875)
-    >>> rs.averaged_roc(y, scores, fold=fold, how="threshold", at=[0.5]).tpr.tolist()
+    >>> rs.crossval.averaged_roc(y, scores, fold=fold, how="threshold", at=[0.5]).tpr.tolist()
     [0.75]
     """
     check_choice("how", how, get_args(How))

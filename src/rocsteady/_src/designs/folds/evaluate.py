@@ -83,7 +83,7 @@ def crossval_evaluate(
     >>> import rocsteady as rs
     >>> y = [1, 1, 0, 0, 1, 1, 0, 0]
     >>> scores = [0.9, 0.7, 0.6, 0.1, 3.0, 5.0, 2.0, 2.5]
-    >>> found = rs.crossval_evaluate(y, scores, fold=list("aaaabbbb"))
+    >>> found = rs.crossval.crossval_evaluate(y, scores, fold=list("aaaabbbb"))
     >>> found.mean.estimate, found.pooled.estimate, found.within_auc, found.between_auc
     (1.0, 0.75, 1.0, 0.5)
     >>> found.explanation[0]

@@ -65,8 +65,9 @@ def crossval_scores(
     CrossvalScores
         ``y_score`` stands in the order of the rows of ``X``, repeat after repeat: of one repeat that tests every row it
         fits ``y``; any other is refused beside labels that are not its own. To be passed alone to
-        :func:`rocsteady.crossval_auc`, :func:`rocsteady.crossval_evaluate`, :func:`rocsteady.averaged_roc` and
-        :func:`rocsteady.crossval_confusion`.
+        :func:`rocsteady.crossval_auc`, :func:`rocsteady.crossval.crossval_evaluate`,
+        :func:`rocsteady.crossval.averaged_roc` and
+        :func:`rocsteady.crossval.crossval_confusion`.
 
     Examples
     --------
@@ -76,7 +77,7 @@ def crossval_scores(
     >>> from sklearn.model_selection import RepeatedStratifiedKFold
     >>> X, y = make_classification(n_samples=120, random_state=1)
     >>> cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=1)
-    >>> print(rs.crossval_scores(LogisticRegression(), X, y, cv=cv))
+    >>> print(rs.crossval.crossval_scores(LogisticRegression(), X, y, cv=cv))
     360 scores (predict_proba) of 120 rows, 5 folds in each of 3 repeats; positive label 1
     """
     check_choice("unscored", unscored, get_args(Unscored))

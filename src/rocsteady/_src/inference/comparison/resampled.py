@@ -165,10 +165,10 @@ def compare_learners(
     --------
     >>> import rocsteady as rs
     >>> first, second = [0.84, 0.81, 0.86, 0.83, 0.80], [0.82, 0.80, 0.83, 0.82, 0.80]
-    >>> print(rs.compare_learners(first, second, test_share=1 / 5))
+    >>> print(rs.inference.compare_learners(first, second, test_share=1 / 5))
     +0.0140 [-0.0072, +0.0352] (0.95 level), p = 0.141 (corrected resampled t, chosen by auto);
     alternative: first and second differ
-    >>> print(rs.compare_learners(first, second, test_share=1 / 5, method="bayesian"))
+    >>> print(rs.inference.compare_learners(first, second, test_share=1 / 5, method="bayesian"))
     first better 0.6857, alike within 0.01 0.2969, second better 0.0175;
     difference +0.0140 [-0.0072, +0.0352] (0.95 credible)
     """

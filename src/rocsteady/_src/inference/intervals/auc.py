@@ -194,7 +194,7 @@ def auc_null_test(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> test = rs.auc_null_test([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    >>> test = rs.inference.auc_null_test([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
     >>> round(test.statistic, 4), round(test.pvalue, 4)
     (1.5275, 0.1266)
     """

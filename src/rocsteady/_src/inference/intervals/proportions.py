@@ -137,7 +137,7 @@ def measure_interval(
     measure : str
         Name or alias of a threshold measure.
     y_true, y_score : array-like
-        Labels and scores; or ranked scores, or a :class:`rocsteady.Confusion`, alone.
+        Labels and scores; or ranked scores, or a :class:`rocsteady.measures.Confusion`, alone.
     threshold : float, optional
         As in :func:`rocsteady.confusion`. It should not come from the same rows: intervals at a threshold that was
         chosen on them are too optimistic.
@@ -164,7 +164,7 @@ def measure_interval(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> counts = rs.Confusion(tp=26, fp=14, fn=15, tn=58)
+    >>> counts = rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58)
     >>> print(measure_interval("sensitivity", counts))
     0.6341 [0.4812, 0.7641] (0.95 level, wilson)
     >>> print(measure_interval("mcc", counts))
@@ -188,12 +188,12 @@ def measure_intervals(
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
 ) -> dict[str, Interval]:
-    """Confidence interval of every threshold measure, by name; see :func:`rocsteady.measure_interval`.
+    """Confidence interval of every threshold measure, by name; see :func:`rocsteady.inference.measure_interval`.
 
     Examples
     --------
     >>> import rocsteady as rs
-    >>> found = measure_intervals(rs.Confusion(tp=26, fp=14, fn=15, tn=58))
+    >>> found = measure_intervals(rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58))
     >>> print(found["diagnostic_odds_ratio"])
     7.1810 [3.0301, 17.0178] (0.95 level, delta)
     """

@@ -85,7 +85,7 @@ def threshold_interval(
     --------
     >>> import rocsteady as rs
     >>> table = rs.examples.loans(300)
-    >>> found = rs.threshold_interval(table["defaulted"], table["logistic"], random_state=1)
+    >>> found = rs.inference.threshold_interval(table["defaulted"], table["logistic"], random_state=1)
     >>> found["tpr"].method
     'bootstrap percentile'
     """
@@ -117,7 +117,8 @@ def _refuse_one_class(values: Any) -> None:
             f"{format_count(failed)} of {format_count(len(values))} resamples "
             "drew one class only: too few rows to resample"
         )
-        raise InputError("resamples_failed", text + "; choose the threshold on other rows and take rs.measure_interval")
+        elsewhere = "; choose the threshold on other rows and take rs.inference.measure_interval"
+        raise InputError("resamples_failed", text + elsewhere)
 
 
 def _interval(values: Any, estimate: float, level: float, draws: Draws, seed: int) -> Interval:

@@ -182,7 +182,7 @@ def jackknife_interval(
     --------
     >>> import rocsteady as rs
     >>> y, score = [1, 1, 1, 0, 1, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
-    >>> round(rs.jackknife_interval("auc", y, score).se, 6) == round(rs.auc_interval(y, score).se, 6)
+    >>> round(rs.inference.jackknife_interval("auc", y, score).se, 6) == round(rs.auc_interval(y, score).se, 6)
     True
     """
     check_level(level)

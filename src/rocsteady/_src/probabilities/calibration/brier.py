@@ -66,7 +66,7 @@ def brier_interval(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> print(rs.brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
+    >>> print(rs.inference.brier_interval([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]))
     0.0850 [0.0303, 0.2167] (0.95 level, wald on log-odds)
     """
     check_level(level)
@@ -158,7 +158,7 @@ def compare_brier(
     >>> import rocsteady as rs
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> first, second = [0.9, 0.8, 0.7, 0.4, 0.3, 0.3, 0.2, 0.1], [0.6, 0.7, 0.4, 0.6, 0.3, 0.4, 0.6, 0.2]
-    >>> print(rs.compare_brier(y, first, second))
+    >>> print(rs.inference.compare_brier(y, first, second))
     -0.0863 [-0.1994, +0.0269] (0.95 level), p = 0.135 (paired squared errors); alternative: first and second differ
     """
     check_alternative(alternative, margin)

@@ -46,7 +46,7 @@ def brier_decomposition(
     method : {"corp", "bins"}
         See above.
     n_bins, strategy
-        For "bins", as in :func:`rocsteady.expected_calibration_error`.
+        For "bins", as in :func:`rocsteady.measures.expected_calibration_error`.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def brier_decomposition(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> print(rs.brier_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
+    >>> print(rs.calibration.brier_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
     Brier score 0.1717 = 0.0883 - 0.1667 + 0.2500 (miscalibration - discrimination + uncertainty, corp, 3 bins)
     """
     check_choice("method", method, ("corp", "bins"))
@@ -98,13 +98,14 @@ def _within(ranked: RankedScores, cut: Blocks) -> float:
 def log_loss_decomposition(ranked: RankedScores) -> ScoreDecomposition:
     """Log loss = miscalibration - discrimination + uncertainty, by isotonic recalibration (CORP).
 
-    As :func:`rocsteady.brier_decomposition` with ``method="corp"``; uncertainty is the entropy of the base rate. A
+    As :func:`rocsteady.calibration.brier_decomposition` with ``method="corp"``; uncertainty is the entropy of the
+    base rate. A
     score of 0 or 1 on the wrong side makes loss and miscalibration infinite. O(distinct scores).
 
     Examples
     --------
     >>> import rocsteady as rs
-    >>> print(rs.log_loss_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
+    >>> print(rs.calibration.log_loss_decomposition([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.8]))
     Log loss 0.5048 = 0.2737 - 0.4621 + 0.6931 (miscalibration - discrimination + uncertainty, corp, 3 bins)
     """
     _refuse_empty(ranked)

@@ -74,7 +74,8 @@ def hosmer_lemeshow(
     --------
     >>> import rocsteady as rs
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
-    >>> test = rs.hosmer_lemeshow(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9], n_groups=4)
+    >>> risk = [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.9]
+    >>> test = rs.calibration.hosmer_lemeshow(y, risk, n_groups=4)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
     (3.2167, 4.0, 0.5222)
     """
@@ -179,7 +180,7 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
     Examples
     --------
     >>> import rocsteady as rs
-    >>> test = rs.spiegelhalter_test([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> test = rs.calibration.spiegelhalter_test([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
     >>> round(test.statistic, 4), round(test.pvalue, 4)
     (-0.8729, 0.3827)
     """

@@ -51,7 +51,7 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
     --------
     >>> import rocsteady as rs
     >>> y, p = [0, 0, 0, 1, 0, 1, 0, 1, 1, 1], [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95]
-    >>> print(rs.smooth_calibration_error(y, p))
+    >>> print(rs.calibration.smooth_calibration_error(y, p))
     distance from the smooth curve: mean 0.0748, 90% below 0.1529, largest 0.1713
     """
     scores = probabilities_of(ranked, "smooth_calibration_error")

@@ -104,7 +104,8 @@ def calibration_summary(
     n_bins : int
         Quantile bins of ``ece`` and groups of ``hosmer_lemeshow``.
     external : bool
-        As in :func:`rocsteady.hosmer_lemeshow`, which it is for: True, as everything else here, for rows the model was
+        As in :func:`rocsteady.calibration.hosmer_lemeshow`, which it is for: True, as everything else here, for rows
+        the model was
         not fitted on.
     cluster : array-like, optional
         Subject of each row, where subjects have several; estimates stay, uncertainty counts subjects. Slope, intercept
@@ -127,7 +128,8 @@ def calibration_summary(
     --------
     >>> import rocsteady as rs
     >>> y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1]
-    >>> found = rs.calibration_summary(y, [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95], n_bins=3)
+    >>> risk = [0.1, 0.2, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
+    >>> found = rs.calibration.calibration_summary(y, risk, n_bins=3)
     >>> print(found.observed_expected)
     0.9756 [0.5792, 1.6433] (0.95 level, log)
     """

@@ -161,7 +161,8 @@ CHOSEN = {
     ),
     "choice_unstable": Told(
         "fewer than {enough} rows of one class: 95% intervals of a chosen threshold held the truth in 2% to 98% of "
-        "such samples, the less the higher the AUC; choose the threshold on other rows and take rs.measure_interval "
+        "such samples, the less the higher the AUC; choose the threshold on other rows and take "
+        "rs.inference.measure_interval "
         "at it",
         "Choose the threshold on other rows, and take the interval of the rate at it.",
     ),
