@@ -46,11 +46,14 @@ test: lint  # types are checked beside the tests; they need one core for most of
 fuzz: $(STAMP)dev
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
 
+# the numbers of this page are those of scikit-learn 1.9, which changed the covariances of its discriminant analyses
+NEWER := --deselect docs/reclassification.md::reclassification.md
+
 oldest: pyproject.toml tools/oldest.py
 	$(PYTHON) -m venv --clear $(VENV)-oldest
 	$(PYTHON) tools/oldest.py > $(VENV)-oldest/constraints.txt
 	$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)-oldest/constraints.txt -e '.[dev]'
-	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -k "not browser"
+	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -k "not browser" $(NEWER)
 
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
 import os
@@ -404,6 +405,8 @@ class TestBootstrap:
         def auc(pos: Any, neg: Any, axis: int = -1) -> Any:
             return (pos[..., :, None] > neg[..., None, :]).mean(axis=(-1, -2))
 
+        known = inspect.signature(stats.bootstrap).parameters
+        seeded = "rng" if "rng" in known else "random_state"  # before SciPy 1.15
         theirs = stats.bootstrap(
             (score[y == 1], score[y == 0]),
             auc,
@@ -411,7 +414,7 @@ class TestBootstrap:
             method="BCa",
             batch=200,
             vectorized=True,
-            rng=np.random.default_rng(1),
+            **{seeded: np.random.default_rng(1)},
         ).confidence_interval
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.012)
 
