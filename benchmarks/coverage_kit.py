@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from rocsteady._src.ranked import ModelRows, RankedScores
+from rocsteady._src.ranked import RankedScores, Rows
 from rocsteady.results import Origin
 
 if TYPE_CHECKING:
@@ -169,18 +169,10 @@ def _placed(scores: Array, n_pos: int) -> tuple[RankedScores, Array]:
     return RankedScores.trusted(distinct, pos, neg, Origin(1, scores.size)), places
 
 
-def model_rows(scores: Array, n_pos: int) -> ModelRows:
+def model_rows(scores: Array, n_pos: int) -> Rows:
     """What ``read_models`` makes of clean columns, positives first, without its checks."""
-    placed = [_placed(line, n_pos) for line in scores]
-    return ModelRows(
-        names=tuple(f"model {i}" for i in range(len(scores))),
-        positive=np.arange(scores.shape[1]) < n_pos,
-        ranked=tuple(ranked for ranked, _ in placed),
-        places=tuple(places for _, places in placed),
-        weights=None,
-        clusters=None,
-        origin=placed[0][0].origin,
-    )
+    placed = {f"model {i}": _placed(line, n_pos) for i, line in enumerate(scores)}
+    return Rows.trusted(np.arange(scores.shape[1]) < n_pos, placed)
 
 
 def holds(interval: Interval | tuple[float, float], truth: float) -> bool:

@@ -16,7 +16,7 @@ from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import Setting, coverage, size, stream, table
 from rocsteady._src.evaluation.groups.areas import group_areas
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity
-from rocsteady._src.inputs.tables import read_table
+from rocsteady._src.ranked import read_rows
 from rocsteady.results import Origin
 
 if TYPE_CHECKING:
@@ -31,11 +31,10 @@ def rejected_and_held(setting: Setting, n_groups: int, repeats: int) -> tuple[fl
     """Share of samples in which groups seem to differ, and of differences whose interval holds 0."""
     rng, rejected, held = stream("groups", setting, n_groups), [], []
     y, group = np.tile(setting.y, n_groups), np.repeat(np.arange(n_groups), setting.n)
-    members = [group == number for number in range(n_groups)]
     for _ in range(repeats):
         scores = rng.standard_normal(y.size) + setting.gap * y
-        rows = read_table({"y": y, "s": scores}, label="y", scores=["s"])
-        found = group_areas(rows, members, ("s",), 1)
+        rows = read_rows({"y": y, "s": scores}, label="y", scores=["s"])
+        found = group_areas(rows, rows.split(group, n_groups), group)
         rejected.append(heterogeneity(found, np.ones(1), {}).pvalue <= ALPHA)
         lines = differences(found, list(range(n_groups)), ("s",), 0.95, Origin(1, y.size))
         held += [line.low <= 0 <= line.high for line in lines if not np.isnan(line.low)]

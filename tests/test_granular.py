@@ -6,6 +6,7 @@ import json
 import math
 import warnings
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +21,8 @@ from hypothesis import strategies as st
 import rocsteady as rs
 import rocsteady._src.measures.granular_curves
 import rocsteady._src.measures.granularity.bracket
+from rocsteady._src.base.geometry import thin, thin_rising
+from rocsteady._src.measures.granularity.edges import granular_edges
 from rocsteady._src.views.plots.granular import draw_family
 from strategies import ALL_WEIGHTS, COUNT_WEIGHTS, ScoreTable, row_orders, score_tables
 
@@ -966,3 +969,35 @@ def test_evaluations_and_selections_keep_the_order_of_tied_rows() -> None:
     name = "low_auc(delta=2, definition='dong2013')"
     found = rs.evaluate(table, label="y", scores=["s"], measures=[name])
     assert found.values["s"][name] == rs.low_auc(table["y"], table["s"], delta=2, definition="dong2013")
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_edges_that_are_drawn_are_the_curves_thinned(weighted: bool) -> None:
+    rng = np.random.default_rng(3)
+    y = rng.random(700) < 0.3
+    score = (y + rng.standard_normal(700)).round(2)
+    groups = rs.rank(y, score, sample_weight=rng.random(700) if weighted else None)
+    deltas = [0.0, 0.01, 0.3, 1.7, 50.0]
+    for delta, edges in zip(deltas, granular_edges(groups, deltas, 0.01), strict=True):
+        whole = rs.granular_roc(groups, delta=delta)
+        for edge, curve in zip(edges, (whole.low, whole.up), strict=True):
+            kept = thin(curve.fpr, curve.tpr, 0.01)
+            assert edge.fpr.tolist() == curve.fpr[kept].tolist()
+            assert edge.tpr.tolist() == curve.tpr[kept].tolist()
+            assert edge.area == curve.area
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50, 4001])
+def test_a_rising_curve_is_thinned_from_few_of_its_points(size: int) -> None:
+    rng = np.random.default_rng(size)
+    x, y = (np.sort(rng.integers(0, 300, size) / 299) for _ in range(2))
+    for side in (0.005, 0.01, 0.3):
+        seen: list[int] = []
+
+        def ask(values: np.ndarray, at: np.ndarray, seen: list[int] = seen) -> np.ndarray:
+            seen.extend(at.tolist())
+            return values[at]
+
+        kept = thin_rising((partial(ask, x), partial(ask, y)), size, side)
+        assert kept.tolist() == thin(x, y, side).tolist()
+        assert len(set(seen)) < size or size < 1000

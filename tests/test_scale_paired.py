@@ -43,7 +43,7 @@ def exact_covariance(y: Any, first: Any, second: Any) -> Fraction:
 def test_covariance_is_the_exact_one_rounded_once(engine: str) -> None:
     columns = awkward_columns(60)
     rows = lazy_rows(make_table(engine, columns), label="y", scores=["tied", "big"])
-    found = pair_models(rows, rows.rank()).covariance()
+    found = pair_models(rows, rows.rank()).placement_sums().covariance()
     for i, first in enumerate(("tied", "big")):
         for j, second in enumerate(("tied", "big")):
             assert found[i, j] == float(exact_covariance(columns["y"], columns[first], columns[second]))

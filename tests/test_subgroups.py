@@ -11,7 +11,7 @@ from scipy import stats
 import rocsteady as rs
 from rocsteady._src.evaluation.groups import GroupedEvaluation, evaluate_groups
 from rocsteady._src.evaluation.groups.areas import group_areas
-from rocsteady._src.inputs.tables import read_table
+from rocsteady._src.ranked import read_rows
 
 MODELS = ("a", "b")
 
@@ -31,9 +31,9 @@ def drawn(seed: int = 0, n: int = 600, gaps: tuple[float, ...] = (1.5, 1.5, 0.3)
 
 def judged(table: dict[str, np.ndarray], **options: object) -> GroupedEvaluation:
     cluster = options.get("cluster")
-    rows = read_table(table, label="y", scores=MODELS, id=cluster, also=["site"])  # type: ignore[arg-type]
+    rows = read_rows(table, label="y", scores=MODELS, id=cluster, also=["site"])  # type: ignore[arg-type]
     options = {"measures": ["auc"], **options}
-    return evaluate_groups(rows, MODELS, "site", **options)  # type: ignore[arg-type]
+    return evaluate_groups(rows, "site", **options)  # type: ignore[arg-type]
 
 
 def part(table: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:
@@ -165,8 +165,9 @@ def test_covariance_between_groups_is_symmetric_and_definite() -> None:
     table = drawn(8)
     rng = np.random.default_rng(0)
     table["patient"] = rng.integers(0, 60, table["y"].size)
-    rows = read_table(table, label="y", scores=MODELS, id="patient", also=["site"])
-    found = group_areas(rows, [table["site"] == g for g in ("east", "mid", "west")], MODELS, pos_label=True)
+    rows = read_rows(table, label="y", scores=MODELS, id="patient", also=["site"])
+    site_of = np.searchsorted(["east", "mid", "west"], table["site"])
+    found = group_areas(rows, rows.split(site_of, 3), site_of)
     whole = found.covariance.transpose(2, 0, 3, 1).reshape(6, 6)
     assert whole == pytest.approx(whole.T, abs=1e-15)
     assert np.linalg.eigvalsh(whole).min() > -1e-6

@@ -16,7 +16,8 @@ from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
-from rocsteady._src.inputs.tables import column_names, pick_columns, read_table
+from rocsteady._src.inputs.tables import column_names, pick_columns
+from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.rows import lazy_rows
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.folded import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.inputs.clean import Missing
-    from rocsteady._src.inputs.tables import TableRows
     from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
     Columns = str | Sequence[str]
@@ -175,7 +176,7 @@ def evaluate(
     id = _one_id(id, cluster)  # noqa: A001 - as above
     groups = _group_columns(by)
     split = _one_split(by=by, fold=fold, classes=classes)
-    asked: dict[str, Any] = {"measures": measures, "threshold": threshold, "pos_label": pos_label}
+    asked: dict[str, Any] = {"measures": measures, "threshold": threshold}
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
@@ -183,23 +184,23 @@ def evaluate(
         _refuse_rows(id, split)
         where: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "missing": missing}
         lazy = lazy_rows(table, label=label, scores=models, pos_label=pos_label, **where)
-        found = evaluate_rows(lazy, models, measures=measures, threshold=threshold)
+        found = evaluate_rows(lazy, **asked)
         return found.with_intervals(**how) if intervals else found
     _check_repeats(table, fold, repeat, id)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != id]
     columns: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": id, "also": also}
-    rows = read_table(table, label=label, scores=models, missing=missing, **columns)
+    rows = read_rows(table, label=label, scores=models, pos_label=pos_label, missing=missing, **columns)
     if classes is not None:
-        _refuse_binary({**asked, "n_resamples": n_resamples, "intervals": intervals or None})
+        _refuse_binary({**asked, "pos_label": pos_label, "n_resamples": n_resamples, "intervals": intervals or None})
         return _of_classes(rows, models, list(classes), cluster, level=level, auc_method=auc_method)
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
-        return evaluate_groups(rows, models, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
+        return evaluate_groups(rows, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
     if fold is not None:
         how |= {"intervals": intervals is not False, "cluster": cluster, "repeat": repeat}
-        return evaluate_folds(rows, models, fold, **asked, **how)
-    result = evaluate_rows(rows, models, cluster=cluster, **asked)
+        return evaluate_folds(rows, fold, **asked, **how)
+    result = evaluate_rows(rows, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
 
 
@@ -246,7 +247,7 @@ def _one_split(**given: Any) -> str | None:
 
 
 def _of_classes(
-    rows: TableRows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
+    rows: Rows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
 ) -> MulticlassEvaluation:
     if len(classes) != len(columns):
         text = (

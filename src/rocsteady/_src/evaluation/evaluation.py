@@ -37,9 +37,7 @@ from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.measures.model_thresholds import threshold_of_each
 from rocsteady._src.measures.specs import Request, parse_requests
-from rocsteady._src.ranked import OrderedScores, RankedScores, rank, rank_models
-from rocsteady._src.ranked.lazy.paired import pair_models
-from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.remarks import Remark, noted
 
@@ -53,9 +51,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.inputs.tables import TableRows
-    from rocsteady._src.ranked import ModelRows
-    from rocsteady._src.ranked.lazy.paired import LazyModels
+    from rocsteady._src.ranked import AnyRows, Rows
     from rocsteady._src.results.displays import CurveDisplay, ReportOptions
 
     Kind: TypeAlias = Literal["roc", "pr", "det", "gains"]
@@ -83,7 +79,7 @@ class Evaluation(Result):
     n_neg: Any
     remarks: tuple[Remark, ...]
     ranked: dict[str, RankedScores]
-    rows: TableRows | LazyRows = field(repr=False)
+    rows: AnyRows = field(repr=False)
     intervals: dict[str, dict[str, Interval]] = field(default_factory=dict, repr=False)
     cluster: str | None = None
     auc_method: str = "auto"
@@ -108,7 +104,7 @@ class Evaluation(Result):
         seed, clustered = fresh_seed(random_state), self.cluster is not None
         plan = Plan(level, seed, n_resamples, self.thresholds, clustered, auc_method, rule=self.threshold_rule)
         requests = list(self.requests) or parse_requests(self.columns)
-        found = intervals_of_table(self.rows, self.ranked, requests, plan, self.origin.pos_label)
+        found = intervals_of_table(self.rows, self.ranked, requests, plan)
         return replace(self, intervals=found, auc_method=auc_method)
 
     def compare(
@@ -138,11 +134,9 @@ class Evaluation(Result):
         Comparison
         """
         refuse_repeated_ids(self.rows, self.cluster)
-        if isinstance(self.rows, LazyRows):
-            models: ModelRows | LazyModels = pair_models(self.rows, self.ranked)
-        else:
-            models = rank_models(self.rows, self.models, self.origin.pos_label)
-        compared = compare_ranked_models(models, Area(), ComparisonPlan(method, intervals, level, baseline))
+        compared = compare_ranked_models(
+            self.rows.paired(self.ranked), Area(), ComparisonPlan(method, intervals, level, baseline)
+        )
         return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
     def chart(self) -> ChartType:
@@ -256,10 +250,10 @@ class Evaluation(Result):
         return [safe(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
 
     def _subjects(self) -> list[str]:
-        if self.cluster is None or isinstance(self.rows, LazyRows):
+        if self.cluster is None:
             return []
-        n_subjects = len(set(self.rows.columns[self.cluster].tolist()))
-        return [f"intervals and tests count subjects, not rows: {format_count(n_subjects)} in {self.cluster!r}"]
+        n_subjects = format_count(self.rows.n_subjects)
+        return [f"intervals and tests count subjects, not rows: {n_subjects} in {self.cluster!r}"]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""
@@ -269,12 +263,10 @@ class Evaluation(Result):
 
 
 def evaluate_rows(
-    rows: TableRows | LazyRows,
-    models: tuple[str, ...],
+    rows: AnyRows,
     *,
     measures: Sequence[Any] | None = None,
     threshold: float | str | None = None,
-    pos_label: Any = None,
     cluster: str | None = None,
     aloud: bool = True,
 ) -> Evaluation:
@@ -283,19 +275,14 @@ def evaluate_rows(
     What may be a mistake is among the remarks, and warned about too if ``aloud``.
     """
     requests = _requests(measures, threshold)
-    if isinstance(rows, LazyRows):
-        ranked = rows.rank()
-    else:
-        in_order = any(request.sheet.ranker is not rank for request in requests)
-        make = OrderedScores.keeping if in_order else RankedScores.from_clean
-        ranked = {model: make(rows.clean(model, pos_label)) for model in models}
+    ranked = _ranked(rows, requests)
     thresholds = _thresholds(ranked, threshold, requests)
-    first = ranked[models[0]]
+    first = next(iter(ranked.values()))
     remarks = remarks_on_evaluation(ranked, rows, requests, clustered=cluster is not None)
     if aloud:
         warn_of(remarks)
     return Evaluation(
-        models=models,
+        models=tuple(ranked),
         columns=tuple(request.column for request in requests),
         values={model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()},
         thresholds=thresholds,
@@ -311,16 +298,17 @@ def evaluate_rows(
     )
 
 
-def values_of_part(whole: Evaluation, part: TableRows) -> dict[str, dict[str, float]]:
+def _ranked(rows: AnyRows, requests: list[Request]) -> dict[str, RankedScores]:
+    """Groups of every model, together with the rows where a measure depends on the order of tied ones."""
+    return rows.rank() if all(request.sheet.ranker is rank for request in requests) else rows.rank_in_order()
+
+
+def values_of_part(whole: Evaluation, part: Rows) -> dict[str, dict[str, float]]:
     """Values of some rows of an evaluation, by model and column, at the thresholds of all of them."""
     requests = list(whole.requests) or parse_requests(whole.columns)
-    in_order = any(request.sheet.ranker is not rank for request in requests)
-    make = OrderedScores.keeping if in_order else RankedScores.from_clean
-    found = {}
-    for model in whole.models:
-        ranked = make(part.clean(model, whole.origin.pos_label))
-        found[model] = _row(ranked, requests, whole.thresholds.get(model))
-    return found
+    return {
+        model: _row(groups, requests, whole.thresholds.get(model)) for model, groups in _ranked(part, requests).items()
+    }
 
 
 def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:

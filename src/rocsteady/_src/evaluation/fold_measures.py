@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results.crossval import FoldAuc
 
 
@@ -31,9 +31,7 @@ class FoldMeasures:
     thresholds: dict[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls, whole: Evaluation, rows: TableRows, fold: str, repeat: str | None, folds: Sequence[FoldAuc]
-    ) -> FoldMeasures:
+    def of(cls, whole: Evaluation, rows: Rows, fold: str, repeat: str | None, folds: Sequence[FoldAuc]) -> FoldMeasures:
         """Measure the rows of every fold, at the thresholds of all rows."""
         names = rows.columns[fold]
         again = None if repeat is None else rows.columns[repeat]

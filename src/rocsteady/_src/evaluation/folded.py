@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results import CrossValidation, TestResult
     from rocsteady._src.results.displays import ReportOptions
 
@@ -135,11 +135,9 @@ class FoldedEvaluation(Result):
 
 
 def evaluate_folds(
-    rows: TableRows,
-    models: tuple[str, ...],
+    rows: Rows,
     fold: str,
     *,
-    pos_label: Any = None,
     intervals: bool = True,
     level: float = 0.95,
     n_resamples: int | None = None,
@@ -155,7 +153,8 @@ def evaluate_folds(
     data, which every repeat has once more: it is the subject where nothing else is.
     """
     subject = cluster if repeat is None or cluster is not None else rows.id
-    overall = evaluate_rows(rows, models, pos_label=pos_label, cluster=subject, **options)
+    models = rows.names
+    overall = evaluate_rows(rows, cluster=subject, **options)
     if intervals:
         how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
         overall = overall.with_intervals(level=level, **how)

@@ -13,14 +13,11 @@ from rocsteady._src.inference.intervals.every import AUC_METHODS, MOST_BOOTSTRAP
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import ASSUMED, summed
 from rocsteady._src.measures.specs import parse_call
-from rocsteady._src.ranked import rank_models
-from rocsteady._src.ranked.lazy.rows import LazyRows
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
-    from rocsteady._src.inputs.tables import TableRows
     from rocsteady._src.measures.specs import Request
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import AnyRows, RankedScores
     from rocsteady._src.results import Interval
 
 
@@ -38,16 +35,16 @@ class Plan:
 
 
 def intervals_of_table(
-    rows: TableRows | LazyRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan, pos_label: Any
+    rows: AnyRows, ranked: dict[str, RankedScores], requests: list[Request], plan: Plan
 ) -> dict[str, dict[str, Interval]]:
     """Intervals by model and column; a value without one is left out."""
     check_level(plan.level)
     check_choice("auc_method", plan.auc_method, AUC_METHODS)
-    if isinstance(rows, LazyRows):
-        _refuse_sampling_weights(ranked)
     made = {}
     for model, groups in ranked.items():
-        keeps_rows = plan.clustered or not groups.counts_rows
+        kept = rows.of_models(model) if plan.clustered or not groups.counts_rows else None
+        if kept is None and not groups.counts_rows:  # sums of sampling weights do not tell how the rows vary
+            raise InputError("weights_summed", summed("an interval"))
         asked = [(request.sheet, _params(request, plan.thresholds.get(model))) for request in requests]
         found = intervals_of_measures(
             groups,
@@ -56,7 +53,7 @@ def intervals_of_table(
             seed=plan.seed,
             n_resamples=plan.n_resamples,
             auc_method=plan.auc_method,
-            rows=rank_models(rows, (model,), pos_label) if keeps_rows and not isinstance(rows, LazyRows) else None,
+            rows=kept,
             chosen=_chosen(requests, plan.rule),
         )
         made[model] = {
@@ -77,12 +74,6 @@ def _chosen(requests: list[Request], rule: str | None) -> Chosen | None:
         if "threshold" in request.sheet.params and "threshold" not in request.params
     )
     return Chosen(*parse_call(rule), frozenset(at_it))
-
-
-def _refuse_sampling_weights(ranked: dict[str, RankedScores]) -> None:
-    """Sums of sampling weights do not tell how the rows vary."""
-    if not all(groups.counts_rows for groups in ranked.values()):
-        raise InputError("weights_summed", summed("an interval"))
 
 
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
@@ -136,13 +127,10 @@ def _params(request: Request, threshold: float | None) -> dict[str, Any]:
     return params
 
 
-def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None:
+def refuse_repeated_ids(rows: AnyRows, cluster: str | None) -> None:
     """Intervals and tests take rows as independent; those of one subject are not."""
-    if isinstance(rows, LazyRows) or rows.id is None or cluster is not None or not rows.n_repeated_ids:
+    if rows.id is None or cluster is not None or not rows.n_repeated_ids:
         return
-    ids = rows.columns[rows.id].tolist()
-    seen: set[Any] = set()
-    again = [value for value in ids if value in seen or seen.add(value)]  # type: ignore[func-returns-value]
     raise InputError(
         "repeated_ids",
         Sentence(
@@ -150,7 +138,7 @@ def refuse_repeated_ids(rows: TableRows | LazyRows, cluster: str | None) -> None
             "independent; pass {cluster} to count subjects",
             n=rows.n_repeated_ids,
             column=rows.id,
-            some=some_values(again[:3]),
+            some=some_values(rows.repeated_ids(3)),
             cluster=Option("cluster", (rows.id,)),
         ),
     )

@@ -9,20 +9,18 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.probabilities.decisions import decision_curve
 from rocsteady._src.probabilities.reclassification.pairs import with_reclassification
-from rocsteady._src.ranked import rank, rank_models
-from rocsteady._src.ranked.lazy.rows import LazyRows
+from rocsteady._src.ranked import rank, rows_by_unit
 from rocsteady._src.results import ModelProbabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rocsteady._src.inputs.tables import TableRows
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import AnyRows, RankedScores, Rows
     from rocsteady._src.results import Comparison
 
 
 def with_probabilities(
-    comparison: Comparison, table: TableRows | LazyRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
+    comparison: Comparison, table: AnyRows, ranked: Mapping[str, RankedScores], cutoffs: Sequence[float]
 ) -> Comparison:
     """The comparison with reclassification of each pair, and calibration and net benefit of each model."""
     compared = with_reclassification(comparison, table, cutoffs, ranked)
@@ -33,21 +31,19 @@ def with_probabilities(
     return replace(compared, probabilities=models)
 
 
-def _units(table: TableRows | LazyRows, name: str, comparison: Comparison) -> ModelRows | None:
+def _units(table: AnyRows, name: str, comparison: Comparison) -> Rows | None:
     """The rows, where subjects have several or weights are sampling weights.
 
     A repeated id that was not named as cluster= has been refused before.
     """
-    if isinstance(table, LazyRows) or not (table.n_repeated_ids or comparison.origin.reading == "sampling"):
-        return None
-    rows = rank_models(table, (name,), comparison.origin.pos_label)
-    return rows if table.n_repeated_ids else replace(rows, clusters=None).by_row()
+    sampled = comparison.origin.reading == "sampling"
+    return rows_by_unit(table, name, subjects=table.n_repeated_ids > 0, sampled=sampled)
 
 
 def _of_model(
-    name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float, subjects: ModelRows | None
+    name: str, ranked: RankedScores, cutoffs: Sequence[float], level: float, subjects: Rows | None
 ) -> ModelProbabilities:
-    summary = calibration_summary(ranked if subjects is None else subjects.ranked[0], level=level, cluster=subjects)
+    summary = calibration_summary(ranked if subjects is None else subjects, level=level)
     benefit: dict[str, float] = {}
     if ranked.exact:  # values alone, which do not depend on how weights are read
         found = decision_curve(rank(ranked, weight_type="frequency"), None, thresholds=list(cutoffs), level=level)

@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.errors import RocsteadyWarning, warn
 from rocsteady._src.measures.registry import remarks_on_scores
 from rocsteady._src.measures.ties import tie_diagnostics
-from rocsteady._src.ranked.lazy.rows import LazyRows
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from rocsteady._src.inputs.tables import TableRows
     from rocsteady._src.measures.specs import Request
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import AnyRows, RankedScores
 
 ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine"}
 
 
 def remarks_on_evaluation(
-    ranked: dict[str, RankedScores], rows: TableRows | LazyRows, requests: list[Request], *, clustered: bool
+    ranked: dict[str, RankedScores], rows: AnyRows, requests: list[Request], *, clustered: bool
 ) -> list[Remark]:
     """Collect what a reader should know."""
     remarks = [remark.about(model) for model, groups in ranked.items() for remark in _oddities(groups)]
-    if isinstance(rows, LazyRows):
-        remarks.append(rows.route(ranked))
+    if (route := rows.route(ranked)) is not None:
+        remarks.append(route)
     if (repeats := rows.n_repeated_ids) and not clustered:
         remarks.append(Remark("repeated_ids", n=repeats, column=rows.id))
     emerging = [request.column for request in requests if request.sheet.emerging]

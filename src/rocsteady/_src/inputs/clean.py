@@ -77,18 +77,25 @@ def clean_rows(
     if keep is not None:
         labels, scores = labels[keep], scores[keep]
         weights = None if weights is None else weights[keep]
+    positive, pos_label, neg_label = checked_labels(labels, scores, pos_label, names)
+    scores = ordered_scores(scores, labels, pos_label, names.score)
+    if weights is not None:
+        weights = settled_weights(weights, names.weight, weight_type)
+    no_doubles = beyond_doubles(scores, names.score)
+    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type, no_doubles)
+
+
+def checked_labels(
+    labels: NDArray[Any], scores: NDArray[Any], pos_label: Any, names: Names
+) -> tuple[NDArray[np.bool_], Any, int | None]:
+    """Which rows are positive, by which label, and which label is negative where labels spoke for themselves."""
     named = pos_label is not None
     try:
         positive, pos_label = positive_rows(labels, pos_label, names.label)
     except InputError as error:
         refuse_swapped(labels, scores, names.label, names.score, error)
         raise
-    neg_label = None if named else conventional_negative(labels, positive)
-    scores = ordered_scores(scores, labels, pos_label, names.score)
-    if weights is not None:
-        weights = settled_weights(weights, names.weight, weight_type)
-    no_doubles = beyond_doubles(scores, names.score)
-    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type, no_doubles)
+    return positive, pos_label, None if named else conventional_negative(labels, positive)
 
 
 def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:

@@ -4,70 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.inputs.arrays import category_order, is_one, read_column
-from rocsteady._src.inputs.clean import (
-    CleanRows,
-    Names,
-    check_lengths,
-    check_row_labels,
-    clean_rows,
-    counted_rows,
-    rows_to_keep,
-)
+from rocsteady._src.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
 from rocsteady._src.inputs.weights import checked_weights, weight_type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
 
 
-@dataclass(frozen=True, slots=True)
-class TableRows:
-    """The complete rows of a table, read once; every model shares them.
-
-    ``orders`` are those of columns with ordered categories.
-    """
+class ReadColumns(NamedTuple):
+    """The complete rows of a table, column by column; ``orders`` are those of columns with ordered categories."""
 
     columns: dict[str, NDArray[Any]]
-    label: str
-    weight: str | None
-    id: str | None
     n_dropped: int
-    weight_type: str | None = None
-    orders: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-
-    def where(self, kept: NDArray[np.bool_]) -> TableRows:
-        """Some of the rows; those dropped before belong to the whole."""
-        return replace(self, columns={name: values[kept] for name, values in self.columns.items()}, n_dropped=0)
-
-    @property
-    def n_repeated_ids(self) -> int:
-        """How many rows repeat an id that another row has before; 0 without an id column."""
-        if self.id is None:
-            return 0
-        ids = self.columns[self.id].tolist()
-        return len(ids) - len(set(ids))
-
-    def clean(self, score: str, pos_label: Any) -> CleanRows:
-        """Rows of one model."""
-        names = Names(self.label, score, self.weight or "")
-        rows = clean_rows(
-            self.columns[self.label],
-            self.columns[score],
-            sample_weight=None if self.weight is None else self.columns[self.weight],
-            pos_label=pos_label,
-            names=names,
-            weight_type=self.weight_type,
-        )
-        return replace(rows, n_dropped=self.n_dropped)
+    orders: dict[str, tuple[Any, ...]]
 
 
 def read_table(
@@ -80,7 +37,7 @@ def read_table(
     also: Sequence[str] = (),
     missing: Missing = "raise",
     weight_type: str | None = None,
-) -> TableRows:
+) -> ReadColumns:
     """Read the named columns, and others that rows need, and settle the missing values jointly."""
     wanted = [label, *scores, *(name for name in (weight, id) if name is not None), *also]
     refuse_unhashable(wanted)
@@ -99,8 +56,10 @@ def read_table(
     counted = None if weight is None else counted_rows(*read[weight])
     keep, n_dropped = rows_to_keep(gaps, labels, no_label, missing, counted=counted)
     columns = {name: values if keep is None else values[keep] for name, (values, _) in read.items()}
+    if weight is not None and keep is not None:  # those that are left may all be whole
+        columns[weight] = checked_weights(columns[weight], weight, weight_type)
     orders = {name: order for name in also if (order := category_order(picked[name]))}
-    return TableRows(columns, label, weight, id, n_dropped, weight_type, orders)
+    return ReadColumns(columns, n_dropped, orders)
 
 
 def refuse_unhashable(names: Sequence[Any]) -> None:

@@ -86,8 +86,19 @@ def checked_weights(weights: NDArray[Any], name: str, weight_type: str | None = 
 
 def settled_weights(weights: NDArray[Any], name: str, weight_type: str | None = None) -> NDArray[Any] | None:
     """Checked weights; None where every row weighs 1, which is the same as no weights in either reading."""
-    checked = checked_weights(weights, name, weight_type)
-    return None if checked.dtype.kind == "i" and (checked == 1).all() else checked
+    return unless_ones(checked_weights(weights, name, weight_type))
+
+
+def unless_ones(weights: NDArray[Any]) -> NDArray[Any] | None:
+    """Weights that were checked; None where every row weighs 1."""
+    return None if weights.dtype.kind == "i" and bool((weights == 1).all()) else weights
+
+
+def weights_of_part(weights: NDArray[Any]) -> NDArray[Any] | None:
+    """Weights of some of the rows that were checked: whole ones are counts, though others were not."""
+    if weights.dtype.kind == "f" and bool((weights == np.floor(weights)).all()):
+        weights = _whole_or_float(weights)
+    return unless_ones(weights)
 
 
 def _checked(weights: NDArray[Any], name: str) -> NDArray[Any]:

@@ -132,6 +132,11 @@ def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
     return _cells(ranked, ranked.scores.size - first_reached(ranked.scores, chosen), chosen)
 
 
+def confusion_at_steps(ranked: RankedScores, steps: NDArray[np.intp]) -> Confusion:
+    """The same at some steps of the walk down the scores, which begins with nothing called positive."""
+    return _cells(ranked, steps, ranked.thresholds[steps])
+
+
 def threshold_text(ranked: RankedScores, threshold: Any) -> str:
     """A threshold in as few digits as call the same rows of these scores positive."""
     return format_threshold(threshold, score_below(ranked, threshold))

@@ -11,14 +11,13 @@ from rocsteady._src.base.exact import exact_dot
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inputs.tables import read_table
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.granular import Definition, areas_of
 from rocsteady._src.measures.granularity.consistent import FloatTies, Shifter
 from rocsteady._src.measures.granularity.deltas import is_width, resolve_delta
 from rocsteady._src.measures.granularity.dong import Windows
 from rocsteady._src.measures.scored import score_range
-from rocsteady._src.ranked import RankedScores, rank_in_order, sorted_distinct
+from rocsteady._src.ranked import RankedScores, rank_in_order, read_rows, sorted_distinct
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import GranularityProfile, GranularRoc, IntervalAuc, RocCurve
 from rocsteady._src.results.base import facts_of
@@ -72,7 +71,7 @@ def granular_roc(
     AUC 0.888889 [0.666667, 0.888889] when gaps below 0.05 are not told apart
     """
     ranked = rank_in_order(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
-    _check(ranked)
+    check_granular(ranked)
     step = resolve_delta(ranked, delta)
     areas = areas_of(ranked, definition, float_ties)
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
@@ -122,7 +121,7 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     >>> profile.delta.tolist(), profile.low_over_auc.round(3).tolist()
     ([0.0, 0.25, 0.5], [1.0, 0.857, 0.286])
     """
-    _check(ranked)
+    check_granular(ranked)
     shifter = Shifter(ranked)
     if shifter.auc == 0:
         raise InputError("auc_zero", "the AUC is 0, so shares of it are undefined")
@@ -182,17 +181,18 @@ def interval_auc(
     """
     table = {"y_true": y_true, "lower": lower, "upper": upper, "sample_weight": sample_weight}
     weight = None if sample_weight is None else "sample_weight"
-    rows = read_table(table, label="y_true", scores=("lower", "upper"), weight=weight, missing=missing)
-    low, high = rows.clean("lower", pos_label), rows.clean("upper", pos_label)
+    how: dict[str, Any] = {"weight": weight, "pos_label": pos_label, "missing": missing}
+    rows = read_rows(table, label="y_true", scores=("lower", "upper"), **how)
+    low, high = rows.clean("lower"), rows.clean("upper")
     wrong = np.flatnonzero(low.scores > high.scores)
     if wrong.size:
         raise InputError(
             "interval_ends", f"{format_count(wrong.size)} intervals have lower > upper, first in row {wrong[0]}"
         )
     positive = low.positive
-    ranked_low, ranked_high = RankedScores.from_clean(low), RankedScores.from_clean(high)
-    _check(ranked_low)
-    _check(ranked_high)
+    ranked_low, ranked_high = rows.ranked
+    check_granular(ranked_low)
+    check_granular(ranked_high)
     weights = np.ones(positive.size, dtype=np.int64) if low.weights is None else low.weights
     a, b = low.scores, high.scores
     pairs = ranked_low.n_pos * ranked_low.n_neg
@@ -230,14 +230,12 @@ def _curves(ranked: RankedScores, areas: Any, delta: float) -> tuple[RocCurve, R
 
 def _shifted_roc(shifter: Shifter, shift: float) -> RocCurve:
     """Staircase over the positives, from the highest: right to the negatives above it, then up."""
-    ranked, (points, weights, _, _) = shifter.ranked, shifter.sides
-    below, climbed = shifter.neg_until, np.concatenate([[0], np.cumsum(weights[::-1])])
-    right = below[-1] - below[shifter.negatives_below(shift)][::-1]
-    fpr = np.concatenate([[0.0], np.repeat(right / below[-1], 2), [1.0]])
+    ranked, points = shifter.ranked, shifter.sides[0]
+    total, climbed, won = shifter.neg_until[-1], shifter.climbed, shifter.won(shift)
+    fpr = np.concatenate([[0.0], np.repeat((total - won[::-1]) / total, 2), [1.0]])
     tpr = np.concatenate([[0.0], np.repeat(climbed / climbed[-1], 2)[1:-1], [1.0]])
     thresholds = np.concatenate([[np.inf], np.repeat((points + shift)[::-1], 2), [-np.inf]])
-    area = shifter.low(-shift) if shift < 0 else shifter.up(shift)
-    return RocCurve(fpr, tpr, thresholds, area, ranked.n_pos, ranked.n_neg, ranked.origin)
+    return RocCurve(fpr, tpr, thresholds, shifter.share_of(won), ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
 def _polygon(ranked: RankedScores, fpr: Any, tpr: Any) -> RocCurve:
@@ -250,7 +248,8 @@ def _plain_twice(ranked: RankedScores) -> tuple[RocCurve, RocCurve]:
     return plain, plain
 
 
-def _check(ranked: RankedScores) -> None:
+def check_granular(ranked: RankedScores) -> None:
+    """Refuse scores that have no gaps between the classes, or infinite ones."""
     refuse_one_class(ranked.n_pos, ranked.n_neg, "granularity compares classes and needs")
     if ranked.has_infinite_scores:
         raise InputError("infinite_scores", "granularity needs finite scores; drop the rows with infinite ones")

@@ -20,8 +20,8 @@ from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
-from rocsteady._src.probabilities.calibration.rows import read_probabilities
-from rocsteady._src.ranked import RankedScores, rank, read_models, refuse_more_than_one
+from rocsteady._src.probabilities.calibration.rows import of_probabilities, read_probabilities
+from rocsteady._src.ranked import RankedScores, Rows, rank, refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves
 from rocsteady._src.results.remarks import Remark
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.probabilities.calibration.rows import ProbabilityRows
     from rocsteady._src.results import TestResult
 
     Array = NDArray[Any]
@@ -46,7 +45,7 @@ class Models(NamedTuple):
     """Models by name; ``rows`` is None for groups that were ranked before; ``draws`` makes the resampling scheme."""
 
     ranked: dict[str, RankedScores]
-    rows: ProbabilityRows | None
+    rows: Rows | None
     weight_type: str | None
     draws: Callable[[bool], GroupDraws | RowDraws]
 
@@ -258,20 +257,22 @@ def _read(y_true: object, scores: object, options: dict[str, Any]) -> Models:
         if not groups.counts_rows:
             raise InputError("weights_summed", summed("a decision curve"))
         return Models({ONE_MODEL: groups}, None, None, lambda stratified: GroupDraws(groups, stratified=stratified))
-    columns = scores if isinstance(scores, Mapping) else {ONE_MODEL: scores}
-    if not columns or scores is None:
-        raise ArgumentError("no_models", "no scores were given: the mapping is empty, or the argument is missing")
-    rows = read_probabilities(y_true, columns, **options)
-    kind = rows.origin.reading
-    ranked = {name: RankedScores.from_clean(clean) for name, clean in rows.cleaned.items()}
+    rows = of_probabilities(y_true) if isinstance(y_true, Rows) else _probabilities(y_true, scores, options)
+    kind, ranked = rows.reading, rows.rank()
 
     def draws(stratified: bool) -> GroupDraws | RowDraws:
         if len(ranked) == 1 and rows.clusters is None and kind != "sampling":
             return GroupDraws(next(iter(ranked.values())), stratified=stratified)
-        placed = read_models(y_true, columns, **options)
-        return RowDraws(placed, stratified=stratified, frequency=kind == "frequency")
+        return RowDraws(rows, stratified=stratified, frequency=kind == "frequency")
 
     return Models(ranked, rows, kind, draws)
+
+
+def _probabilities(y_true: object, scores: object, options: dict[str, Any]) -> Rows:
+    columns = scores if isinstance(scores, Mapping) else {ONE_MODEL: scores}
+    if not columns or scores is None:
+        raise ArgumentError("no_models", "no scores were given: the mapping is empty, or the argument is missing")
+    return read_probabilities(y_true, columns, **options)
 
 
 def _prevalence(ranked: RankedScores, prevalence: float | None) -> float:
@@ -317,9 +318,9 @@ def _places(ranked: RankedScores, cuts: Array, name: str) -> NDArray[np.int64]:
     return probabilities_of(ranked, name).searchsorted(cuts)
 
 
-def _row_values(rows: ProbabilityRows, name: str, cut: float) -> Array:
+def _row_values(rows: Rows, name: str, cut: float) -> Array:
     """What each row adds: 1 for a true positive, minus the odds for a false one."""
-    return np.where(rows.scores[name] >= cut, np.where(rows.positive, 1.0, -cut / (1 - cut)), 0.0)
+    return np.where(rows.doubles_of(name) >= cut, np.where(rows.positive, 1.0, -cut / (1 - cut)), 0.0)
 
 
 def _bootstrap(

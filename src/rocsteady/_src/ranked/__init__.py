@@ -2,15 +2,19 @@
 
 from rocsteady._src.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
 from rocsteady._src.ranked.merging import joined_negatives, merge
-from rocsteady._src.ranked.models import ModelRows, in_value_order, numbered, rank_models, read_models
+from rocsteady._src.ranked.numbering import in_value_order, numbered
 from rocsteady._src.ranked.ordered import OrderedScores, rank_in_order
+from rocsteady._src.ranked.protocol import AnyModels, AnyRows, rows_by_unit
 from rocsteady._src.ranked.reading import origin_of
+from rocsteady._src.ranked.rows import Rows, read_models, read_rows
 from rocsteady._src.ranked.scores import RankedScores, rank, refuse_more_than_one
 
 __all__ = [
-    "ModelRows",
+    "AnyModels",
+    "AnyRows",
     "OrderedScores",
     "RankedScores",
+    "Rows",
     "descending_order",
     "in_value_order",
     "joined_negatives",
@@ -21,9 +25,10 @@ __all__ = [
     "origin_of",
     "rank",
     "rank_in_order",
-    "rank_models",
     "read_models",
+    "read_rows",
     "refuse_more_than_one",
+    "rows_by_unit",
     "sorted_distinct",
     "sorted_rows",
 ]

@@ -43,7 +43,7 @@ def sort_few(positive: NDArray[np.bool_], scores: NDArray[Any]) -> tuple[NDArray
 
 def group_sorted(merged: NDArray[Any], labels: NDArray[np.bool_]) -> Groups:
     """Groups of rows in increasing order of score; None in place of negatives where all scores differ."""
-    last = _last_of_group(merged)
+    last = last_of_group(merged)
     if last.all():
         return Groups(widened(merged), labels, None)
     ends = np.flatnonzero(last)
@@ -51,37 +51,36 @@ def group_sorted(merged: NDArray[Any], labels: NDArray[np.bool_]) -> Groups:
     return Groups(widened(merged.compress(last)), pos, np.diff(ends, prepend=-1) - pos)
 
 
-def row_places(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64] | None]:
-    """Distinct scores, increasing, the place of every row among them, and the rows in order if none are tied.
-
-    O(n log n).
-    """
-    merged, order = in_order(scores)
-    last = _last_of_group(merged)
-    distinct = bool(last.all())
-    places = np.empty(scores.size, dtype=np.intp)
-    if not distinct:
-        places[order] = last.cumsum() - last
-        return widened(merged.compress(last)), places, None
-    for start in range(0, scores.size, FEW_PLACES):  # fresh memory costs more than the loop
-        stop = min(start + FEW_PLACES, scores.size)
-        places[order[start:stop]] = np.arange(start, stop)
-    return widened(merged), places, order
-
-
 def group_weighted(
     scores: NDArray[Any], pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Add up weights at equal scores. O(n log n)."""
-    merged, order = in_order(scores)
-    last = _last_of_group(merged)
+    return add_up(*in_order(scores), pos, neg)
+
+
+def add_up(
+    merged: NDArray[Any], order: NDArray[np.int64], pos: NDArray[Any], neg: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Distinct scores of rows in order, with the weights of their rows."""
+    last = last_of_group(merged)
     if last.all():
         return merged, pos.take(order), neg.take(order)
     if pos.dtype.kind == "f":
         # Floats add up in an order of their own, smallest first, so that the order of rows leaves no trace.
-        order = np.lexsort((neg, pos, scores))
+        order = _tied_by_weight(order, last, pos, neg)
     starts = np.concatenate([[0], np.flatnonzero(last)[:-1] + 1])
     return merged.compress(last), np.add.reduceat(pos[order], starts), np.add.reduceat(neg[order], starts)
+
+
+def _tied_by_weight(
+    order: NDArray[np.int64], last: NDArray[np.bool_], pos: NDArray[Any], neg: NDArray[Any]
+) -> NDArray[np.int64]:
+    tied = ~last
+    tied[1:] |= ~last[:-1]
+    rows, group = order[tied], (last.cumsum() - last)[tied]
+    ordered = order.copy()
+    ordered[tied] = rows[np.lexsort((neg[rows], pos[rows], group))]
+    return ordered
 
 
 def group_counted(
@@ -94,7 +93,8 @@ def group_counted(
     return widened(distinct), pos, neg
 
 
-def _last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
+def last_of_group(merged: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each of some sorted scores is the last of those that equal it."""
     last = np.ones(merged.size, dtype=bool)
     np.not_equal(merged[1:], merged[:-1], out=last[:-1])
     return last

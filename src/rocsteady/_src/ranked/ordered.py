@@ -25,9 +25,14 @@ class OrderedScores(RankedScores):
     @classmethod
     def keeping(cls, rows: CleanRows) -> OrderedScores:
         """Rank checked rows and keep them."""
-        groups = cls.from_clean(rows)
-        vars(groups)["rows"] = rows
-        return groups  # type: ignore[return-value]
+        return cls.of(RankedScores.from_clean(rows), rows)
+
+    @classmethod
+    def of(cls, ranked: RankedScores, rows: CleanRows) -> OrderedScores:
+        """The same groups with the rows that they were made of."""
+        groups = cls.__new__(cls)
+        vars(groups).update(vars(ranked), rows=rows)
+        return groups
 
     def descending(self) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Labels and groups of the rows from the highest score; tied rows as they came, whole weights as rows."""

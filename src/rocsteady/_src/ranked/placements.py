@@ -21,7 +21,7 @@ from rocsteady._src.base.exact import exact_wins_twice
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked.models import ModelRows
+    from rocsteady._src.ranked.rows import Rows
     from rocsteady._src.ranked.scores import RankedScores
 
     Pair = tuple[int, int]
@@ -95,7 +95,7 @@ class PlacementSums:
         return (Fraction(product) - Fraction(of_means, here)) / (4 * there**2 * here * (here - 1))
 
 
-def placement_sums(models: ModelRows) -> PlacementSums:
+def placement_sums(models: Rows) -> PlacementSums:
     """Sums over rows in memory that count once, or as often as their weights, whole numbers, say."""
     sizes = int(models.ranked[0].n_pos), int(models.ranked[0].n_neg)
     wins = tuple(wins_twice(groups) for groups in models.ranked)
@@ -109,7 +109,7 @@ def wins_twice(groups: RankedScores) -> int:
     return int(exact_wins_twice(groups.pos, groups.neg, most=groups.n_pos * groups.n_neg))
 
 
-def _summed(models: ModelRows, side: int, mask: NDArray[np.bool_], limbs: Limbs) -> Sums:
+def _summed(models: Rows, side: int, mask: NDArray[np.bool_], limbs: Limbs) -> Sums:
     doubled = [_doubled(groups, side) for groups in models.ranked]
     size = len(doubled)
     totals = np.zeros((len(limbs.pairs), size, size), dtype=np.int64)

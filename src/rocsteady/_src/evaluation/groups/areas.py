@@ -11,15 +11,11 @@ import numpy as np
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.influence import area_covariance, subject_sums
 from rocsteady._src.inference.units.units import unbiased
-from rocsteady._src.ranked import rank_models
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from numpy.typing import NDArray
 
-    from rocsteady._src.inputs.tables import TableRows
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]
 
@@ -44,34 +40,31 @@ def usable(spread: Array) -> NDArray[np.bool_]:
     return found
 
 
-def group_areas(
-    rows: TableRows, members: list[NDArray[np.bool_]], models: tuple[str, ...], pos_label: Any
-) -> GroupAreas:
-    """Rank each group by itself; subjects with rows in several groups make their AUCs vary together."""
-    n_groups, n_models = len(members), len(models)
+def group_areas(rows: Rows, parts: list[Rows], group_of: NDArray[np.int64]) -> GroupAreas:
+    """Areas of each part, the group of whose rows is known; subjects in several groups make these vary together."""
+    n_groups, n_models = len(parts), len(rows.names)
     areas, pairs = np.full((n_groups, n_models), math.nan), np.zeros(n_groups)
     covariance = np.zeros((n_models, n_models, n_groups, n_groups))
     sums: list[tuple[Array, NDArray[np.int64]] | None] = []
-    subjects = rank_models(rows, models[:1], pos_label).clusters
-    for group, kept in enumerate(members):
-        ranked = rank_models(rows.where(kept), models, pos_label)
+    subjects = rows.clusters
+    for group, ranked in enumerate(parts):
         first = ranked.ranked[0]
         pairs[group] = float(first.n_pos) * float(first.n_neg)
         if not pairs[group]:
             covariance[:, :, group, group] = math.nan
             sums.append(None)
             continue
-        parts = [Area().components(each) for each in ranked.ranked]
-        areas[group] = [part.theta for part in parts]
-        covariance[:, :, group, group] = area_covariance(ranked, parts)
-        shared = None if subjects is None else _numbers_of_all(ranked, subjects[kept])
-        sums.append(None if shared is None else (subject_sums(ranked, parts), shared))
+        found = [Area().components(each) for each in ranked.ranked]
+        areas[group] = [each.theta for each in found]
+        covariance[:, :, group, group] = area_covariance(ranked, found)
+        shared = None if subjects is None else _numbers_of_all(ranked, subjects[group_of == group])
+        sums.append(None if shared is None else (subject_sums(ranked, found), shared))
     if subjects is not None:
         _fill_between(covariance, sums, int(subjects.max()) + 1)
     return GroupAreas(areas, covariance, pairs)
 
 
-def _numbers_of_all(ranked: ModelRows, subjects: NDArray[np.int64]) -> NDArray[np.int64]:
+def _numbers_of_all(ranked: Rows, subjects: NDArray[np.int64]) -> NDArray[np.int64]:
     """The number that each subject of a group has among the subjects of all rows."""
     numbers = np.empty(ranked.n_clusters, dtype=np.int64)
     numbers[ranked.clusters] = subjects

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.evaluation.groups.areas import GroupAreas
-    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results.displays import ReportOptions
 
 FEW, WORTH_TELLING = 20, 0.02
@@ -163,11 +163,9 @@ class GroupedEvaluation(Result):
 
 
 def evaluate_groups(
-    rows: TableRows,
-    models: tuple[str, ...],
+    rows: Rows,
     by: str | tuple[str, ...],
     *,
-    pos_label: Any = None,
     intervals: bool = True,
     level: float = 0.95,
     n_resamples: int | None = None,
@@ -182,18 +180,20 @@ def evaluate_groups(
     """
     refuse_repeated_ids(rows, cluster)
     columns = (by,) if isinstance(by, str) else by
-    groups, members = group_members(rows, columns)
+    models = rows.names
+    groups, group_of = group_members(rows, columns)
 
-    def judged(part: TableRows, *, aloud: bool) -> Evaluation:
-        found = evaluate_rows(part, models, pos_label=pos_label, cluster=cluster, aloud=aloud, **options)
+    def judged(part: Rows, *, aloud: bool) -> Evaluation:
+        found = evaluate_rows(part, cluster=cluster, aloud=aloud, **options)
         if not intervals or not (found.n_pos and found.n_neg):
             return found
         how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
         return found.with_intervals(level=level, **how)
 
     overall = judged(rows, aloud=True)  # of groups, remarks say it
-    parts = {group: judged(rows.where(kept), aloud=False) for group, kept in zip(groups, members, strict=True)}
-    areas = group_areas(rows, members, models, overall.origin.pos_label)
+    divided = rows.split(group_of, len(groups))
+    parts = {group: judged(part, aloud=False) for group, part in zip(groups, divided, strict=True)}
+    areas = group_areas(rows, divided, group_of)
     facts = facts_of(overall)
     one = np.eye(len(models))
     return GroupedEvaluation(

@@ -13,15 +13,15 @@ from rocsteady._src.ranked import numbered, sorted_distinct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.inputs.tables import TableRows
+    from rocsteady._src.ranked import Rows
 
-    Members = tuple[list[Any], list[NDArray[np.bool_]]]
+    Members = tuple[list[Any], NDArray[np.int64]]
 
 MOST_GROUPS = 100
 
 
-def group_members(rows: TableRows, by: tuple[str, ...]) -> Members:
-    """Groups in the order of their values, and the rows of each; the order of rows leaves no trace."""
+def group_members(rows: Rows, by: tuple[str, ...]) -> Members:
+    """Groups in the order of their values, and the group of each row; the order of rows leaves no trace."""
     groups, place = _combined(rows, by)
     what = f"column {by[0]!r} has" if len(by) == 1 else f"columns {some_values(by)} together have"
     if len(groups) < 2:
@@ -37,10 +37,10 @@ def group_members(rows: TableRows, by: tuple[str, ...]) -> Members:
             most=MOST_GROUPS,
         )
         raise InputError("many_groups", text)
-    return groups, [place == number for number in range(len(groups))]
+    return groups, place
 
 
-def _combined(rows: TableRows, by: tuple[str, ...]) -> tuple[list[Any], NDArray[np.int64]]:
+def _combined(rows: Rows, by: tuple[str, ...]) -> tuple[list[Any], NDArray[np.int64]]:
     found = [numbered(rows.columns[name], rows.orders.get(name, ())) for name in by]
     if len(by) == 1:
         return found[0]

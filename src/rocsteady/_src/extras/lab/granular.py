@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.extras.lab.formulas import won_share
 from rocsteady._src.measures.granularity.consistent import least_gap
 from rocsteady._src.measures.granularity.deltas import is_width
-from rocsteady._src.ranked.rows import row_order
+from rocsteady._src.ranked.matrices import row_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, first_rows
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.extras.lab.steps import Steps
-from rocsteady._src.ranked.rows import descending_rows
+from rocsteady._src.ranked.matrices import descending_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

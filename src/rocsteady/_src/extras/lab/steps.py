@@ -13,7 +13,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError, short
 from rocsteady._src.base.text import format_count, format_setting
-from rocsteady._src.ranked.rows import descending_rows, row_ranks
+from rocsteady._src.ranked.matrices import descending_rows, row_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Array = NDArray[np.float64]
 
@@ -138,9 +138,7 @@ def roc_band(
     return _band(ranked, rows, fpr, (method, level, n_resamples, random_state))
 
 
-def _band(
-    ranked: RankedScores, rows: ModelRows | None, fpr: object, choice: tuple[str, float, int, int | None]
-) -> RocBand:
+def _band(ranked: RankedScores, rows: Rows | None, fpr: object, choice: tuple[str, float, int, int | None]) -> RocBand:
     method, level, n_resamples, random_state = choice
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a band needs")
     if method == "threshold":
@@ -157,7 +155,7 @@ def _band(
     )  # fmt: skip
 
 
-def _steps(ranked: RankedScores, rows: ModelRows | None) -> Steps:
+def _steps(ranked: RankedScores, rows: Rows | None) -> Steps:
     steps = Steps.of(ranked)
     if rows is None:
         return steps
@@ -166,7 +164,7 @@ def _steps(ranked: RankedScores, rows: ModelRows | None) -> Steps:
 
 def _limits(
     ranked: RankedScores,
-    rows: ModelRows | None,
+    rows: Rows | None,
     steps: Steps,
     at: Array,
     choice: tuple[str, float, int, int | None],
@@ -183,7 +181,7 @@ def _limits(
     return resampled(drawn, steps, at, level, n_resamples, np.random.default_rng(seed))
 
 
-def _threshold_band(ranked: RankedScores, rows: ModelRows | None, level: float, fpr: object) -> RocBand:
+def _threshold_band(ranked: RankedScores, rows: Rows | None, level: float, fpr: object) -> RocBand:
     if fpr is not None:
         raise ArgumentError(
             "fpr", Sentence('{method="threshold"} reports at thresholds: leave fpr out, or take "pointwise"')

@@ -14,7 +14,6 @@ from rocsteady._src.inference.comparison.hypotheses import PLAIN
 from rocsteady._src.inference.intervals.advice import LOPSIDED, few_subjects, independent_rows
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.ranked.lazy.paired import LazyModels
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Area
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import AnyModels, Rows
 
-    Models = ModelRows | LazyModels
+    Models = AnyModels
     Sizes = tuple[float, float]
 
 FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
@@ -37,9 +36,10 @@ MORE = "only more rows help"
 
 def class_sizes(models: Models, weight_type: str | None) -> Sizes:
     """Independent rows of both classes."""
-    if isinstance(models, LazyModels):
+    rows = models.in_memory()
+    if rows is None:
         return float(models.ranked[0].n_pos), float(models.ranked[0].n_neg)
-    return independent_rows(models, weight_type_of(models.weights, weight_type))
+    return independent_rows(rows, weight_type_of(models.weights, weight_type))
 
 
 def few_rows(sizes: Sizes, contrasts: int = 1) -> bool:
@@ -77,7 +77,7 @@ def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[Remark, 
 
 
 def bootstrap_remarks(
-    models: ModelRows, alternative: str, weight_type: str | None = None, *, whole_auc: bool = False
+    models: Rows, alternative: str, weight_type: str | None = None, *, whole_auc: bool = False
 ) -> tuple[Remark, ...]:
     """On a difference of any measure by the bootstrap."""
     if models.clusters is not None:
@@ -92,9 +92,7 @@ def bootstrap_remarks(
     return (Remark(code, rows=_few(sizes), auc=largest, better=better),)
 
 
-def permutation_remarks(
-    models: ModelRows, weight_type: str | None = None, *, whole_auc: bool = False
-) -> tuple[Remark, ...]:
+def permutation_remarks(models: Rows, weight_type: str | None = None, *, whole_auc: bool = False) -> tuple[Remark, ...]:
     """On a difference by permutations, whose mixed ranks have fewer ties than either model."""
     sizes, largest = class_sizes(models, weight_type), _largest(models)
     tied = any(ranked.scores.size < ranked.origin.n_rows for ranked in models.ranked)
@@ -106,7 +104,7 @@ def permutation_remarks(
     return (Remark("permutation_rejects", rows=_few(sizes), auc=largest, better=better),)
 
 
-def _largest(models: ModelRows) -> float:
+def _largest(models: Rows) -> float:
     return max(float(auc.sheet.compute(ranked)) for ranked in models.ranked)
 
 

@@ -17,7 +17,7 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import sampled, weight_type_of
 from rocsteady._src.ranked.lazy.columns import is_lazy
-from rocsteady._src.ranked.lazy.paired import LazyModels, pair_models
+from rocsteady._src.ranked.lazy.paired import pair_models
 from rocsteady._src.ranked.lazy.rows import named_rows
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import AnyModels, Rows
     from rocsteady._src.results import TestResult
 
 Method = Literal["auto", "delong", "delong-t", "score", "newcombe", "bootstrap", "permutation"]
@@ -159,7 +159,7 @@ def compare_auc(
     return paired_test(found[0], (0, 1), asked) if paired else unpaired_test(found, asked)
 
 
-def areas_test(samples: list[ModelRows], *, level: float) -> TestResult:
+def areas_test(samples: list[Rows], *, level: float) -> TestResult:
     """The test of the whole AUCs that "auto" takes: of both models on one sample, or on two independent samples."""
     weight_type = samples[0].origin.weight_type
     asked = Asked(level=check_level(level), weight_type=weight_type)
@@ -167,14 +167,14 @@ def areas_test(samples: list[ModelRows], *, level: float) -> TestResult:
     return paired_test(found[0], (0, 1), asked) if len(found) == 1 else unpaired_test(found, asked)
 
 
-def check_method(samples: Sequence[ModelRows | LazyModels], asked: Asked) -> None:
+def check_method(samples: Sequence[AnyModels], asked: Asked) -> None:
     """Refuse joined intervals, the variance under the hypothesis and resampling of what they do not know."""
     check_choice("method", asked.method, get_args(Method))
     if asked.method in ONLY_WHOLE and not asked.area.whole:
         raise ArgumentError(
             "method", Sentence("{method} is about whole AUCs; use {method='auto'}", method=asked.method)
         )
-    if asked.method in RESAMPLED and isinstance(samples[0], LazyModels):
+    if asked.method in RESAMPLED and samples[0].in_memory() is None:
         text = f"{asked.method} needs the rows, which stay in their engine; bring them into memory, or take 'auto'"
         raise ArgumentError("method", text)
     if asked.method != "newcombe":
@@ -185,5 +185,5 @@ def check_method(samples: Sequence[ModelRows | LazyModels], asked: Asked) -> Non
         raise ArgumentError("method", Sentence("{sampled}, or use {method='auto'}", sampled=sampled("newcombe")))
 
 
-def _sampled(sample: ModelRows | LazyModels, weight_type: str | None) -> bool:
-    return not isinstance(sample, LazyModels) and weight_type_of(sample.weights, weight_type) == "sampling"
+def _sampled(sample: AnyModels, weight_type: str | None) -> bool:
+    return weight_type_of(sample.weights, weight_type) == "sampling"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
@@ -163,7 +163,7 @@ class _Paired:
     method: str = "venkatraman-begg permutation, paired"
 
     @classmethod
-    def of(cls, models: ModelRows) -> _Paired:
+    def of(cls, models: Rows) -> _Paired:
         ranks = np.concatenate([_twice_midranks(places) for places in models.places])
         distinct, levels = sorted_distinct(ranks)
         found = cls(models.positive, levels.reshape(2, -1), distinct.size, models.clusters, models.n_clusters)
@@ -211,7 +211,7 @@ class _Unpaired:
         return () if self.swaps is None else self.swaps.remarks()
 
     @classmethod
-    def of(cls, one: ModelRows, two: ModelRows) -> _Unpaired:
+    def of(cls, one: Rows, two: Rows) -> _Unpaired:
         sizes = [(int(rows.positive.sum()), int((~rows.positive).sum())) for rows in (one, two)]
         ranks = pooled_ranks(one, two)
         sides = [[rank[rows.positive == flag] for rank, rows in zip(ranks, (one, two), strict=True)] for flag in (1, 0)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Compute = Callable[[RankedScores], float]
     Sample = Callable[[np.random.Generator], list[float]]
@@ -140,7 +140,7 @@ def compare_measure(
 
 
 def resampled_test(
-    samples: list[ModelRows],
+    samples: list[Rows],
     measure: Any,
     *,
     method: str,
@@ -175,7 +175,7 @@ def resampled_test(
 
 
 def _advice(
-    sample: ModelRows, method: str, alternative: str, weight_type: str | None, *, whole_auc: bool
+    sample: Rows, method: str, alternative: str, weight_type: str | None, *, whole_auc: bool
 ) -> tuple[Remark, ...]:
     if method == "bootstrap":
         return bootstrap_remarks(sample, alternative, weight_type, whole_auc=whole_auc)
@@ -188,7 +188,7 @@ def _difference(compute: Compute, made: list[RankedScores]) -> float:
     return settled(one - two, rounding(max(ranked.scores.size for ranked in made), one, two))
 
 
-def _schemes(samples: list[ModelRows], weight_type: str | None, *, apart: bool) -> list[RowDraws]:
+def _schemes(samples: list[Rows], weight_type: str | None, *, apart: bool) -> list[RowDraws]:
     kinds = [weight_type_of(sample.weights, weight_type) for sample in samples]
     return [
         RowDraws(sample, stratified=apart, frequency=kind == "frequency")
@@ -205,7 +205,7 @@ def _bootstrap(schemes: list[RowDraws], compute: Compute) -> Sample:
 
 
 def _permutation(
-    samples: list[ModelRows], compute: Compute, swaps: SubjectSwaps | None, weight_type: str | None, *, by_rank: bool
+    samples: list[Rows], compute: Compute, swaps: SubjectSwaps | None, weight_type: str | None, *, by_rank: bool
 ) -> Sample:
     kinds = [weight_type_of(sample.weights, weight_type) for sample in samples]
     frequency = all(kind == "frequency" for kind in kinds)
@@ -217,7 +217,7 @@ def _permutation(
 
 
 def _result(
-    samples: list[ModelRows],
+    samples: list[Rows],
     observed: float,
     values: NDArray[np.float64],
     method: str,

@@ -23,7 +23,6 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import Areas, areas_of
 from rocsteady._src.inputs.tables import columns_of_models
 from rocsteady._src.ranked import read_models
-from rocsteady._src.ranked.lazy.paired import LazyModels
 from rocsteady._src.results import Comparison, Interval, PairComparison
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import AnyModels
     from rocsteady._src.results import TestResult
     from rocsteady._src.results.remarks import Remark
 
@@ -120,9 +119,7 @@ class Plan:
     seed: int = 0
 
 
-def compare_ranked_models(
-    models: ModelRows | LazyModels, area: Area, plan: Plan, *, weight_type: str | None = None
-) -> Comparison:
+def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_type: str | None = None) -> Comparison:
     """Compare models whose rows were read and ranked."""
     check_level(plan.level)
     weight_type = weight_type or models.origin.weight_type
@@ -171,7 +168,7 @@ def _degenerate(test: TestResult) -> bool:
     return test.estimate == 0 and test.se == 0
 
 
-def _in_words(pairs: tuple[PairComparison, ...], models: ModelRows | LazyModels) -> str:
+def _in_words(pairs: tuple[PairComparison, ...], models: AnyModels) -> str:
     """The methods that were used, each once."""
     used = dict.fromkeys(pair.test.method.partition(",")[0] for pair in pairs)
     return ", ".join([" and ".join(used), "paired", *(["by cluster"] if models.clusters is not None else [])])
@@ -208,8 +205,8 @@ def _simultaneous(found: Areas, chosen: Pairs, asked: Asked, tests: list[TestRes
 
 
 def _estimates(found: Areas, level: float) -> dict[str, Interval]:
-    models = found.models
-    facts: dict[str, Any] = {} if isinstance(models, LazyModels) else {"rows": models, "kind": found.kind}
+    models, rows = found.models, found.models.in_memory()
+    facts: dict[str, Any] = {} if rows is None else {"rows": rows, "kind": found.kind}
     return {
         name: area_interval(found.area, groups, float(variance), "auto", level, **facts)
         for name, variance, groups in zip(models.names, np.diag(found.covariance), models.ranked, strict=True)

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.ranked.lazy.paired import LazyModels
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import AnyModels, Rows
 
     Array = NDArray[np.float64]
 
 ALIKE, ENOUGH = 0.95, 20  # correlation, and rows to tell it from
 
 
-def nested_remarks(models: ModelRows | LazyModels, which: tuple[int, int]) -> tuple[Remark, ...]:
+def nested_remarks(models: AnyModels, which: tuple[int, int]) -> tuple[Remark, ...]:
     """On two models that may be nested; nothing on models that rank all rows alike, which have no difference. O(n)."""
-    if isinstance(models, LazyModels) or models.alike(*which):
+    rows = models.in_memory()
+    if rows is None or rows.alike(*which):
         return ()
-    return alike_remarks(*(_row_scores(models, model) for model in which))
+    return alike_remarks(*(_row_scores(rows, model) for model in which))
 
 
 def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
@@ -42,7 +42,7 @@ def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
     return (Remark("maybe_nested", r=min(found, 1.0)),) if found > ALIKE else ()
 
 
-def _row_scores(models: ModelRows, model: int) -> Any:
+def _row_scores(models: Rows, model: int) -> Any:
     return models.ranked[model].scores[models.places[model]]
 
 

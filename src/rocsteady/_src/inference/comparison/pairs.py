@@ -16,12 +16,13 @@ from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import units_of
 from rocsteady._src.inference.units.units import satterthwaite, welch_degrees
-from rocsteady._src.ranked import ModelRows
+from rocsteady._src.ranked import Rows
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.comparison.hypotheses import Difference
     from rocsteady._src.inference.units.spread import Areas, Models
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results import TestResult
 
     Sizes = tuple[float, float]
@@ -139,7 +140,7 @@ def _n_units(sample: Areas) -> float:
 
 def _sizes(models: Models, kind: str | None) -> Sizes:
     """Independent rows of both classes, or subjects that have some."""
-    if isinstance(models, ModelRows) and models.clusters is not None:
+    if models.clusters is not None:
         return units_of(models, kind)
     return class_sizes(models, kind)
 
@@ -204,11 +205,5 @@ def _resampled(samples: list[Any], which: tuple[int, int], asked: Asked, method:
     )
 
 
-def _two_of(models: ModelRows, which: tuple[int, int]) -> ModelRows:
-    names, ranked, places = models.names, models.ranked, models.places
-    return replace(
-        models,
-        names=tuple(names[model] for model in which),
-        ranked=tuple(ranked[model] for model in which),
-        places=tuple(places[model] for model in which),
-    )
+def _two_of(models: Rows, which: tuple[int, int]) -> Rows:
+    return models.of_models(*(models.names[model] for model in which))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Origin
 
     Permute = Callable[[np.random.Generator], list[RankedScores]]
@@ -26,7 +26,7 @@ MOST_DEALT = 10**9  # NumPy's limit
 DIGITS = 12  # ranks that differ by less were equal before rounding errors
 
 
-def permuted_pairs(models: ModelRows, *, by_rank: bool, frequency: bool) -> Permute:
+def permuted_pairs(models: Rows, *, by_rank: bool, frequency: bool) -> Permute:
     """Exchange the two models in randomly chosen rows, or in all rows of randomly chosen subjects.
 
     A frequency weight stands for so many rows, each of which is exchanged or not.
@@ -63,9 +63,7 @@ def _exchanged_parts(
     return permute
 
 
-def permuted_samples(
-    one: ModelRows, two: ModelRows, swaps: SubjectSwaps | None, *, by_rank: bool, frequency: bool
-) -> Permute:
+def permuted_samples(one: Rows, two: Rows, swaps: SubjectSwaps | None, *, by_rank: bool, frequency: bool) -> Permute:
     """Exchange rows of the same class, or subjects of the same composition, between two independent samples."""
     positive = np.concatenate([one.positive, two.positive])
     values = pooled_ranks(one, two) if by_rank else [_row_values(sample, 0, by_rank=False) for sample in (one, two)]
@@ -92,7 +90,7 @@ def _dealt_again(
     positive: NDArray[np.bool_],
     places: NDArray[np.int64],
     weights: NDArray[Any],
-    one: ModelRows,
+    one: Rows,
     count: Callable[..., RankedScores],
 ) -> Permute:
     """So many rows as the weights count, dealt to the samples anew within each class."""
@@ -112,26 +110,26 @@ def _dealt_again(
     return permute
 
 
-def pooled_prevalence(*samples: ModelRows) -> float:
+def pooled_prevalence(*samples: Rows) -> float:
     """Share of positives among the rows of all samples, by weight."""
     groups = [sample.ranked[0] for sample in samples]
     return float(sum(each.n_pos for each in groups) / sum(each.n_pos + each.n_neg for each in groups))
 
 
-def pooled_ranks(*samples: ModelRows) -> list[NDArray[np.float64]]:
+def pooled_ranks(*samples: Rows) -> list[NDArray[np.float64]]:
     """For each row the share of lower scores, half of the tied ones included, in a sample of the pooled prevalence."""
     prevalence = pooled_prevalence(*samples)
     return [_ranks_at(prevalence, sample) for sample in samples]
 
 
-def _ranks_at(prevalence: float, sample: ModelRows) -> NDArray[np.float64]:
+def _ranks_at(prevalence: float, sample: Rows) -> NDArray[np.float64]:
     groups = sample.ranked[0]
     pos, neg = groups.pos_through - groups.pos / 2, groups.neg_through - groups.neg / 2
     ranks: NDArray[np.float64] = prevalence * pos / groups.n_pos + (1 - prevalence) * neg / groups.n_neg
     return ranks[sample.places[0]].round(DIGITS)
 
 
-def _row_values(models: ModelRows, model: int, *, by_rank: bool) -> NDArray[Any]:
+def _row_values(models: Rows, model: int, *, by_rank: bool) -> NDArray[Any]:
     """Scores of the rows, or twice their mid-ranks."""
     groups, places = models.ranked[model], models.places[model]
     if not by_rank:

@@ -11,7 +11,7 @@ from rocsteady._src.ranked import read_models
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
 
 def read_samples(
@@ -28,7 +28,7 @@ def read_samples(
     pos_label: Any = None,
     missing: Missing = "raise",
     weight_type: str | None = None,
-) -> list[ModelRows]:
+) -> list[Rows]:
     """Return one sample with both models, or two independent ones with a model each.
 
     A second sample without labels of its own has the design of the first: labels, weights and subjects.

@@ -14,7 +14,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ class SubjectSwaps:
     n_first: int
 
     @classmethod
-    def of(cls, one: ModelRows, two: ModelRows) -> SubjectSwaps | None:
+    def of(cls, one: Rows, two: Rows) -> SubjectSwaps | None:
         """Gather the rows of each subject, and subjects of equal composition; None where each row is a subject."""
         if one.clusters is None or two.clusters is None:
             return None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Area
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
 LOPSIDED = 10
 FEW_SUBJECTS = 20
@@ -35,7 +35,7 @@ def interval_warnings(
     method: str,
     *,
     partial: bool = False,
-    rows: ModelRows | None = None,
+    rows: Rows | None = None,
     kind: str | None = None,
 ) -> list[Remark]:
     """Remarks on an interval of the AUC, or of a partial area; ``rows`` and ``kind`` tell subjects and weights."""
@@ -58,7 +58,7 @@ def interval_warnings(
 
 
 def _on_wilson(
-    ranked: RankedScores, estimate: float, se: float, rows: ModelRows | None, kind: str | None, *, partial: bool
+    ranked: RankedScores, estimate: float, se: float, rows: Rows | None, kind: str | None, *, partial: bool
 ) -> list[Remark]:
     """Where the default itself rests on little, or was measured too short."""
     if math.isnan(se):
@@ -100,7 +100,7 @@ def few_subjects(n: int, better: str = "") -> tuple[Remark, ...]:
     return (Remark("few_subjects", n=n, better=better),) if n < FEW_SUBJECTS else ()
 
 
-def independent_rows(rows: ModelRows, kind: str | None) -> tuple[float, float]:
+def independent_rows(rows: Rows, kind: str | None) -> tuple[float, float]:
     """Rows of each class; a frequency weight stands for so many, sampling weights for equal ones (Kish)."""
     if rows.weights is None or (kind or rows.reading) == "frequency":
         return float(rows.ranked[0].n_pos), float(rows.ranked[0].n_neg)

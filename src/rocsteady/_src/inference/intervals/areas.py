@@ -22,7 +22,7 @@ from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from rocsteady._src.inference.units.components import Area
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
 
 FORMULAS = ("auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil")
@@ -36,7 +36,7 @@ def area_interval(
     method: str,
     level: float,
     *,
-    rows: ModelRows | None = None,
+    rows: Rows | None = None,
     kind: str | None = None,
 ) -> Interval:
     """Interval by a formula, or by the one that "auto" takes; ``rows`` and ``kind`` tell subjects and weights."""

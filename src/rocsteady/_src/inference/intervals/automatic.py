@@ -19,7 +19,7 @@ from rocsteady._src.inference.intervals.normal import quantile_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Sizes = tuple[float, float]
 
@@ -108,14 +108,14 @@ def partial_area(share: float, variance: float, own: float, other: float, width:
     return Evidence(share, variance, min(own, other), seen, seen)
 
 
-def sizes_of(ranked: RankedScores, rows: ModelRows | None, kind: str | None) -> Sizes:
+def sizes_of(ranked: RankedScores, rows: Rows | None, kind: str | None) -> Sizes:
     """Independent units of each class: rows, or subjects; unequal weights count as fewer equal ones (Kish)."""
     if rows is None or (rows.clusters is None and kind != "sampling"):
         return float(ranked.n_pos), float(ranked.n_neg)
     return _units(rows, rows.positive), _units(rows, ~rows.positive)
 
 
-def _units(rows: ModelRows, mask: NDArray[np.bool_]) -> float:
+def _units(rows: Rows, mask: NDArray[np.bool_]) -> float:
     weights = np.ones(mask.size) if rows.weights is None else rows.weights.astype(np.float64)
     return equal_units(weights[mask], None if rows.clusters is None else rows.clusters[mask])
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Asked = tuple[FactSheet, Mapping[str, Any]]
 
@@ -45,7 +45,7 @@ def intervals_when_chosen(
     level: float,
     seed: int,
     n_resamples: int,
-    rows: ModelRows | None = None,
+    rows: Rows | None = None,
 ) -> list[Interval]:
     """Intervals of measures at the threshold that ``rule``, a name and its options, chooses on these rows."""
     ranked, (name, options) = draws.ranked[0], rule

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Asked = tuple[FactSheet, dict[str, Any]]
     AreaOptions = tuple[float, str]
@@ -48,7 +48,7 @@ def intervals_of_measures(
     level: float,
     seed: int,
     n_resamples: int | None = None,
-    rows: ModelRows | None = None,
+    rows: Rows | None = None,
     auc_method: str = "auto",
     chosen: Chosen | None = None,
 ) -> list[Interval | None]:
@@ -94,7 +94,7 @@ class _Work:
     """What all intervals by resampling share."""
 
     ranked: RankedScores
-    rows: ModelRows | None
+    rows: Rows | None
     level: float
     seed: int
     n_resamples: int
@@ -139,7 +139,7 @@ def _value(ranked: RankedScores, sheet: FactSheet, params: dict[str, Any]) -> fl
 
 
 def _by_formula(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: Rows | None
 ) -> Interval | None:
     if not (ranked.n_pos and ranked.n_neg):
         return None
@@ -166,7 +166,7 @@ def _of_first_rows(ranked: RankedScores, params: dict[str, Any], level: float) -
 
 
 def _at_threshold(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: Rows | None
 ) -> Interval:
     threshold = params.pop("threshold", None)
     if rows is None:
@@ -176,7 +176,7 @@ def _at_threshold(
 
 
 def _of_area(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], options: AreaOptions, rows: Rows | None
 ) -> Interval:
     level, method = options
     if sheet is partial_auc.sheet and not ({"fpr_range", "tpr_range"} & params.keys()):
@@ -197,7 +197,7 @@ def _doubled(area: Interval, estimate: float) -> Interval:
 
 
 def _of_rows(
-    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: ModelRows | None
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: Rows | None
 ) -> Interval | None:
     """Interval of a measure that is a mean over rows, or a smooth function of such means."""
     estimate, formula = _value(ranked, sheet, params), ROW_FORMULAS[sheet.name]

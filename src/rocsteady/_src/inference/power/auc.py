@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady._src.inputs.clean import Missing
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
 Method = Literal["delong", "obuchowski"]
 METHODS = ("delong", "obuchowski")
@@ -211,7 +211,7 @@ def power_auc_pilot(
     return found if cluster is None else _in_subjects(found, rows)
 
 
-def _in_subjects(found: PowerResult, rows: ModelRows) -> PowerResult:
+def _in_subjects(found: PowerResult, rows: Rows) -> PowerResult:
     """Count the subjects of as many rows as in the pilot."""
     subjects = np.asarray(rows.clusters)
     times = [

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Components
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]
     Pair = tuple[float, float]
@@ -151,7 +151,7 @@ def obuchowski_covariance(first: Pair, second: Pair, corrs: Pair) -> Array:
     return np.array([by_pos, f * s * neg * b * d + g * t * b * d * neg**2 / 2, 0.0])
 
 
-def seen(rows: ModelRows) -> tuple[Pair, tuple[Array, Array, Array]]:
+def seen(rows: Rows) -> tuple[Pair, tuple[Array, Array, Array]]:
     """Areas of two models and DeLong's variances and covariance, apart for positives and negatives."""
     parts = [Area().components(ranked) for ranked in rows.ranked]
     if rows.clusters is not None:
@@ -164,7 +164,7 @@ def seen(rows: ModelRows) -> tuple[Pair, tuple[Array, Array, Array]]:
     return (parts[0].theta, parts[1].theta), (first, second, both)
 
 
-def _seen_in_subjects(rows: ModelRows, parts: Sequence[Components]) -> tuple[Array, Array, Array]:
+def _seen_in_subjects(rows: Rows, parts: Sequence[Components]) -> tuple[Array, Array, Array]:
     """The same from what each subject adds (Obuchowski 1997).
 
     What its positives and negatives share goes with 1/n_pos: where subjects have both, the ratio is fixed.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Weights = tuple[NDArray[Any], NDArray[Any]]
     Draw = tuple[Weights, ...]
@@ -118,7 +118,7 @@ class RowDraws:
     all together. Frequency weights are rows of their own; sampling weights stay with their row.
     """
 
-    def __init__(self, rows: ModelRows, *, stratified: bool = True, frequency: bool = False) -> None:
+    def __init__(self, rows: Rows, *, stratified: bool = True, frequency: bool = False) -> None:
         self.rows, self.ranked, self.frequency = rows, rows.ranked, frequency
         self.unit_of_row = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
         self.weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Components
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]
 
 
-def area_covariance(rows: ModelRows, parts: Sequence[Components], *, weight_type: str | None = None) -> Array:
+def area_covariance(rows: Rows, parts: Sequence[Components], *, weight_type: str | None = None) -> Array:
     """Covariance matrix of the areas; NaN where a class has fewer than two independent units.
 
     Rows: DeLong, DeLong and Clarke-Pearson 1988. Clusters: Obuchowski 1997. Sampling weights: influence function.
@@ -31,7 +31,7 @@ def area_covariance(rows: ModelRows, parts: Sequence[Components], *, weight_type
     return covariance
 
 
-def subject_sums(rows: ModelRows, parts: Sequence[Components]) -> Array:
+def subject_sums(rows: Rows, parts: Sequence[Components]) -> Array:
     """What each subject adds to the areas above their means, one line per model: areas vary together through it."""
     added, units = Added(rows, parts), Units.of(rows)
     of_pos, of_neg = (
@@ -44,7 +44,7 @@ def subject_sums(rows: ModelRows, parts: Sequence[Components]) -> Array:
 class Added:
     """What chosen rows of a class, positives first, add above the mean, one line per model."""
 
-    def __init__(self, rows: ModelRows, parts: Sequence[Components]) -> None:
+    def __init__(self, rows: Rows, parts: Sequence[Components]) -> None:
         self.places = rows.places
         self.values = [part.of_pos for part in parts], [part.of_neg for part in parts]
         self.thetas = np.array([part.theta for part in parts])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.row_means import RowMean
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Array = NDArray[Any]
     Values = Callable[[Array, Array], tuple[Array, Array]]
@@ -116,7 +116,7 @@ ROW_FORMULAS = {
 METHODS: dict[Scale, str] = {"logit": "wald on log-odds", "log": "wald on logs", "skewed": "wald, skewness corrected"}
 
 
-def row_mean(formula: RowFormula, ranked: RankedScores, rows: ModelRows | None) -> RowMean:
+def row_mean(formula: RowFormula, ranked: RankedScores, rows: Rows | None) -> RowMean:
     """Mean and standard error of what rows add; ``rows`` are needed for sampling weights and subjects."""
     values = formula.values(ranked)
     if rows is None:

@@ -14,8 +14,6 @@ from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.units.influence import area_covariance
 from rocsteady._src.inference.units.units import Units, of_groups, satterthwaite
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.ranked.lazy.paired import LazyModels
-from rocsteady._src.ranked.placements import PlacementSums, placement_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,10 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.components import Area, Components
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import AnyModels
+    from rocsteady._src.ranked.placements import PlacementSums
 
     Array = NDArray[np.float64]
-    Models: TypeAlias = ModelRows | LazyModels
+    Models: TypeAlias = AnyModels
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,24 +122,26 @@ class Areas:
 def areas_of(models: Models, area: Area, weight_type: str | None = None) -> Areas:
     """Areas of models whose rows were read and ranked."""
     refuse_one_class(models.ranked[0].n_pos, models.ranked[0].n_neg, "an AUC needs")
-    if isinstance(models, LazyModels):
+    rows = models.in_memory()
+    if rows is None:
         return _areas_of_table(models, area)
     kind = weight_type_of(models.weights, weight_type)
     if area.whole and models.clusters is None and kind in (None, "frequency") and models.ranked[0].exact:
-        values = for_each(area.value, models.ranked, n_rows=models.positive.size)
-        sums = placement_sums(models)
+        values = for_each(area.value, models.ranked, n_rows=rows.n_rows)
+        sums = models.placement_sums()
         return Areas(models, area, np.array(values), sums.covariance(), kind, sums)
-    parts = tuple(for_each(area.components, models.ranked, n_rows=models.positive.size))
-    covariance = area_covariance(models, parts, weight_type=kind)
+    parts = tuple(for_each(area.components, models.ranked, n_rows=rows.n_rows))
+    covariance = area_covariance(rows, parts, weight_type=kind)
     return Areas(models, area, np.array([part.theta for part in parts]), covariance, kind, None, parts)
 
 
-def _areas_of_table(models: LazyModels, area: Area) -> Areas:
+def _areas_of_table(models: AnyModels, area: Area) -> Areas:
     if not area.whole:
         text = "rows of a lazy table are paired for the whole AUC; bring them into memory to compare partial areas"
         raise ArgumentError("partial_range", text)
     values = np.array([area.value(ranked) for ranked in models.ranked])
-    return Areas(models, area, values, models.covariance(), None, models.sums)
+    sums = models.placement_sums()
+    return Areas(models, area, values, sums.covariance(), None, sums)
 
 
 def units_of(models: Any, kind: str | None) -> tuple[float, float]:

@@ -16,14 +16,12 @@ from rocsteady._src.inference.units.units import Units, as_for_rows
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reached import first_reached
-from rocsteady._src.ranked import RankedScores, rank, read_models
+from rocsteady._src.ranked import RankedScores, Rows, rank, read_models
 from rocsteady._src.ranked.lazy.rows import rank_named
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from rocsteady._src.ranked import ModelRows
 
     Array = NDArray[np.float64]
 
@@ -31,12 +29,15 @@ CELLS = ("tp", "fp", "fn", "tn")
 BLOCK = 1_000_000
 
 
-def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) -> ModelRows:
+def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) -> Rows:
     """Rows of one model with the subject of each; refused where there are no rows, or no two subjects."""
     if isinstance(y_true, (RankedScores, Confusion)):
         told = "ranked scores and counts have no rows to give subjects to; pass labels and scores with {cluster=}"
         raise InputError("cluster_rows", Sentence(told))
-    rows = read_models(y_true, {"y_score": y_score}, cluster=cluster, **options)
+    return _of_two_subjects(read_models(y_true, {"y_score": y_score}, cluster=cluster, **options))
+
+
+def _of_two_subjects(rows: Rows) -> Rows:
     if rows.n_clusters < 2:
         text = (
             f"cluster has {format_count(rows.n_clusters)} subject: how much subjects differ takes two of them or more"
@@ -45,12 +46,12 @@ def read_rows(y_true: object, y_score: object, cluster: object, **options: Any) 
     return rows
 
 
-def by_units(rows: ModelRows) -> str:
+def by_units(rows: Rows) -> str:
     """What the name of a method says about subjects, or about weights."""
     return "by weight" if rows.one_row_each and rows.weights is not None else "by cluster"
 
 
-def few_units(rows: ModelRows) -> tuple[Remark, ...]:
+def few_units(rows: Rows) -> tuple[Remark, ...]:
     """What to know about few subjects, or about few rows whose weights differ."""
     if rows.n_clusters >= FEW_SUBJECTS:
         return ()
@@ -61,7 +62,7 @@ def few_units(rows: ModelRows) -> tuple[Remark, ...]:
 
 def ranked_and_rows(
     y_true: object, y_score: object, cluster: object, label: str | None, **options: Any
-) -> tuple[RankedScores, ModelRows | None]:
+) -> tuple[RankedScores, Rows | None]:
     """Rank labels and scores, or named columns of a table; rows are kept for subjects and for sampling weights.
 
     A row of a sampling weight is a subject of its own.
@@ -74,11 +75,19 @@ def ranked_and_rows(
     if isinstance(y_true, RankedScores) and cluster is None:
         return _counted(rank(y_true, y_score, **options)), None
     if cluster is None:
-        ranked = rank(y_true, y_score, **options)
-        rows = None if ranked.counts_rows else read_models(y_true, {"y_score": y_score}, **options).by_row()
-        return (ranked, None) if rows is None else (rows.ranked[0], rows)
+        rows = y_true if isinstance(y_true, Rows) else _one_model(y_true, y_score, **options)
+        ranked = rows.ranked[0]
+        if rows.clusters is not None:
+            return ranked, rows if rows.one_row_each else _of_two_subjects(rows)
+        return ranked, None if ranked.counts_rows else rows.by_row()
     rows = read_rows(y_true, y_score, cluster, **options)
     return rows.ranked[0], rows
+
+
+def _one_model(y_true: object, y_score: object, **options: Any) -> Rows:
+    if y_score is None:
+        raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
+    return read_models(y_true, {"y_score": y_score}, **options)
 
 
 def _counted(ranked: RankedScores) -> RankedScores:
@@ -112,7 +121,7 @@ def above_share(hits: Array, among: Array) -> Array:
     return off
 
 
-def rank_design_effect(rows: ModelRows) -> float:
+def rank_design_effect(rows: Rows) -> float:
     """How much more the difference of mean ranks varies by subject than by row, where classes are alike.
 
     AUC - 1/2 is the mean rank of positives less that of negatives, over the number of rows.
@@ -167,7 +176,7 @@ class SubjectCells:
         return [CELLS.index(name) for name in names]
 
 
-def subject_cells(rows: ModelRows, threshold: Any) -> tuple[Confusion, SubjectCells | None]:
+def subject_cells(rows: Rows, threshold: Any) -> tuple[Confusion, SubjectCells | None]:
     """Counts at a threshold, in all and by subject; by subject only at one threshold."""
     ranked = rows.ranked[0]
     counts = confusion_at(ranked, threshold)
@@ -191,7 +200,7 @@ class CurveWorth:
     together: Array
 
     @classmethod
-    def of(cls, rows: ModelRows, steps: NDArray[np.intp]) -> CurveWorth:
+    def of(cls, rows: Rows, steps: NDArray[np.intp]) -> CurveWorth:
         """Count the rows of each subject again at each of these steps. O(rows + subjects x steps)."""
         sides = [_Side.of(rows, mask, steps) for mask in (rows.positive, ~rows.positive)]
         block, found = max(1, BLOCK // rows.n_clusters), []
@@ -228,7 +237,7 @@ class _Side:
     n_rows: float
 
     @classmethod
-    def of(cls, rows: ModelRows, mask: NDArray[np.bool_], steps: NDArray[np.intp]) -> _Side:
+    def of(cls, rows: Rows, mask: NDArray[np.bool_], steps: NDArray[np.intp]) -> _Side:
         subjects = np.asarray(rows.clusters)[mask]
         first = steps.searchsorted(rows.ranked[0].scores.size - rows.places[0][mask])
         weights = None if rows.weights is None else rows.weights[mask].astype(np.float64)

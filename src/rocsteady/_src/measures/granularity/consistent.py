@@ -77,18 +77,24 @@ class Shifter:
 
     def low(self, delta: float) -> float:
         """Share of pairs with d >= delta."""
-        return self.auc if delta == 0 else self._share(-delta)
+        return self.auc if delta == 0 else self.share_of(self.won(-delta))
 
     def up(self, delta: float) -> float:
         """Share of pairs with d > -delta."""
-        return self.auc if delta == 0 else self._share(delta)
+        return self.auc if delta == 0 else self.share_of(self.won(delta))
 
-    def _share(self, shift: float) -> float:
-        """Share of pairs won after the shift; rounded sums do not pass all of them."""
-        return min(float(exact_dot(self.sides[1], self._won(shift)) / self.pairs), 1.0)
+    def share_of(self, won: Array) -> float:
+        """Share of pairs won by positive points that each win so many; rounded sums do not pass all of them."""
+        return min(float(exact_dot(self.sides[1], won) / self.pairs), 1.0)
 
-    def _won(self, shift: float) -> Array:
+    def won(self, shift: float) -> Array:
+        """Weight of the negatives below each positive point after the shift."""
         return self.neg_until[self.negatives_below(shift)]
+
+    @cached_property
+    def climbed(self) -> Array:
+        """Weight of the first k positive points from above, for k = 0, 1, ..."""
+        return np.concatenate([[0], np.cumsum(self.sides[1][::-1])])
 
     def negatives_below(self, shift: float) -> NDArray[np.int64]:
         """For each positive point how many negative points lie below it after the shift.

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inference.units.row_means import RowMean
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.probabilities.calibration.rows import ProbabilityRows
-    from rocsteady._src.ranked import ModelRows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Origin
 
 
@@ -95,7 +94,7 @@ def interval_of_groups(ranked: RankedScores, level: float, method: str = "logit"
     return _interval(found, level, ranked.n_pos, ranked.n_neg, ranked.origin, method)
 
 
-def interval_of_subjects(rows: ModelRows, level: float) -> Interval:
+def interval_of_subjects(rows: Rows, level: float) -> Interval:
     """Interval where subjects are the independent units; one model only."""
     ranked, scores = rows.ranked[0], rows.ranked[0].doubles[rows.places[0]]
     found = mean_of_rows((scores - rows.positive) ** 2, rows)
@@ -171,14 +170,14 @@ def compare_brier(
     return paired_result(difference, found, rows, alternative, margin, level, "paired squared errors")
 
 
-def _squared_errors(rows: ProbabilityRows, name: str) -> NDArray[Any]:
-    return (rows.scores[name] - rows.positive) ** 2
+def _squared_errors(rows: Rows, name: str) -> NDArray[Any]:
+    return (rows.doubles_of(name) - rows.positive) ** 2
 
 
 def paired_result(
     difference: NDArray[Any],
     found: RowMean,
-    rows: ProbabilityRows,
+    rows: Rows,
     alternative: str,
     margin: float | None,
     level: float,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.probabilities.calibration.blocks import Blocks
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Array = NDArray[Any]
 
@@ -136,7 +136,7 @@ def calibration_curve(
     )
 
 
-def _design_effects(rows: ModelRows, blocks: Blocks) -> Array:
+def _design_effects(rows: Rows, blocks: Blocks) -> Array:
     """How many times more rows there are in each block than independent ones."""
     block, share = blocks_of_rows(rows, blocks.starts), blocks.observed
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -29,7 +29,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
 FEW_EXPECTED = 5
 
@@ -106,14 +106,14 @@ def hosmer_lemeshow(
     )
 
 
-def _by_subjects(statistic: float, df: float, rows: ModelRows, starts: NDArray[np.int64]) -> tuple[float, float]:
+def _by_subjects(statistic: float, df: float, rows: Rows, starts: NDArray[np.int64]) -> tuple[float, float]:
     units, blocks = Units.of(rows), blocks_of_rows(rows, starts)
     surplus: NDArray[np.float64] = rows.positive - row_scores(rows)
     shape = (rows.n_clusters, starts.size)
     return rao_scott(statistic, df, *block_covariances(surplus, units.held(), blocks, units.numbers, shape))
 
 
-def _about_units(ranked: RankedScores, cluster: ModelRows | None) -> tuple[Remark, ...]:
+def _about_units(ranked: RankedScores, cluster: Rows | None) -> tuple[Remark, ...]:
     return reading_remarks(ranked.origin) + (() if cluster is None else few_units(cluster))
 
 
@@ -211,7 +211,7 @@ def spiegelhalter_test(ranked: RankedScores, *, cluster: Any = None) -> TestResu
     )
 
 
-def _design_effect(rows: ModelRows) -> float:
+def _design_effect(rows: Rows) -> float:
     scores = row_scores(rows)
     pulls = (rows.positive - scores) * (1 - 2 * scores)
     by_subject, by_row = Units.of(rows).sums_by_subject_and_row(pulls[None])

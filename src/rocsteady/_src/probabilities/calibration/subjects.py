@@ -18,7 +18,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.units.subjects import by_units, ranked_and_rows
 from rocsteady._src.inference.units.units import Units, unbiased
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.ranked import ModelRows, RankedScores, rank, read_models, sorted_distinct
+from rocsteady._src.ranked import RankedScores, Rows, rank, read_models, sorted_distinct
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 
 if TYPE_CHECKING:
@@ -57,8 +57,6 @@ def clustered_doors(formula: Callable[..., Answer], *, values_of_groups: bool = 
     ) -> Answer:
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
         weight_type_of(None, weight_type)
-        if isinstance(cluster, ModelRows):
-            return formula(y_true, cluster=cluster, **params)
         how["weight_type"] = weight_type
         if values_of_groups and isinstance(y_true, RankedScores) and cluster is None:
             return formula(rank(y_true, y_score, **how), **params)
@@ -88,18 +86,18 @@ def _with_weight_type(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(parameters=[*given[:place], new, *given[place:]])
 
 
-def by_units_of(rows: ModelRows | None) -> str:
+def by_units_of(rows: Rows | None) -> str:
     """What the name of a method says about its units."""
     return "" if rows is None else f", {by_units(rows)}"
 
 
-def row_scores(rows: ModelRows) -> Array:
+def row_scores(rows: Rows) -> Array:
     """Probability of each row."""
     scores: Array = rows.ranked[0].doubles[rows.places[0]]
     return scores
 
 
-def blocks_of_rows(rows: ModelRows, starts: Array) -> Array:
+def blocks_of_rows(rows: Rows, starts: Array) -> Array:
     """The block of neighbouring scores in which each row lies."""
     block: Array = starts.searchsorted(np.arange(rows.ranked[0].scores.size), side="right") - 1
     return block[rows.places[0]]
@@ -130,7 +128,7 @@ def block_covariances(
     return sums.T @ sums, np.diag(np.bincount(blocks, weights * pulls**2, shape[1]))
 
 
-def block_effects(rows: ModelRows, away: Array, blocks: Array, n_blocks: int) -> Array:
+def block_effects(rows: Rows, away: Array, blocks: Array, n_blocks: int) -> Array:
     """Design effect of the weighted mean in each block: 1 + correlation x (rows a subject has there - 1).
 
     ``away`` are deviations from the mean in units of their standard deviation, NaN where that is 0. Rows of a subject
@@ -152,13 +150,13 @@ def block_effects(rows: ModelRows, away: Array, blocks: Array, n_blocks: int) ->
     return effects
 
 
-def logit_terms(rows: ModelRows) -> Array:
+def logit_terms(rows: Rows) -> Array:
     """What intercept and slope multiply in each row: 1 and the logit of the score."""
     scores = row_scores(rows)
     return np.stack([np.ones(scores.size), np.log(scores / (1 - scores))])
 
 
-def sandwich(fit: LogisticFit, rows: ModelRows) -> LogisticFit:
+def sandwich(fit: LogisticFit, rows: Rows) -> LogisticFit:
     """The fit with the covariance that subjects give it, times n / (n - 1) of subjects; right for a wrong line too.
 
     As ``vcovCL`` of the R package sandwich has it.

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.probabilities.calibration.logistic import LogisticFit
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import TestResult
 
     Array = NDArray[Any]
@@ -60,7 +60,7 @@ class Fits(NamedTuple):
     line: LogisticFit | None
     reached: float
     remarks: tuple[Remark, ...]
-    subjects: ModelRows | None = None
+    subjects: Rows | None = None
 
     @property
     def how(self) -> str:
@@ -149,8 +149,8 @@ def calibration_summary(
         intercept=_intercept(ranked, fits, level),
         observed_expected=_observed_expected(ranked, cluster, level),
         unreliability_test=_unreliability_test(ranked, fits),
-        spiegelhalter=spiegelhalter_test(ranked, cluster=cluster),
-        hosmer_lemeshow=hosmer_lemeshow(ranked, n_groups=max(n_bins, 3), external=external, cluster=cluster),
+        spiegelhalter=spiegelhalter_test(cluster or ranked),
+        hosmer_lemeshow=hosmer_lemeshow(cluster or ranked, n_groups=max(n_bins, 3), external=external),
         brier=brier,
         scaled_brier=_scaled(ranked),
         log_loss=loss,
@@ -184,7 +184,7 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     return Fits(as_is, base, shifted, line, reached, remarks)
 
 
-def _by_subjects(fits: Fits, rows: ModelRows) -> Fits:
+def _by_subjects(fits: Fits, rows: Rows) -> Fits:
     before = [fit for fit in (fits.shifted, fits.line) if fit is not None]
     shifted, line = (None if fit is None else sandwich(fit, rows) for fit in (fits.shifted, fits.line))
     after = [fit for fit in (shifted, line) if fit is not None]
@@ -242,7 +242,7 @@ def _intercept(ranked: RankedScores, fits: Fits, level: float) -> Interval:
     return Interval(value, value - reach, value + reach, level, "logistic" + fits.how, **facts)
 
 
-def _observed_expected(ranked: RankedScores, rows: ModelRows | None, level: float) -> Interval:
+def _observed_expected(ranked: RankedScores, rows: Rows | None, level: float) -> Interval:
     expected = math.fsum((pos + neg) @ s.astype(np.float64) for s, pos, neg in ranked.chunks())
     observed, total = float(ranked.n_pos), float(ranked.n_rows_counted)
     if not (observed and expected):
@@ -270,7 +270,7 @@ def _unreliability_test(ranked: RankedScores, fits: Fits) -> TestResult:
     return made_test(ranked, statistic, pvalue, df=df, warnings=fits.remarks, **words)
 
 
-def _null_covariances(rows: ModelRows) -> tuple[Array, Array]:
+def _null_covariances(rows: Rows) -> tuple[Array, Array]:
     """Covariance, by subjects and by rows, of the slopes of the log-likelihood at the scores as they are."""
     pulls = (rows.positive - row_scores(rows)) * logit_terms(rows)
     return Units.of(rows).sums_by_subject_and_row(pulls)
@@ -295,7 +295,7 @@ def _indices(ranked: RankedScores, fits: Fits) -> dict[str, Any]:
     }
 
 
-def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[float, float, tuple[Remark, ...]]:
+def _ece(ranked: RankedScores, n_bins: int, rows: Rows | None) -> tuple[float, float, tuple[Remark, ...]]:
     """The expected calibration error, and its mean under calibration: of |X - mean| for a normal X in each bin."""
     starts = bin_starts(ranked, n_bins, "quantile")
     pos, _, mean, square = bin_sums(ranked, starts)
@@ -308,7 +308,7 @@ def _ece(ranked: RankedScores, n_bins: int, rows: ModelRows | None) -> tuple[flo
     return float(np.abs(pos - mean).sum() / ranked.n_rows_counted), expected, rough
 
 
-def _bin_effects(rows: ModelRows, starts: Array) -> Array:
+def _bin_effects(rows: Rows, starts: Array) -> Array:
     """Design effects of what happens beyond the scores in each bin."""
     scores = row_scores(rows)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -7,25 +7,21 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.probabilities.reclassification.idi import idi_of_rows
 from rocsteady._src.probabilities.reclassification.nri import nri_of_rows
-from rocsteady._src.probabilities.reclassification.rows import TwoModels, checked_cutoffs, probabilities
+from rocsteady._src.probabilities.reclassification.rows import TwoModels, checked_cutoffs
 from rocsteady._src.probabilities.reclassification.tables import tables_of_rows
-from rocsteady._src.ranked import numbered
-from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
-from rocsteady._src.ranked.lazy.rows import LazyRows
 from rocsteady._src.results import PairReclassification
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rocsteady._src.inputs.tables import TableRows
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import AnyRows, RankedScores
     from rocsteady._src.results import Comparison
 
 
 def with_reclassification(
     comparison: Comparison,
-    table: TableRows | LazyRows,
+    table: AnyRows,
     cutoffs: Sequence[float],
     ranked: Mapping[str, RankedScores],
 ) -> Comparison:
@@ -37,11 +33,7 @@ def with_reclassification(
     made = []
     for pair in comparison.pairs:
         old, new = (pair.second, pair.first) if pair.second == comparison.baseline else (pair.first, pair.second)
-        rows = (
-            pair_probabilities(table, ranked, old, new)
-            if isinstance(table, LazyRows)
-            else _rows(table, old, new, comparison)
-        )
+        rows = table.engine_pair(ranked, old, new) or _rows(table, old, new)
         made.append(
             PairReclassification(
                 old,
@@ -66,12 +58,8 @@ def _notes(made: Sequence[PairReclassification]) -> list[Remark]:
     ]
 
 
-def _rows(table: TableRows, old: str, new: str, comparison: Comparison) -> TwoModels:
-    first, second = (table.clean(name, comparison.origin.pos_label) for name in (old, new))
-    weights = None if first.weights is None else first.weights.astype(float)
-    columns = [probabilities(clean.scores, name) for clean, name in ((first, old), (second, new))]
-    # A repeated id that was not named as cluster= has been refused before.
-    clusters = numbered(table.columns[table.id])[1] if table.id is not None and table.n_repeated_ids else None
-    return TwoModels(
-        first.positive, columns[0], columns[1], weights, comparison.origin.reading, comparison.origin, clusters
-    )
+def _rows(table: AnyRows, old: str, new: str) -> TwoModels:
+    """A repeated id that was not named as cluster= has been refused before."""
+    rows = table.of_models(old, new)
+    assert rows is not None  # noqa: S101 - they are in memory, or an engine would have answered
+    return TwoModels.of(rows if rows.n_repeated_ids else rows.without_subjects(), old, new)

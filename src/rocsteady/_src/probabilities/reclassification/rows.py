@@ -24,9 +24,8 @@ from rocsteady._src.inference.intervals.advice import few_subjects
 from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.scores import as_doubles
-from rocsteady._src.inputs.tables import read_table
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.ranked import numbered, origin_of
+from rocsteady._src.ranked import read_models
 from rocsteady._src.ranked.lazy.probabilities import LazyPair, pair_probabilities
 from rocsteady._src.ranked.lazy.rows import named_rows
 from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Origin
 
     Array = NDArray[np.float64]
@@ -58,6 +58,13 @@ class TwoModels:
     weight_type: str | None
     origin: Origin
     clusters: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(cls, rows: Rows, old: str, new: str) -> TwoModels:
+        """Two models of rows that were read; nothing is copied where probabilities and weights are doubles."""
+        first, second = (probabilities(rows.scores_of(name), name) for name in (old, new))
+        weights = None if rows.weights is None else rows.weights.astype(np.float64, copy=False)
+        return cls(rows.positive, first, second, weights, rows.reading, rows.origin, rows.clusters)
 
     @property
     def sizes(self) -> tuple[Any, Any]:
@@ -95,21 +102,13 @@ def read_two_models(
         _refuse_sampling(sample_weight, weight_type)
         lazy = named_rows(y_true, (old, new), label, sample_weight, pos_label, missing, weight_type)
         return pair_probabilities(lazy, lazy.rank(), str(old), str(new))
-    weight = None if sample_weight is None else "sample_weight"
-    subject = None if cluster is None else "cluster"
-    extra = {name: column for name, column in ((weight, sample_weight), (subject, cluster)) if name}
-    table = {"y_true": y_true, "old": old, "new": new, **extra}
-    how: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": subject, "missing": missing}
-    rows = read_table(table, label="y_true", scores=["old", "new"], **how)
-    first, second = (rows.clean(name, pos_label) for name in ("old", "new"))
-    refuse_one_class(first.positive.any(), not first.positive.all(), "reclassification needs")
-    columns = [probabilities(clean.scores, name) for clean, name in ((first, "old"), (second, "new"))]
-    weights = None if first.weights is None else first.weights.astype(np.float64)
-    origin = origin_of(first)
-    clusters = None if subject is None else numbered(rows.columns[subject])[1]
-    if clusters is not None and clusters.max() < 1:
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    rows = read_models(y_true, {"old": old, "new": new}, pos_label=pos_label, missing=missing, **how)
+    refuse_one_class(rows.positive.any(), not rows.positive.all(), "reclassification needs")
+    made = TwoModels.of(rows, "old", "new")
+    if cluster is not None and rows.n_clusters < 2:
         raise InputError("one_subject", "cluster has 1 subject: how much subjects differ takes two of them or more")
-    return TwoModels(first.positive, columns[0], columns[1], weights, origin.reading, origin, clusters)
+    return made
 
 
 def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:

@@ -16,9 +16,6 @@ from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.rows import LazyRows
     from rocsteady._src.results import Origin
@@ -39,20 +36,24 @@ class LazyModels:
     products: tuple[Sums, Sums]
     origin: Origin
     clusters: None = None
+    weights: None = None
 
     @property
-    def sums(self) -> PlacementSums:
+    def n_clusters(self) -> int:
+        """Every row is a subject of its own."""
+        return self.origin.n_rows
+
+    def in_memory(self) -> None:
+        """The rows stay in their engine."""
+
+    def placement_sums(self) -> PlacementSums:
         """What the covariance of the areas follows from."""
         sizes = int(self.ranked[0].n_pos), int(self.ranked[0].n_neg)
         return PlacementSums(sizes, tuple(wins_twice(groups) for groups in self.ranked), self.products)
 
     def alike(self, first: int, second: int) -> bool:
         """Whether no row is placed differently by the two models."""
-        return self.sums.alike(first, second)
-
-    def covariance(self) -> NDArray[np.float64]:
-        """DeLong's covariance of the areas, each entry rounded once; NaN with one row in a class."""
-        return self.sums.covariance()
+        return self.placement_sums().alike(first, second)
 
 
 def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:

@@ -14,11 +14,13 @@ from rocsteady._src.ranked.lazy.rank_table import MOST_GROUPS, Question
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.columns import LazyColumns
+    from rocsteady._src.ranked.lazy.paired import LazyModels
+    from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
 
 ENGINES = {
@@ -51,6 +53,34 @@ class LazyRows:
     def n_repeated_ids(self) -> int:
         """None: see ``id``."""
         return 0
+
+    @property
+    def n_subjects(self) -> int:
+        """None: see ``id``."""
+        return 0
+
+    def repeated_ids(self, most: int) -> list[Any]:
+        """None: see ``id``."""
+        return []
+
+    def of_models(self, *models: str) -> None:
+        """The rows stay in their engine."""
+
+    def paired(self, ranked: dict[str, RankedScores]) -> LazyModels:
+        """Sums over pairs of models, made by the engine; two passes over the table."""
+        from rocsteady._src.ranked.lazy.paired import pair_models
+
+        return pair_models(self, ranked)
+
+    def engine_pair(self, ranked: Mapping[str, RankedScores], old: str, new: str) -> LazyPair:
+        """Sums over the probabilities of two models, made by the engine."""
+        from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
+
+        return pair_probabilities(self, ranked, old, new)
+
+    def rank_in_order(self) -> dict[str, RankedScores]:
+        """Groups of every model: the rows of a table have no order."""
+        return self.rank()
 
     def rank(self) -> dict[str, RankedScores]:
         """Groups of every model."""

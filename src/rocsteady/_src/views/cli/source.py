@@ -168,7 +168,7 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
     how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
     with _in_words(source), files.checked(), watching(files.connection, "grouping"):
-        result = evaluate_rows(rows, tuple(source.scores), **asked)
+        result = evaluate_rows(rows, **asked)
     return result.with_intervals(**how) if options.get("intervals") else result
 
 

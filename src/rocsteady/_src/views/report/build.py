@@ -201,7 +201,7 @@ class _Parts:
         return self._made(data)
 
     def _add(self, data: dict[str, list[dict[str, Any]]], model: str, ranked: RankedScores) -> None:
-        level, name, (rows, options) = self.options.level, self.look[model].name, rows_of(self.result, model)
+        level, name, rows = self.options.level, self.look[model].name, rows_of(self.result, model)
         costs = {"cost_fp": self.options.cost_fp, "cost_fn": self.options.cost_fn}
         subjects = subjects_of(self.result, model)
         rule = None if self.result.threshold_rule is None else parse_call(self.result.threshold_rule)
@@ -209,14 +209,14 @@ class _Parts:
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"] += roc
         data["pr"] += pr
-        data["band"] += records.band(name, rows, level, **options)
+        data["band"] += records.band(name, rows, level)
         data["hull"] += records.hull(name, ranked)
         data["gains"] += records.gains(name, ranked)
         data["dist"] += records.distributions(name, ranked)
         if not ranked.has_infinite_scores:
             self.granular[name] = records.granular_family(name, ranked)
         if model in self.probabilities:
-            curve = calibration_curve(*rows, strategy="quantile", level=level, **options)
+            curve = calibration_curve(rows, strategy="quantile", level=level)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
             data["calibration"] += records.as_records(name, columns)
 
@@ -251,8 +251,7 @@ class _Parts:
         data: dict[str, list[dict[str, Any]]] = {"decision": [], "treat": []}
         floor = -0.1
         for model in self.probabilities:
-            given, options = rows_of(self.result, model)
-            found = decision_curve(*given, level=self.options.level, **options)
+            found = decision_curve(rows_of(self.result, model), level=self.options.level)
             (name,) = found.net_benefit
             columns = {
                 "threshold": found.thresholds,

@@ -12,7 +12,7 @@ from rocsteady._src.inference.intervals.every import MOST_BOOTSTRAPPED, Chosen, 
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import best_threshold
-from rocsteady._src.measures.confusion import confusion_at, threshold_text
+from rocsteady._src.measures.confusion import confusion_at_steps, threshold_text
 from rocsteady._src.measures.registry import get_measure
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.measures.confusion import Confusion
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval
 
 POSITIONS = 201
@@ -64,7 +63,7 @@ def operating_points(
     cost_fp: float,
     cost_fn: float,
     level: float,
-    subjects: ModelRows | None = None,
+    subjects: Rows | None = None,
     rule: tuple[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
@@ -77,7 +76,7 @@ def operating_points(
     every = ranked.thresholds
     first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
     steps = positions(ranked, first)
-    table = rates(confusion_at(ranked, "all"), steps, level, subjects)
+    table = rates(ranked, steps, level, subjects)
     table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
     table["threshold"] = every[steps]
     table["_threshold"] = shortened(ranked, every[steps])
@@ -90,7 +89,7 @@ def operating_points(
 
 
 def _count_choice(
-    table: dict[str, Any], place: int, ranked: RankedScores, choice: Choice, level: float, subjects: ModelRows | None
+    table: dict[str, Any], place: int, ranked: RankedScores, choice: Choice, level: float, subjects: Rows | None
 ) -> None:
     """Put intervals that count the choice in their place, and say so."""
     asked = [(get_measure(name).sheet, {"threshold": table["threshold"][place]}) for name in MEASURES.values()]
@@ -124,10 +123,11 @@ def shortened(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:
     return np.array([float(threshold_text(ranked, value)) for value in thresholds])
 
 
-def rates(counts: Confusion, steps: Any, level: float, subjects: ModelRows | None = None) -> dict[str, Any]:
+def rates(ranked: RankedScores, steps: Any, level: float, subjects: Rows | None = None) -> dict[str, Any]:
     """Counts and rates at some steps, shares with Wilson's intervals, of subjects where given; 0/0 is NaN."""
     told = None if subjects is None else [subject_cells(subjects, cut)[1] for cut in _cuts(subjects, steps)]
-    cells = {cell: np.asarray(getattr(counts, cell))[steps] for cell in ("tp", "fp", "fn", "tn")}
+    counts = confusion_at_steps(ranked, steps)
+    cells = {cell: np.asarray(getattr(counts, cell)) for cell in ("tp", "fp", "fn", "tn")}
     table: dict[str, Any] = dict(cells)
     for name, (part, whole) in SHARES.items():
         hits, total = cells[part], sum(cells[cell] for cell in whole)
@@ -137,11 +137,11 @@ def rates(counts: Confusion, steps: Any, level: float, subjects: ModelRows | Non
             low, high = proportion_bounds(told_hits, told_total, level, "wilson")
         table[f"{name}_low"], table[f"{name}_high"] = _rounded(low), _rounded(high)
     for name in ("accuracy", "f1", "matthews_correlation"):
-        table[name] = _rounded(np.asarray(getattr(counts, name))[steps])
+        table[name] = _rounded(getattr(counts, name))
     return table
 
 
-def _cuts(subjects: ModelRows, steps: Any) -> list[Any]:
+def _cuts(subjects: Rows, steps: Any) -> list[Any]:
     return list(subjects.ranked[0].thresholds[steps])
 
 

@@ -12,8 +12,6 @@ from rocsteady._src.inference.intervals.every import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.probabilities.reclassification.rows import checked_cutoffs, probabilities
-from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
-from rocsteady._src.ranked.lazy.rows import LazyRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +60,8 @@ def _check_cutoffs(result: Evaluation, cutoffs: Sequence[float]) -> None:
     """Cutoffs are those of probabilities."""
     checked_cutoffs(cutoffs)
     for model in result.models:
-        if isinstance(result.rows, LazyRows):
-            pair_probabilities(result.rows, result.ranked, model, model)
+        rows = result.rows.of_models(model)
+        if rows is None:
+            result.rows.engine_pair(result.ranked, model, model)
         else:
-            probabilities(result.rows.clean(model, result.origin.pos_label).scores, model)
+            probabilities(rows.scores_of(model), model)

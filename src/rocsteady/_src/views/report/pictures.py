@@ -54,17 +54,15 @@ def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[
 
 def _calibration(result: Evaluation, asked: Options, ax: Any) -> None:
     for model in models_of_probabilities(result):
-        rows, options = rows_of(result, model)
-        calibration_curve(*rows, strategy="quantile", level=asked.level, **options).plot(ax, name=model)
+        curve = calibration_curve(rows_of(result, model), strategy="quantile", level=asked.level)
+        curve.plot(ax, name=model)
     keep = [line for line in ax.lines if not line.get_label().startswith("_")]
     ax.legend(handles=keep, loc="upper left", frameon=False)
 
 
 def _decisions(result: Evaluation, asked: Options, ax: Any) -> None:
-    parts = []
-    for model in models_of_probabilities(result):
-        rows, options = rows_of(result, model)
-        parts.append((model, decision_curve(*rows, level=asked.level, **options)))
+    shown = models_of_probabilities(result)
+    parts = [(model, decision_curve(rows_of(result, model), level=asked.level)) for model in shown]
     columns: dict[str, Any] = {
         name: {model: next(iter(getattr(found, name).values())) for model, found in parts}
         for name in ("net_benefit", "low", "high")

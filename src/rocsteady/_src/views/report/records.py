@@ -11,9 +11,8 @@ import numpy as np
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_digits, format_interval
 from rocsteady._src.inference.bands.roc_band import roc_band
-from rocsteady._src.measures.confusion import confusion_at
-from rocsteady._src.measures.curves import gains_curve, roc_curve, roc_hull
-from rocsteady._src.measures.granular_curves import granular_roc
+from rocsteady._src.measures.curves import gains_curve, roc_hull
+from rocsteady._src.measures.granularity.edges import granular_edges
 from rocsteady._src.results.plain import plain
 from rocsteady._src.views.report.operating import rates, shortened
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import ModelRows, RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval
 
     Records = list[dict[str, Any]]
@@ -58,9 +57,8 @@ def ends_of(found: Any) -> dict[str, Any]:
     return ends if tested is None else {**ends, "p": safe(float(tested))}
 
 
-def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | None = None) -> tuple[Records, Records]:
+def walk(model: str, ranked: RankedScores, level: float, subjects: Rows | None = None) -> tuple[Records, Records]:
     """Points of the ROC and of the precision-recall curve, each with its rates and their intervals."""
-    counts = confusion_at(ranked, "all")
     tp, fp = ranked.called_positive
     tpr, fpr = tp / ranked.n_pos, fp / ranked.n_neg
     with np.errstate(invalid="ignore"):
@@ -68,7 +66,7 @@ def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | N
     made = []
     for x, y in ((fpr, tpr), (tpr, precision)):
         kept = thin(x, y, DEVIATION)
-        table = {"threshold": shortened(ranked, ranked.thresholds[kept]), **rates(counts, kept, level, subjects)}
+        table = {"threshold": shortened(ranked, ranked.thresholds[kept]), **rates(ranked, kept, level, subjects)}
         made.append(as_records(model, {name: table[name] for name in KEPT}))
     return made[0], [record for record in made[1] if record["precision"] is not None]
 
@@ -76,9 +74,9 @@ def walk(model: str, ranked: RankedScores, level: float, subjects: ModelRows | N
 KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
 
 
-def band(model: str, rows: tuple[Any, ...], level: float, **options: Any) -> Records:
+def band(model: str, rows: RankedScores | Rows, level: float) -> Records:
     """Pointwise band of the ROC, of ranked scores, or of rows with their subjects."""
-    found = roc_band(*rows, method="pointwise", level=level, fpr=np.linspace(0, 1, 101), **options)
+    found = roc_band(rows, method="pointwise", level=level, fpr=np.linspace(0, 1, 101))
     return as_records(model, {"fpr": found.fpr.round(4), "low": found.low.round(5), "high": found.high.round(5)})
 
 
@@ -134,24 +132,11 @@ def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
     if not (math.isfinite(reach) and reach > 0):
         return []
     family = []
-    for step in np.linspace(0, reach / 4, DELTAS).tolist():
-        delta = float(format_digits(step, 3))
-        found = granular_roc(ranked, delta=delta) if delta else None
-        edges = (
-            [("low", found.low), ("up", found.up)] if found else [("low", roc_curve(ranked)), ("up", roc_curve(ranked))]
-        )
+    deltas = [float(format_digits(step, 3)) for step in np.linspace(0, reach / 4, DELTAS).tolist()]
+    for delta, (low, up) in zip(deltas, granular_edges(ranked, deltas, 2 * DEVIATION), strict=True):
         records: Records = []
-        for edge, curve in edges:
-            kept = thin(curve.fpr, curve.tpr, 2 * DEVIATION)
-            columns = {"fpr": curve.fpr[kept].round(4), "tpr": curve.tpr[kept].round(4)}
+        for edge, curve in (("low", low), ("up", up)):
+            columns = {"fpr": curve.fpr.round(4), "tpr": curve.tpr.round(4)}
             records += [{**record, "edge": edge} for record in as_records(model, columns)]
-        area = edges[0][1].area
-        family.append(
-            {
-                "delta": delta,
-                "low": float(found.low_auc if found else area),
-                "up": float(found.up_auc if found else area),
-                "records": records,
-            }
-        )
+        family.append({"delta": delta, "low": low.area, "up": up.area, "records": records})
     return family
