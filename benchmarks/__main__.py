@@ -9,6 +9,7 @@ from benchmarks import (
     inference,
     laboratory,
     learning,
+    main_job,
     multiclass,
     pairwise,
     probabilities,
@@ -21,6 +22,7 @@ from benchmarks import (
 
 PARTS = {
     "ranking": ranking.main,
+    "main_job": main_job.main,
     "startup": startup.main,
     "pairwise": pairwise.main,
     "granular": granular.main,
