@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.exact import blocks
 from rocsteady._src.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 
@@ -18,20 +21,25 @@ def fingerprint(*arrays: NDArray[Any]) -> str:
 
     digest = hashlib.blake2b(digest_size=8)
     for array in arrays:
-        digest.update(_canonical(array))
+        for part in _canonical(array):
+            digest.update(part)
     return digest.hexdigest()
 
 
-def _canonical(array: NDArray[Any]) -> bytes:
+def _canonical(array: NDArray[Any]) -> Iterator[Any]:
     """The same bytes for equal values of any type: doubles where they hold every value, ratios where not."""
     if not _known_doubles(array):
         values = array.tolist()
         if not all(map(_is_double, values)):
-            return "\n".join(map(_as_ratio, values)).encode()
-    return (array.astype("<f8") + 0.0).tobytes()
+            yield "\n".join(map(_as_ratio, values)).encode()
+            return
+    for part in blocks(array.size):
+        yield array[part].astype("<f8") + 0.0
 
 
 def _known_doubles(array: NDArray[Any]) -> bool:
+    if array.dtype.kind == "b":
+        return True
     if array.dtype.kind in "iu":
         return not (array.size and beyond_float(array))
     return bool(array.dtype.kind == "f" and array.dtype.itemsize <= 8)

@@ -183,7 +183,7 @@ class RankedScores(Walks, Pictured):
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the groups: the same for the same data in any row order, container or engine."""
-        return fingerprint(self.scores, self.pos, self.neg)
+        return fingerprint(self.scores, *self.steps)
 
     def chunks(self, size: int = 1 << 13) -> Iterator[tuple[NDArray[Any], NDArray[np.float64], NDArray[np.float64]]]:
         """Scores, and positives and negatives as floats, in pieces that fit the cache and wake no BLAS threads."""

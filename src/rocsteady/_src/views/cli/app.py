@@ -333,7 +333,7 @@ def thresholds(
         "origin": result.origin.to_dict(),
         "thresholds": [{"model": m, **choice.to_dict()} for m, choice in chosen],
     }
-    deliver(Page(["model", *columns], rows, notes, data), form, output, force=force)
+    deliver(Page(["model", *columns], rows, notes, lambda: data), form, output, force=force)
 
 
 @app.command()
@@ -359,7 +359,7 @@ def measures(
         for sheet in sheets
     ]
     data = {"measures": [dict(zip(columns, row, strict=True)) for row in rows]}
-    deliver(Page(columns, rows, [], data, turns=False), form, None)
+    deliver(Page(columns, rows, [], lambda: data, turns=False), form, None)
 
 
 @app.command()

@@ -134,7 +134,7 @@ def _errors_page(found: ErrorCounts, by: list[str]) -> Page:
     columns = ["measure", "errors", "min_correct", "max_incorrect"]
     rows = [[getattr(row, column) for column in columns] for row in found]
     tail = [_breakdown_text(found, name) for name in by]
-    return Page(columns, rows, found.sentences(), found.to_dict(), tail=tail)
+    return Page(columns, rows, found.sentences(), found.to_dict, tail=tail)
 
 
 def _breakdown_text(found: ErrorCounts, by: str) -> str:
@@ -205,6 +205,5 @@ def _sweep_page(found: list[Sweep]) -> Page:
         for line in zip(*frame.values(), strict=True)
     ]
     counted = f"{format_count(found[0].n_sets)} sets, {format_count(found[0].n_correct)} of them correctly ranked"
-    return Page(
-        header, rows, [counted, *found[0].notes], {"sweeps": [result.to_dict() for result in found]}, turns=False
-    )
+    notes = [counted, *found[0].notes]
+    return Page(header, rows, notes, lambda: {"sweeps": [result.to_dict() for result in found]}, turns=False)

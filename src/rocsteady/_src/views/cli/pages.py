@@ -20,7 +20,7 @@ def evaluation_page(result: Any, form: Format = Format.text) -> Page:
     """The table of an evaluation, with what was assumed and noticed; ends of intervals apart for CSV."""
     if form is not Format.csv:
         header, cells = result.cells()
-        return Page(header, [list(row) for row in cells], result.notes(), result.to_dict())
+        return Page(header, [list(row) for row in cells], result.notes(), result.to_dict)
     return frame_page(result, result.notes())
 
 
@@ -65,4 +65,4 @@ def frame_page(result: Result, notes: list[str]) -> Page:
     """The frame of a result as a page."""
     frame = result._columns()  # noqa: SLF001 - the page is the frame
     rows = [list(row) for row in zip(*frame.values(), strict=True)]
-    return Page(list(frame), rows, notes, result.to_dict())
+    return Page(list(frame), rows, notes, result.to_dict)

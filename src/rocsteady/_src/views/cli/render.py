@@ -18,6 +18,7 @@ from rocsteady._src.results.plain import plain
 from rocsteady._src.views.cli.words import for_shell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -32,7 +33,9 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a command answers: sentences that lead, a table, notes and more text below it, the same as data.
+    """What a command answers: sentences that lead, a table, notes and more text below it; the same as data.
+
+    ``data`` is called where it is wanted: hashes of ten million scores take longer than their measures.
 
     A table of numbers ``turns`` rows into columns where it would be too wide; a list of texts does not.
     """
@@ -40,7 +43,7 @@ class Page:
     header: list[str]
     rows: list[list[Any]]
     notes: list[str]
-    data: dict[str, Any]
+    data: Callable[[], dict[str, Any]]
     turns: bool = True
     lead: list[str] = field(default_factory=list)
     tail: list[str] = field(default_factory=list)
@@ -111,7 +114,7 @@ def _no_formula(cell: Any) -> Any:
 
 
 def _as_json(page: Page) -> str:
-    text = json.dumps(plain(page.data), indent=2, allow_nan=False, ensure_ascii=False, default=str)
+    text = json.dumps(plain(page.data()), indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return json_printable(text) + "\n"
 
 

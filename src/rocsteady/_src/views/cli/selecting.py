@@ -86,9 +86,9 @@ def _typed(data: str, label: str | None, pos_label: str | None) -> Any:
 def _page(found: ModelSelection, form: Format) -> Page:
     if form in (Format.csv, Format.json):
         columns = found._columns()  # noqa: SLF001 - the rows of to_frame, without needing a DataFrame library
-        return Page(list(columns), [list(row) for row in zip(*columns.values(), strict=True)], [], found.to_dict())
+        return Page(list(columns), [list(row) for row in zip(*columns.values(), strict=True)], [], found.to_dict)
     header, rows = found.cells()
-    return Page(header, rows, found.remarks(), found.to_dict())
+    return Page(header, rows, found.remarks(), found.to_dict)
 
 
 def _draw(found: ModelSelection, path: Path, *, force: bool) -> None:

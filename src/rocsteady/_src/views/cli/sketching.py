@@ -105,7 +105,7 @@ def bracketed_page(result: BracketedEvaluation, form: Format) -> Page:
     whole = [list(row) for row in zip(*frame.values(), strict=True)]
     flat = [found for row in result.brackets.values() for found in row.values()]
     shown = [[*row[:2], *_digits(found), found.exact] for row, found in zip(whole, flat, strict=True)]
-    return Page(list(frame), whole if form is Format.csv else shown, result.notes(), result.to_dict(), turns=False)
+    return Page(list(frame), whole if form is Format.csv else shown, result.notes(), result.to_dict, turns=False)
 
 
 def _digits(found: Bracket) -> list[str]:
