@@ -19,9 +19,9 @@ from benchmarks.coverage_tests import ALPHA, LEAD, MARGIN, MARGIN_AUCS, PART
 from rocsteady._src.inference.comparison.automatic import FEW_WRONG, FEW_WRONG_WITH_MARGIN
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.omnibus import hotelling
-from rocsteady._src.inference.comparison.pairs import Asked, paired_test
 from rocsteady._src.inference.comparison.score import UNSURE
 from rocsteady._src.inference.comparison.simultaneous import each_level
+from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
 from rocsteady._src.inference.units.spread import areas_of
 
 if TYPE_CHECKING:

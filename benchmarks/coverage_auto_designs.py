@@ -15,8 +15,8 @@ from benchmarks.coverage_tests import ALPHA
 from benchmarks.replicates import Replicates, draw_rows, values_of
 from rocsteady._src.inference.comparison.advice import few_rows
 from rocsteady._src.inference.comparison.hypotheses import judge
-from rocsteady._src.inference.intervals.asked import draws_within_classes
-from rocsteady._src.inference.intervals.ends import spread_of
+from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
+from rocsteady._src.inference.intervals.replicate_ends import spread_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

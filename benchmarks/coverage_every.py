@@ -15,8 +15,8 @@ from scipy.special import expit, ndtri
 
 from benchmarks.coverage_kit import LEVEL, LOW_COVERAGE, stream, table
 from benchmarks.replicates import VALUES, Replicates, draw_rows, values_of
-from rocsteady._src.inference.intervals.every import intervals_of_measures
-from rocsteady._src.inference.resampling.resampled import interval_of_replicates
+from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
+from rocsteady._src.inference.resampling.replicates import interval_of_replicates
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.measures.registry import WITHIN_CLASSES, list_measures
 from rocsteady._src.ranked import RankedScores

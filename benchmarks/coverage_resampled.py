@@ -22,8 +22,8 @@ from benchmarks.coverage_kit import (
     size,
     stream,
 )
-from rocsteady._src.inference.intervals.asked import bounds_of_measure, draws_within_classes, ends_of_measure
-from rocsteady._src.inference.intervals.ends import Shape, ends, within
+from rocsteady._src.inference.intervals.measure_facts import bounds_of_measure, draws_within_classes, ends_of_measure
+from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, within
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, acceleration, jackknife_variance
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from rocsteady._src.inference.comparison.advice import delong_remarks, joined_re
 from rocsteady._src.inference.comparison.automatic import chosen_method
 from rocsteady._src.inference.comparison.hypotheses import judged_difference, null_of
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
-from rocsteady._src.inference.comparison.pairs import Asked, pair_of, pair_of_samples, paired_test
+from rocsteady._src.inference.comparison.two_areas import Asked, pair_of, pair_of_samples, paired_test
 from rocsteady._src.inference.intervals.normal import p_value
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
@@ -35,7 +35,7 @@ from rocsteady._src.inference.units.spread import areas_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rocsteady._src.inference.comparison.pairs import Pair
+    from rocsteady._src.inference.comparison.two_areas import Pair
 
     Scores = Any
     Seen = dict[tuple[str, str], tuple[bool, bool]]

@@ -27,8 +27,8 @@ from benchmarks.coverage_kit import (
 )
 from benchmarks.group_replicates import draw_groups
 from benchmarks.replicates import draw_rows
-from rocsteady._src.inference.intervals.ends import quantiles_of
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_bounds
+from rocsteady._src.inference.intervals.replicate_ends import quantiles_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.resampling.resample import MOST_FAILED
 from rocsteady._src.measures.best_threshold import best_threshold

@@ -25,7 +25,7 @@ from benchmarks.coverage_kit import LEVEL, Z, coverage, holds, size, stream, tab
 from benchmarks.crossval_batches import batches
 from rocsteady._src.designs.folds.auc import mean_interval, pooled_interval
 from rocsteady._src.designs.folds.rows import read_folds
-from rocsteady._src.inference.comparison.resampled import corrected_t, correlated_posterior
+from rocsteady._src.inference.comparison.learners import corrected_t, correlated_posterior
 from rocsteady._src.inference.intervals.formulas import logit_ends
 
 if TYPE_CHECKING:

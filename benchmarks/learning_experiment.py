@@ -24,7 +24,7 @@ from sklearn.svm import LinearSVC
 
 import rocsteady as rs
 from benchmarks.coverage import with_table
-from rocsteady._src.inference.comparison.resampled import corrected_t
+from rocsteady._src.inference.comparison.learners import corrected_t
 from rocsteady.learning import AUCClassifier, xgboost_objective
 
 if TYPE_CHECKING:

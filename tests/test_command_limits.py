@@ -18,10 +18,11 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady._src.inputs.files.private import OWNER, private_folder, remove_abandoned
-from rocsteady._src.views.cli import load, room, signals
+from rocsteady._src.inputs.files.scratch_folders import OWNER, private_folder, remove_abandoned
+from rocsteady._src.views.cli import load, signals
+from rocsteady._src.views.cli import memory as room
 from rocsteady._src.views.cli.app import app, run
-from rocsteady._src.views.cli.room import MB, Room
+from rocsteady._src.views.cli.memory import MB, Room
 from rocsteady._src.views.cli.sketching import UNMET
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.scale import Sketch, sketch_table
@@ -223,7 +224,7 @@ class TestFolders:
         code = (
             "import os, sys, tempfile\n"
             f"tempfile.tempdir = {str(tmp_path)!r}\n"
-            "from rocsteady._src.inputs.files.private import private_folder\n"
+            "from rocsteady._src.inputs.files.scratch_folders import private_folder\n"
             "with private_folder() as folder:\n"
             "    (folder / 'spill').write_bytes(bytes(1000))\n"
             "    os.kill(os.getpid(), 9)\n"

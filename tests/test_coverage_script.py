@@ -28,14 +28,14 @@ from benchmarks import (
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
-from rocsteady._src.inference.comparison.pairs import pair_of, pair_of_samples
-from rocsteady._src.inference.intervals.asked import draws_within_classes
-from rocsteady._src.inference.intervals.chosen import intervals_when_chosen
+from rocsteady._src.inference.comparison.two_areas import pair_of, pair_of_samples
+from rocsteady._src.inference.intervals.chosen_threshold import intervals_when_chosen
+from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import replicate
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
 SETTINGS = [Setting(6, 9, 0.9), Setting(12, 20, 0.7, tied=True)]

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.inference.comparison.resampled import corrected_t, correlated_posterior
+from rocsteady._src.inference.comparison.learners import corrected_t, correlated_posterior
 from rocsteady._src.inference.intervals.automatic import whole_area
 
 FIXTURES = Path(__file__).parent / "fixtures"

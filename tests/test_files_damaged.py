@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import rocsteady as rs
 from rocsteady._src.inputs.files import Wanted, read_file, scan_files
-from rocsteady._src.inputs.files.pages import Compact, chunks_of, verify_pages
+from rocsteady._src.inputs.files.page_checksums import Compact, chunks_of, verify_pages
 from rocsteady._src.inputs.files.sql import connect
 from rocsteady._src.inputs.files.verify import Verification, verify_gzip
 from rocsteady._src.views.cli import load

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.inference.intervals.ends import moved
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.intervals.replicate_ends import moved
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.measures.registry import list_measures
 

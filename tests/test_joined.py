@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 import rocsteady as rs
-from rocsteady._src.inference.comparison.joined import JoinedDifference, correlation_of
+from rocsteady._src.inference.comparison.newcombe import JoinedDifference, correlation_of
 from rocsteady._src.results.pictures import Forest
 
 RNG = np.random.default_rng(5)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.extras.lab.asked import read_measures
+from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.measures.names import fold
 from rocsteady._src.measures.registry import DECLARED, REGISTRY
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.views.cli.options import known_measures
 
 TYPED = {

@@ -18,7 +18,7 @@ import rocsteady as rs
 from rocsteady import lab
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.results.base import Result
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 from rocsteady.results import MeasureSelection, ModelSelection, Origin
 from rocsteady.scale import Sketch
 from test_plots_records import SHARED, below, examples, result_classes

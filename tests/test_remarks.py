@@ -18,7 +18,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import FORMS, PYTHON, Option, Sentence
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.remarks import Remark, noted
 from rocsteady._src.results.remarks.table import SECTIONS, TOLD
 from rocsteady._src.views.cli.words import FLAGS, SHELL, for_shell

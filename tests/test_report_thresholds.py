@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.inference.intervals.every import Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.every_measure import Chosen, intervals_of_measures
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.views.report import operating
 from rocsteady._src.views.report.operating import MEASURES, operating_points

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady._src.inference.intervals.asked import bounds_with
-from rocsteady._src.inference.intervals.ends import KINDS
+from rocsteady._src.inference.intervals.measure_facts import bounds_with
+from rocsteady._src.inference.intervals.replicate_ends import KINDS
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.ranked import joined_negatives
 from strategies import ScoreTable

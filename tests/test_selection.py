@@ -15,7 +15,7 @@ import rocsteady as rs
 from rocsteady._src.extras.lab.selection_batch import ON_PAIRS, areas, judge
 from rocsteady._src.extras.lab.selection_split import Plan, bootstrap_sample, divide, run_split
 from rocsteady._src.extras.lab.selection_stats import picks_of, spearman_rows
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady.lab import corrected_test, select_models, simulate_binormal
 
 pytest.importorskip("sklearn")

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
 from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, evaluate_sketches, is_bracketed

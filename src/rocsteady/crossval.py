@@ -18,7 +18,7 @@ from rocsteady._src.designs.folds.evaluate import (
 from rocsteady._src.designs.folds.scores import (
     crossval_scores,
 )
-from rocsteady._src.inference.comparison.resampled import (
+from rocsteady._src.inference.comparison.learners import (
     compare_learners,
 )
 

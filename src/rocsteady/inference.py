@@ -6,6 +6,9 @@ from rocsteady._src.inference.comparison.auc import (
 from rocsteady._src.inference.comparison.curves import (
     compare_curves,
 )
+from rocsteady._src.inference.comparison.learners import (
+    compare_learners,
+)
 from rocsteady._src.inference.comparison.measure import (
     compare_measure,
 )
@@ -14,9 +17,6 @@ from rocsteady._src.inference.comparison.models import (
 )
 from rocsteady._src.inference.comparison.multiplicity import (
     adjust_pvalues,
-)
-from rocsteady._src.inference.comparison.resampled import (
-    compare_learners,
 )
 from rocsteady._src.inference.intervals.auc import (
     auc_interval,

@@ -12,6 +12,10 @@ from rocsteady._src.measures import (
 from rocsteady._src.measures.best_threshold import (
     best_threshold,
 )
+from rocsteady._src.measures.curve_points import (
+    sensitivity_at,
+    specificity_at,
+)
 from rocsteady._src.measures.granular import (
     lambda_auc,
     low_auc,
@@ -20,10 +24,6 @@ from rocsteady._src.measures.granular import (
 )
 from rocsteady._src.measures.pairs import (
     pairwise_mean,
-)
-from rocsteady._src.measures.points import (
-    sensitivity_at,
-    specificity_at,
 )
 from rocsteady._src.measures.probability import (
     brier_score,
@@ -59,7 +59,7 @@ from rocsteady._src.measures.scored import (
     soft_auc,
     softened_auc,
 )
-from rocsteady._src.measures.sets import (
+from rocsteady._src.measures.set_properties import (
     set_properties,
 )
 from rocsteady._src.measures.threshold import (

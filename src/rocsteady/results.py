@@ -1,13 +1,5 @@
 """What functions give back: immutable, with to_dict, to_frame, plot and str."""
 
-from rocsteady._src.results.answers import (
-    GranularityProfile,
-    GranularRoc,
-    IntervalAuc,
-    SetProperties,
-    ThresholdChoice,
-    TieDiagnostics,
-)
 from rocsteady._src.results.bands import (
     BinormalFit,
     RocBand,
@@ -59,6 +51,14 @@ from rocsteady._src.results.lab import (
     Breakdown,
     ErrorCounts,
     Sweep,
+)
+from rocsteady._src.results.measures import (
+    GranularityProfile,
+    GranularRoc,
+    IntervalAuc,
+    SetProperties,
+    ThresholdChoice,
+    TieDiagnostics,
 )
 from rocsteady._src.results.multiclass import (
     MulticlassConfusion,

@@ -13,7 +13,7 @@ from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.folded import evaluate_folds
 from rocsteady._src.evaluation.groups import evaluate_groups
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
-from rocsteady._src.inference.intervals.every import AUC_METHODS
+from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.tables import column_names, pick_columns

@@ -36,7 +36,7 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.measures.model_thresholds import threshold_of_each
-from rocsteady._src.measures.specs import Request, parse_requests
+from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.remarks import Remark, noted

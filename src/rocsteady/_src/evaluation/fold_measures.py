@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_number
 from rocsteady._src.evaluation.evaluation import values_of_part
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

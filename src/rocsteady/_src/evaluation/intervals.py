@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import InputError, printable, some_values
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_count, format_setting
-from rocsteady._src.inference.intervals.every import AUC_METHODS, MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.every_measure import (
+    AUC_METHODS,
+    MOST_BOOTSTRAPPED,
+    Chosen,
+    intervals_of_measures,
+)
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import ASSUMED, summed
-from rocsteady._src.measures.specs import parse_call
+from rocsteady._src.measures.requests import parse_call
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyRows, RankedScores
     from rocsteady._src.results import Interval
 

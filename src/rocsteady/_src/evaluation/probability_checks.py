@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.probabilities.decisions import decision_curve
-from rocsteady._src.probabilities.reclassification.pairs import with_reclassification
+from rocsteady._src.probabilities.reclassification.compared_pairs import with_reclassification
 from rocsteady._src.ranked import rank, rows_by_unit
 from rocsteady._src.results import ModelProbabilities
 

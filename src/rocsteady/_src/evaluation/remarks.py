@@ -10,7 +10,7 @@ from rocsteady._src.measures.ties import tie_diagnostics
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyRows, RankedScores
 
 ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine"}

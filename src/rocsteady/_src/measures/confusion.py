@@ -12,7 +12,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_threshold
 from rocsteady._src.inputs.arrays import is_missing
 from rocsteady._src.inputs.scores import is_real
-from rocsteady._src.measures.reached import first_reached
+from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.registry import REGISTRY, find_measure
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import Origin, Result, ThresholdChoice

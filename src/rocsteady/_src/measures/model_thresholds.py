@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, is_number, some_values
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.measures.confusion import checked_threshold
-from rocsteady._src.measures.specs import parse_call
+from rocsteady._src.measures.requests import parse_call
 from rocsteady._src.results import ThresholdChoice
 
 if TYPE_CHECKING:

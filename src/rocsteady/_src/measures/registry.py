@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady._src.measures.names import PAIRS, find, fold, keys_of, refuse_unknown
-from rocsteady._src.measures.plain import of_ranked
+from rocsteady._src.measures.plain_functions import of_ranked
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.ranked.takes_ranked import TwoDoors, own_parameters, takes_ranked
 from rocsteady._src.results.base import Bounded

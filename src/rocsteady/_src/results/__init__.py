@@ -1,13 +1,5 @@
 """Frozen results. They hold numbers and say what they are about; they compute nothing."""
 
-from rocsteady._src.results.answers import (
-    GranularityProfile,
-    GranularRoc,
-    IntervalAuc,
-    SetProperties,
-    ThresholdChoice,
-    TieDiagnostics,
-)
 from rocsteady._src.results.bands import BinormalFit, RocBand, SmoothRocCurve
 from rocsteady._src.results.base import DIRECTION, Bounded, Origin, Result
 from rocsteady._src.results.calibration import (
@@ -37,6 +29,14 @@ from rocsteady._src.results.curves import (
     ScoredCurve,
 )
 from rocsteady._src.results.inference import Interval, Resampling, TestResult
+from rocsteady._src.results.measures import (
+    GranularityProfile,
+    GranularRoc,
+    IntervalAuc,
+    SetProperties,
+    ThresholdChoice,
+    TieDiagnostics,
+)
 from rocsteady._src.results.power import PowerResult
 from rocsteady._src.results.reclassification import (
     Estimate,

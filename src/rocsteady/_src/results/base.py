@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.frames import Table, make_frame
 from rocsteady._src.base.text import format_count, format_setting
-from rocsteady._src.results.plain import as_plain, plain
+from rocsteady._src.results.plain_values import as_plain, plain
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:

@@ -21,16 +21,16 @@ from rocsteady._src.base.text import (
 )
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.pictures import Forest, Line
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.results.answers import GranularRoc
     from rocsteady._src.results.base import Origin
     from rocsteady._src.results.displays import CurveDisplay, Display
+    from rocsteady._src.results.measures import GranularRoc
 
     Array = NDArray[Any]
 

@@ -25,7 +25,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.registry import get_measure
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.measures.registry import FactSheet
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
     from rocsteady._src.results.scale import Bracket
     from rocsteady._src.scale.sketch_cells import Cells
     from rocsteady._src.scale.sketch_reading import Reading

@@ -20,7 +20,7 @@ from rocsteady._src.designs.folds.influence import (
     variance_of_pooled,
 )
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
-from rocsteady._src.inference.comparison.resampled import corrected_t
+from rocsteady._src.inference.comparison.learners import corrected_t
 from rocsteady._src.inference.intervals.automatic import equal_units, whole_area
 from rocsteady._src.inference.intervals.formulas import logit_ends
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of

@@ -23,7 +23,7 @@ from rocsteady._src.designs.folds.auc import (
 from rocsteady._src.designs.folds.influence import fold_aucs, influence_of_mean, variance_of
 from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
-from rocsteady._src.inference.comparison.resampled import compare_learners
+from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results.crossval import CrossvalScores

@@ -12,8 +12,8 @@ from rocsteady._src.base.errors import ArgumentError, InputError, is_number
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.extras.lab.asked import Asked, read_measures
 from rocsteady._src.extras.lab.batch import Batch
+from rocsteady._src.extras.lab.measure_requests import Asked, read_measures
 from rocsteady._src.extras.lab.sets import ScoreSets, as_sets
 from rocsteady._src.extras.lab.tallies import Bins, Shares, Thinned
 from rocsteady._src.results.lab import ErrorCounts, MeasureErrors

@@ -24,7 +24,7 @@ from rocsteady._src.extras.lab.selection_data import read_rows
 from rocsteady._src.extras.lab.selection_split import Plan, SplitResult, check_sizes, run_split
 from rocsteady._src.extras.lab.selection_stats import corrected_test, detectable_difference, picks_of, spearman_rows
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
-from rocsteady._src.measures.specs import Request, parse_requests
+from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import rank
 from rocsteady._src.results import MeasureSelection, ModelSelection, Origin
 from rocsteady._version import __version__

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
 
     Array = NDArray[np.float64]
 

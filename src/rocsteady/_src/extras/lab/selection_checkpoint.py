@@ -15,7 +15,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.extras.lab.selection_lock import locked
 from rocsteady._src.extras.lab.selection_split import SplitResult
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady._src.extras.lab.selection_data import Rows
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
 
 PURPOSE = "selecting models"
 NAMES = ("tree", "logistic", "forest", "bayes", "knn")

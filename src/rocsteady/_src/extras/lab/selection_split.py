@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.extras.lab.selection_classifiers import Candidate
     from rocsteady._src.extras.lab.selection_data import Rows
-    from rocsteady._src.measures.specs import Request
+    from rocsteady._src.measures.requests import Request
 
     Indices = NDArray[np.int64]
 

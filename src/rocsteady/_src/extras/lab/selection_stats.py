@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.comparison.resampled import corrected_t
+from rocsteady._src.inference.comparison.learners import corrected_t
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.results import TestResult
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.typed import typed
-from rocsteady._src.extras.lab.asked import read_measures
 from rocsteady._src.extras.lab.counting import count_errors
+from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.extras.lab.sets import as_sets
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.results.lab import Sweep

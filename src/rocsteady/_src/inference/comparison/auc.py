@@ -10,8 +10,8 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.automatic import SEED
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.comparison.measure import compare_measure
-from rocsteady._src.inference.comparison.pairs import Asked, paired_test, unpaired_test
 from rocsteady._src.inference.comparison.samples import named_samples, read_samples, refuse_of_lazy
+from rocsteady._src.inference.comparison.two_areas import Asked, paired_test, unpaired_test
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of

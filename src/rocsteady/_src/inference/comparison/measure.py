@@ -16,9 +16,9 @@ from rocsteady._src.inference.comparison.permute import permutation_p, permuted_
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.comparison.samples import read_samples
 from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
-from rocsteady._src.inference.intervals.asked import draws_within_classes
-from rocsteady._src.inference.intervals.ends import ends, spread_of
+from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.intervals.replicate_ends import ends, spread_of
 from rocsteady._src.inference.resampling.bootstrap import measure_function, ranks_only
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.resample import check_failures, fresh_seed, replicate, reweighted

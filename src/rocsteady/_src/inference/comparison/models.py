@@ -14,8 +14,8 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.auc import Method, check_method
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
-from rocsteady._src.inference.comparison.pairs import Asked, paired_test
 from rocsteady._src.inference.comparison.simultaneous import each_level
+from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.inference.intervals.areas import area_interval
 from rocsteady._src.inference.intervals.normal import check_choice, check_level

@@ -10,8 +10,8 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.intervals.ends import quantiles_of, spread_of
 from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, spread_of
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
 from rocsteady._src.inference.units.subjects import ranked_and_rows

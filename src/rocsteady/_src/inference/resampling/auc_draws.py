@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

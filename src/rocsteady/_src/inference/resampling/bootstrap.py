@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.intervals.asked import (
+from rocsteady._src.inference.intervals.measure_facts import (
     area_of,
     bounds_of_measure,
     draws_within_classes,
     ends_of_measure,
     sheet_of,
 )
-from rocsteady._src.inference.intervals.ends import KINDS, Shape, ends, remarks_on_ends, spread_of, within
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
-from rocsteady._src.inference.intervals.short import AREAS, short_of_kind, short_of_measure
+from rocsteady._src.inference.intervals.replicate_ends import KINDS, Shape, ends, remarks_on_ends, spread_of, within
+from rocsteady._src.inference.intervals.undercoverage import AREAS, short_of_kind, short_of_measure
 from rocsteady._src.inference.resampling.auc_draws import auc_draws
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import (
@@ -30,9 +30,9 @@ from rocsteady._src.inference.resampling.resample import (
     sampler,
 )
 from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
-from rocsteady._src.measures.plain import of_ranked
+from rocsteady._src.measures.plain_functions import of_ranked
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores, rank, read_models
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.base import facts_of

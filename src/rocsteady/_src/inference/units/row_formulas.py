@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.inference.intervals.ends import moved, within
 from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.intervals.replicate_ends import moved, within
 from rocsteady._src.inference.units.row_means import mean_of_groups, mean_of_rows
 
 if TYPE_CHECKING:

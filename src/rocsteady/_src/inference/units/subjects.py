@@ -15,7 +15,7 @@ from rocsteady._src.inference.intervals.advice import FEW_SUBJECTS
 from rocsteady._src.inference.units.units import Units, as_for_rows
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.measures.confusion import Confusion, confusion_at
-from rocsteady._src.measures.reached import first_reached
+from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.ranked import RankedScores, Rows, rank, read_models
 from rocsteady._src.ranked.lazy.rows import rank_named
 from rocsteady._src.results.remarks import Remark

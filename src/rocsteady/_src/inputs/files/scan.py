@@ -16,8 +16,8 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.inputs.files.formats import format_of, refuse_absent, states
-from rocsteady._src.inputs.files.private import private_folder
 from rocsteady._src.inputs.files.read import refuse_changed, typed_label
+from rocsteady._src.inputs.files.scratch_folders import private_folder
 from rocsteady._src.inputs.files.sql import connect, run, texts
 from rocsteady._src.inputs.files.tables import source_query
 from rocsteady._src.inputs.files.verify import verified

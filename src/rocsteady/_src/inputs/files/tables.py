@@ -14,7 +14,7 @@ from rocsteady._src.inputs.files.formats import DELIMITERS, OTHER_DELIMITERS, on
 from rocsteady._src.inputs.files.numbers import TextRows
 from rocsteady._src.inputs.files.parquet import parquet_query
 from rocsteady._src.inputs.files.sql import identifier, run, text, texts
-from rocsteady._src.inputs.files.vanished import refuse_vanished
+from rocsteady._src.inputs.files.vanished_numbers import refuse_vanished
 from rocsteady._src.inputs.files.verify import verify_gzip
 
 if TYPE_CHECKING:

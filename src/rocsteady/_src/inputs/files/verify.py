@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files.pages import chunks_of, verify_pages
+from rocsteady._src.inputs.files.page_checksums import chunks_of, verify_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,7 +9,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.probabilities.reclassification.few import chosen, nested, short_remarks, welch
+from rocsteady._src.probabilities.reclassification.few_events import chosen, nested, short_remarks, welch
 from rocsteady._src.probabilities.reclassification.moments import class_moments
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
 from rocsteady._src.probabilities.reclassification.rows import (

@@ -14,7 +14,13 @@ from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.units.units import as_for_rows, mean_known
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.probabilities.reclassification.few import bonett_price, chosen, counts_rows, nested, short_remarks
+from rocsteady._src.probabilities.reclassification.few_events import (
+    bonett_price,
+    chosen,
+    counts_rows,
+    nested,
+    short_remarks,
+)
 from rocsteady._src.probabilities.reclassification.moments import blocks, not_negative, subject_covariance
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
 from rocsteady._src.probabilities.reclassification.rows import (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.inference.intervals.ends import ends
 from rocsteady._src.inference.intervals.normal import p_value
+from rocsteady._src.inference.intervals.replicate_ends import ends
 from rocsteady._src.inference.resampling.resample import check_failures, fresh_seed, replicate
 from rocsteady._src.results import Resampling
 

@@ -56,7 +56,7 @@ from rocsteady._src.views.cli.sketching import (
     tell_unmet,
 )
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
-from rocsteady._src.views.cli.unused import check_evaluate, check_report, check_rules
+from rocsteady._src.views.cli.unused_options import check_evaluate, check_report, check_rules
 from rocsteady._version import __version__
 
 app = typer.Typer(

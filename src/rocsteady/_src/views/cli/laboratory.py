@@ -14,7 +14,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, printable, req
 from rocsteady._src.base.text import format_count, format_number, text_table
 from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
 from rocsteady._src.views.cli.render import Format, Page, deliver
-from rocsteady._src.views.cli.unused import check_laboratory
+from rocsteady._src.views.cli.unused_options import check_laboratory
 
 if TYPE_CHECKING:
     from rocsteady._src.results.lab import ErrorCounts, Sweep

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.inputs.files import estimate_rows, matching_files, scan_files
-from rocsteady._src.inputs.files.private import private_folder
 from rocsteady._src.inputs.files.read import read_files
 from rocsteady._src.inputs.files.scan import memory_bytes
+from rocsteady._src.inputs.files.scratch_folders import private_folder
 from rocsteady._src.results.remarks import Remark
-from rocsteady._src.views.cli.room import Room
+from rocsteady._src.views.cli.memory import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

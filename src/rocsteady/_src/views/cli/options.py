@@ -81,7 +81,7 @@ def numbers(text: str, option: str = "cutoffs") -> list[float]:
 
 def known_measures(names: list[str] | None) -> list[str] | None:
     """Refuse a measure that does not exist before anything is read."""
-    from rocsteady._src.measures.specs import parse_requests
+    from rocsteady._src.measures.requests import parse_requests
 
     parse_requests(names or ())
     return names

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import refuse_existing, write_whole
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import json_printable, markdown_text, table_cells, text_table, turned_if_wide
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 from rocsteady._src.views.cli.words import for_shell
 
 if TYPE_CHECKING:

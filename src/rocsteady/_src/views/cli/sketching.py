@@ -58,7 +58,7 @@ def judge_sketched(
     from rocsteady._src.scale.sketch_keys import checked_bits
     from rocsteady._src.scale.sketch_refine import CELLS
     from rocsteady._src.views.cli.load import files_of
-    from rocsteady._src.views.cli.room import Room
+    from rocsteady._src.views.cli.memory import Room
     from rocsteady.scale import evaluate_sketches, sketch_table
 
     if source.split is not None or source.id_column is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_setting
-from rocsteady._src.measures.specs import parse_call
+from rocsteady._src.measures.requests import parse_call
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
 from rocsteady._src.results import DIRECTION

@@ -12,7 +12,7 @@ from rocsteady._src.views.plots.deviates import deviate, nearest_edge, ticks_wit
 from rocsteady._src.views.report import charts, records
 from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.page import table_html
-from rocsteady._src.views.report.still import svg_of
+from rocsteady._src.views.report.still_pictures import svg_of
 
 if TYPE_CHECKING:
     from altair.typing import ChartType

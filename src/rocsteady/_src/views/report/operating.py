@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.inference.intervals.chosen import about_choice
-from rocsteady._src.inference.intervals.every import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.chosen_threshold import about_choice
+from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import best_threshold

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.inference.comparison.auc import Method
 from rocsteady._src.inference.comparison.models import Intervals
-from rocsteady._src.inference.intervals.every import AUC_METHODS
+from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.measures.best_threshold import best_threshold
 from rocsteady._src.probabilities.reclassification.rows import checked_cutoffs, probabilities

@@ -13,7 +13,7 @@ from rocsteady._src.base.text import format_digits, format_interval
 from rocsteady._src.inference.bands.roc_band import roc_band
 from rocsteady._src.measures.curves import gains_curve, roc_hull
 from rocsteady._src.measures.granularity.edges import granular_edges
-from rocsteady._src.results.plain import plain
+from rocsteady._src.results.plain_values import plain
 from rocsteady._src.views.report.operating import rates, shortened
 
 if TYPE_CHECKING:

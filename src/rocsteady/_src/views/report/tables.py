@@ -17,7 +17,7 @@ from rocsteady._src.base.text import (
     format_share,
     p_words,
 )
-from rocsteady._src.measures.sets import set_properties
+from rocsteady._src.measures.set_properties import set_properties
 from rocsteady._src.measures.ties import tie_diagnostics
 from rocsteady._src.views.report.document import TableBlock
 from rocsteady._src.views.report.records import ends_of, safe

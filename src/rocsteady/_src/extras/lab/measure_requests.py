@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, quietly
 from rocsteady._src.extras.lab.batch import Batch, formula_of
 from rocsteady._src.measures.registry import FactSheet, find_measure
-from rocsteady._src.measures.specs import Request, parse_call, parse_requests
+from rocsteady._src.measures.requests import Request, parse_call, parse_requests
 from rocsteady._src.ranked import rank
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.measures.ranking import partial_auc
 from rocsteady._src.measures.registry import WITHIN_CLASSES
-from rocsteady._src.measures.specs import parse_requests
+from rocsteady._src.measures.requests import parse_requests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

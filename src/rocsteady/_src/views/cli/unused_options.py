@@ -40,7 +40,7 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
 
 
 def _need_threshold(measures: list[str]) -> bool:
-    from rocsteady._src.measures.specs import parse_requests
+    from rocsteady._src.measures.requests import parse_requests
 
     requests = parse_requests(measures)
     return any("threshold" in each.sheet.params and "threshold" not in each.params for each in requests)

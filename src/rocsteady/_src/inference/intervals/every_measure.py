@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.inference.intervals.areas import FORMULAS, area_interval
-from rocsteady._src.inference.intervals.chosen import depends_on_threshold, intervals_when_chosen
+from rocsteady._src.inference.intervals.chosen_threshold import depends_on_threshold, intervals_when_chosen
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_interval
-from rocsteady._src.inference.intervals.short import short_of_measure
+from rocsteady._src.inference.intervals.undercoverage import short_of_measure
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
-from rocsteady._src.inference.resampling.resampled import intervals_by_resampling
+from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
 from rocsteady._src.inference.units.row_formulas import METHODS, ROW_FORMULAS, row_ends, row_mean

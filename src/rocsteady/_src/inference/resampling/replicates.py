@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.inference.intervals.asked import bounds_with
-from rocsteady._src.inference.intervals.ends import Shape, ends, remarks_on_ends, spread_of
-from rocsteady._src.inference.intervals.short import short_of_first_rows, short_of_measure
+from rocsteady._src.inference.intervals.measure_facts import bounds_with
+from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, remarks_on_ends, spread_of
+from rocsteady._src.inference.intervals.undercoverage import short_of_first_rows, short_of_measure
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results import Interval, Resampling

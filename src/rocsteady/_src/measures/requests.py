@@ -13,7 +13,7 @@ from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.typed import options_checked, rules_of
 from rocsteady._src.measures.names import PAIRS, fold
-from rocsteady._src.measures.plain import name_of, of_ranked
+from rocsteady._src.measures.plain_functions import name_of, of_ranked
 from rocsteady._src.measures.registry import FactSheet, get_measure, list_measures
 
 if TYPE_CHECKING:

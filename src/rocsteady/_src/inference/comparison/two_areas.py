@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.inference.comparison.advice import class_sizes, delong_remarks, joined_remarks
 from rocsteady._src.inference.comparison.automatic import SEED, chosen_method
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
-from rocsteady._src.inference.comparison.joined import JoinedDifference
 from rocsteady._src.inference.comparison.measure import resampled_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
+from rocsteady._src.inference.comparison.newcombe import JoinedDifference
 from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import units_of
