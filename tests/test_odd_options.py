@@ -121,3 +121,39 @@ def test_a_curve_thinned_by_next_to_nothing_keeps_its_points() -> None:
             thinned = rs.thin_curve(curve, deviation)
             assert thinned.fpr.tolist() == curve.fpr.tolist()
             assert thinned.tpr.tolist() == curve.tpr.tolist()
+
+
+@pytest.mark.parametrize("label", [10**100, -(10**100), 2**64])
+def test_a_positive_label_that_no_engine_holds_is_absent(label: int) -> None:
+    for ask in (rank_table, sketch_table):
+        with pytest.raises(rs.InputError, match="pos_label"):
+            ask(TABLE, label="y", score="a", pos_label=label)
+
+
+def test_functions_that_do_not_take_labels_and_scores_are_told_so() -> None:
+    for measures in (lambda x: x, [lambda: 0.5], {"mine": lambda a, b, c: 0.5}):
+        with pytest.raises(rs.ArgumentError, match="cannot be called with two arguments: a measure is a function of"):
+            count_errors(SETS, measures)
+    with pytest.raises(rs.ArgumentError, match="a measure is a name or a function, got 5"):
+        count_errors(SETS, {"mine": 5})
+    assert count_errors(SETS, {"mine": lambda labels, scores: float(scores[labels == 1].mean())})
+
+
+def test_a_constant_beyond_doubles_is_refused_by_what_needs_its_size() -> None:
+    for constant in (-(10**400), 10**400):
+        with pytest.raises(rs.InputError, match=r"probabilities|double"):
+            rs.measures.scaled_brier(Y, np.array([constant] * len(Y), dtype=object))
+
+
+def test_whole_numbers_beyond_doubles_among_the_scores_of_classes_are_refused() -> None:
+    first = [[10**400, 0.2, 0.3], [0.1, 0.8, 0.1], [0.1, 0.2, 0.7]] * 4
+    for scores in (first, np.array(first, dtype=object)):
+        with pytest.raises(rs.InputError, match="beyond what doubles hold"):
+            rs.multiclass.multiclass_auc([0, 1, 2] * 4, scores)
+
+
+def test_long_doubles_beyond_doubles_are_compared_by_rank_without_a_warning() -> None:
+    huge = np.array([np.longdouble("1e4000") if label else np.longdouble(0) for label in Y])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        assert rs.compare_curves(Y, huge, S, n_permutations=20, random_state=0).pvalue <= 1

@@ -78,7 +78,7 @@ def scaled_brier(ranked: RankedScores) -> float:
     total = ranked.n_rows_counted
     share = ranked.n_pos / total
     if ranked.scores.size == 1:  # as below by algebra, and exactly 0 for the base rate
-        apart = float(ranked.scores[0]) - share
+        apart = float(ranked.doubles[0]) - share
         return float(0.0 - apart * apart / (share * (ranked.n_neg / total)))
     return float(1 - brier_score.sheet.formula(ranked) / (share * (ranked.n_neg / total)))
 

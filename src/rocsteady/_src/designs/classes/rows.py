@@ -273,7 +273,7 @@ def _numbers(matrix: Column, name: str) -> tuple[Column, NDArray[np.bool_]]:
 
 
 def _rounded(value: Any, double: float) -> bool:
-    return isinstance(value, numbers.Integral) and value != double
+    return isinstance(value, numbers.Integral) and int(value) != float(double)
 
 
 def _cells_message(matrix: Column, places: list[int], name: str, what: str, remedy: str) -> str:

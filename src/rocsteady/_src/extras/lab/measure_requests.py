@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, quietly
+from rocsteady._src.base.errors import ArgumentError, printable, quietly, some_values
 from rocsteady._src.extras.lab.batch import Batch, formula_of
 from rocsteady._src.measures.registry import FactSheet, find_measure
 from rocsteady._src.measures.requests import Request, parse_call, parse_requests
@@ -100,6 +101,7 @@ def _of_sheet(sheet: FactSheet, params: dict[str, Any]) -> Callable[..., float]:
 
 def _of_rows(function: Callable[..., Any]) -> Callable[..., float]:
     """Call a function of (y_true, y_score) with labels 1 and 0; our own warnings are counted instead of shown."""
+    _refuse_other_arguments(function)
 
     @functools.wraps(function)
     def value(labels: Any, scores: Any) -> float:
@@ -107,3 +109,17 @@ def _of_rows(function: Callable[..., Any]) -> Callable[..., float]:
             return float(function(labels.astype(np.int64), scores))
 
     return value
+
+
+def _refuse_other_arguments(function: Callable[..., Any]) -> None:
+    """Refuse what cannot be called with labels and scores, before the work."""
+    if not callable(function):
+        raise ArgumentError("measures", f"a measure is a name or a function, got {some_values([function])}")
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        name = printable(getattr(function, "__name__", type(function).__name__), most=60)
+        text = f"{name} cannot be called with two arguments: a measure is a function of labels and scores"
+        raise ArgumentError("measures", text) from None
+    except ValueError:  # of some compiled functions nobody knows the arguments
+        return

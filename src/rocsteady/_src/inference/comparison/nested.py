@@ -50,7 +50,8 @@ def _predictor(scores: Any) -> Array | None:
     """Log-odds of probabilities, other scores as they are; None where some are infinite or too large to multiply."""
     if scores.size < ENOUGH or scores.dtype.kind == "O":
         return None
-    values = scores.astype(np.float64)
+    with np.errstate(over="ignore"):  # long doubles beyond all doubles are infinite
+        values = scores.astype(np.float64)
     low, high = float(values.min()), float(values.max())
     if low > 0 and high < 1:
         return np.asarray(np.log(values) - np.log1p(-values))

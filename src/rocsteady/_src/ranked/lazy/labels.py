@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 POSITIVE, NEGATIVE, MINUS_ONE, OTHER = 1, 0, -1, 2
 LABELS_SHOWN = 12
+LEAST_STORED, MOST_STORED = -(2**63), 2**64 - 1
 
 
 def label_code(columns: LazyColumns, pos_label: Any) -> Any:
@@ -65,6 +66,8 @@ def _as_stored(columns: LazyColumns, pos_label: Any) -> Any:
         positive_rows(_distinct(columns), pos_label, columns.label)
     if isinstance(pos_label, np.generic):
         pos_label = pos_label.item()
+    if isinstance(pos_label, int) and not LEAST_STORED <= pos_label <= MOST_STORED:  # which engines cannot compare
+        positive_rows(_distinct(columns), pos_label, columns.label)
     if kind == nw.Boolean and pos_label in (0, 1):
         return bool(pos_label)
     return int(pos_label) if isinstance(pos_label, bool) and numeric else pos_label
