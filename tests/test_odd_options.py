@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -157,3 +158,37 @@ def test_long_doubles_beyond_doubles_are_compared_by_rank_without_a_warning() ->
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         assert rs.compare_curves(Y, huge, S, n_permutations=20, random_state=0).pvalue <= 1
+
+
+def test_options_that_hold_arrays_without_dimensions_are_refused() -> None:
+    with pytest.raises(rs.ArgumentError, match="tpr_range must be two numbers"):
+        rs.partial_auc(Y, S, tpr_range=np.array(0.5))
+    with pytest.raises(rs.ArgumentError, match="labels must be a list of the classes"):
+        rs.multiclass.multiclass_auc([0, 1, 2] * 4, np.eye(3)[[0, 1, 2] * 4], labels=np.array(0.5))
+    with pytest.raises(rs.ArgumentError, match="fpr_range must be"):
+        rs.learning.xgboost_objective(fpr_range=(0, 10**400))
+
+
+def test_scores_that_are_sets_are_told_beside_labels_that_are_wrong() -> None:
+    scores = np.array([{0}, {1}] * 15, dtype=object)
+    for labels in ([-np.inf, 0, 1] * 10, [0.5, 0, 1] * 10):
+        with pytest.raises(rs.InputError):
+            rs.auc(labels, scores)
+
+
+def test_granular_areas_of_scores_at_the_end_of_doubles_do_not_warn() -> None:
+    scores = [1.7e308 if row == 1 else score for row, score in enumerate(S)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        assert rs.granularity_profile(Y, scores).auc == rs.auc(Y, scores)
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 5e-323, 4.34584738e-311, 1e-305])
+def test_rho_auc_of_scores_next_to_zero_is_that_of_larger_ones(tiny: float) -> None:
+    """A power of two, by which both scores and limit are multiplied, changes nothing."""
+    lifted = math.ldexp(tiny, 900)
+    for times in (1, 2):
+        value = rs.rho_auc([1, 0], [tiny, 0.0], upper=times * tiny)
+        known = rs.rho_auc([1, 0], [lifted, 0.0], upper=times * lifted)
+        assert float(value) == float(known)
+        assert value.error_bound == known.error_bound < 1e-12

@@ -109,7 +109,8 @@ def _whole(name: str, value: Any) -> Any:
 
 
 def _two_numbers(name: str, value: Any) -> Any:
-    if not isinstance(value, (tuple, list, np.ndarray)) or not all(is_number(each) for each in value):
+    several = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
+    if not several or not all(is_number(each) for each in value):
         _refuse(name, "two numbers, such as (0, 0.2)", value)
     return tuple(_number(name, each) for each in value)
 

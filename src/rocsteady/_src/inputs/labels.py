@@ -161,5 +161,7 @@ def _one_of_each(labels: NDArray[Any]) -> list[Any]:
 
 def _distinct(labels: NDArray[Any]) -> list[Any]:
     """Distinct values for a message or a count, in an order that does not need them to be comparable."""
-    values = np.unique(labels).tolist() if labels.dtype.kind != "O" else list(dict.fromkeys(labels.tolist()))
-    return sorted(values, key=repr) if labels.dtype.kind == "O" else values
+    if labels.dtype.kind != "O":
+        return np.unique(labels).tolist()  # type: ignore[no-any-return]
+    values = {value if value.__hash__ else repr(value): value for value in labels.tolist()}
+    return sorted(values.values(), key=repr)

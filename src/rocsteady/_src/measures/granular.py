@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined
 from rocsteady._src.measures.granularity.bracket import mean_auc_over_up
@@ -14,11 +16,10 @@ from rocsteady._src.measures.granularity.dong import Windows
 from rocsteady._src.measures.pairwise import Ramp, pair_mean
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 from rocsteady._src.measures.scored import ANY_SHIFT, score_range, won_share
-from rocsteady._src.ranked import rank_in_order
+from rocsteady._src.ranked import RankedScores, rank_in_order
 from rocsteady._src.results import Bounded
 
-if TYPE_CHECKING:
-    from rocsteady._src.ranked import RankedScores
+NEAR_ZERO = 2.0**-500  # sums and parts of numbers below lose digits; those above stay far from it
 
 Definition = Literal["consistent", "dong2013"]
 
@@ -116,12 +117,21 @@ def rho_auc(
     if not is_width(limit) or limit == 0 or not tolerance > 0:
         text = f"upper must be a number above 0 or 'range', and tolerance above 0; got {upper!r} and {tolerance!r}"
         raise ArgumentError("upper", text)
+    ranked, limit = _lifted(ranked, limit)
     areas = areas_of(ranked, definition, "exact")
     if areas.auc == 0:
         return Undefined("zero_division")
     if isinstance(areas, Windows):
         return areas.auc * areas.rho(limit)
     return _bracketed_rho_auc(ranked, areas, limit, tolerance)
+
+
+def _lifted(ranked: RankedScores, limit: float) -> tuple[RankedScores, float]:
+    """Scores and limit next to 0, where parts lose digits, multiplied by a power of two, which changes no area."""
+    scores = ranked.scores
+    if scores.dtype != np.float64 or not scores.size or max(limit, -scores[0], scores[-1]) >= NEAR_ZERO:
+        return ranked, limit
+    return RankedScores.trusted(scores / NEAR_ZERO, ranked.pos, ranked.neg, ranked.origin), limit / NEAR_ZERO
 
 
 def _bracketed_rho_auc(ranked: RankedScores, areas: Shifter, limit: float, tolerance: float) -> Bounded:

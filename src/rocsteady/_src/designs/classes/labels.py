@@ -53,7 +53,7 @@ def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
 
 def checked_labels(labels: object) -> list[Any]:
     """The classes asked for: a list of distinct values."""
-    if isinstance(labels, (str, bytes)) or not hasattr(labels, "__iter__"):
+    if isinstance(labels, (str, bytes)) or not hasattr(labels, "__iter__") or getattr(labels, "ndim", 1) != 1:
         raise ArgumentError("labels", f"labels must be a list of the classes, got {labels!r}")
     listed = [value.item() if isinstance(value, np.generic) else value for value in labels]
     if any(is_missing(value) for value in listed):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.measures.pairwise import ExponentialLoss, LogisticLoss, SoftAUCLoss, SquaredHingeLoss
 from rocsteady._src.ranked import sorted_distinct
 from rocsteady._src.results import Bounded
@@ -134,8 +134,11 @@ def checked_range(fpr_range: object) -> Range:
         return None
     try:
         low, high = (float(end) for end in fpr_range)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         low = high = math.nan
     if not 0 <= low < high <= 1:
-        raise ArgumentError("fpr_range", f"fpr_range must be (low, high) with 0 <= low < high <= 1, got {fpr_range!r}")
+        raise ArgumentError(
+            "fpr_range",
+            f"fpr_range must be (low, high) with 0 <= low < high <= 1, got {printable(repr(fpr_range), most=60)}",
+        )
     return None if (low, high) == (0, 1) else (low, high)

@@ -109,7 +109,8 @@ class Shifter:
             below = _literally_below(points, others, shift)
         else:
             gap = least_gap(points, abs(shift))
-            moved, side = (points - gap, "right") if shift < 0 else (points + gap, "left")
+            with np.errstate(over="ignore"):  # beyond all doubles is above or below all negatives
+                moved, side = (points - gap, "right") if shift < 0 else (points + gap, "left")
             below = np.searchsorted(others, moved, side=side)  # type: ignore[call-overload]
         return np.minimum(below, strictly) if shift < 0 else np.maximum(below, not_above)
 
