@@ -208,5 +208,5 @@ def test_one_function_makes_values_that_json_can_hold() -> None:
         (path.name, {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)})
         for path, node in functions
     ]
-    assert {name for name, texts in texts_of if {"inf", "-inf"} <= texts} == {"plain.py"}
+    assert {name for name, texts in texts_of if {"inf", "-inf"} <= texts} == {"plain_values.py"}
     assert plain([np.float64("nan"), np.inf, 2**60, "a"], doubles=True) == [None, "inf", str(2**60), "a"]

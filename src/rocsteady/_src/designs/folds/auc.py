@@ -146,7 +146,7 @@ def crossval_auc(
 
 def refuse_folds_of_one_class(rows: FoldedRows) -> None:
     """Rows of one class have no AUC, however they are folded."""
-    refuse_one_class(rows.positive.any(), not rows.positive.all(), "an AUC of folds needs")
+    refuse_one_class(rows.positive.any(), not rows.positive.all(), "an AUC of all folds needs")
 
 
 def check_units(rows: FoldedRows) -> None:
