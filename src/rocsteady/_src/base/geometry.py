@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Coordinate = Callable[[Array], Array]
 
 SLOPES_TOLD_APART = 2**48
-MANY_STEPS = 1 << 13
+FEW_STEPS, MANY_STEPS = 1 << 6, 1 << 13
 STRIDE = 64
 
 
@@ -51,12 +51,23 @@ def hull_of_steps(paid: Array, gained: Array) -> Array:
 
     Of counts, of any width, and of steps of one that are given as booleans, it is exact.
     """
+    if paid.size <= FEW_STEPS and paid.dtype.kind in "bi":
+        return _hull_of_few(paid.tolist(), gained.tolist())
     if paid.size > MANY_STEPS and paid.dtype.kind in "bi":
         found = _may_be_vertices(paid, gained)
         if found is not None:
             places, x, y = found
             return places[_hull_by_pooling(np.diff(x), np.diff(y))]
     return _hull_by_pooling(*(steps if steps.dtype.kind == "f" else steps.astype(np.int64) for steps in (paid, gained)))
+
+
+def _hull_of_few(rights: list[int], ups: list[int]) -> Array:
+    """The same in Python's integers: quicker than to set up anything else."""
+    moves = [place for place, step in enumerate(zip(rights, ups, strict=True)) if any(step)]
+    if not moves:
+        return np.zeros(1, dtype=np.int64)
+    starts = _falling_slopes([rights[move] for move in moves], [ups[move] for move in moves])
+    return np.array([*(moves[start] for start in starts), moves[-1] + 1])
 
 
 def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] | None:
