@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -192,3 +193,26 @@ def test_rho_auc_of_scores_next_to_zero_is_that_of_larger_ones(tiny: float) -> N
         known = rs.rho_auc([1, 0], [lifted, 0.0], upper=times * lifted)
         assert float(value) == float(known)
         assert value.error_bound == known.error_bound < 1e-12
+
+
+def test_what_is_no_sketch_is_named() -> None:
+    with pytest.raises(rs.ArgumentError, match="pass a dict of sketches by model; 'a' is a int"):
+        rs.scale.evaluate_sketches({"a": 1})
+
+
+def test_a_number_is_no_measure_whatever_holds_it() -> None:
+    for number in (0.5, np.array(0.5)):
+        with pytest.raises(rs.ArgumentError, match="measure"):
+            count_errors(SETS, number)
+
+
+def test_a_positive_label_that_signals_is_missing() -> None:
+    for label in (Decimal("sNaN"), Decimal("NaN"), float("nan")):
+        with pytest.raises(rs.InputError, match="pos_label"):
+            rank_table(TABLE, label="y", score="a", pos_label=label)
+
+
+def test_time_spans_are_no_scores() -> None:
+    scores = [[np.timedelta64(row, "s"), 0.5, 0.5] for row in range(12)]
+    with pytest.raises(rs.InputError, match="are no numbers"):
+        rs.multiclass.multiclass_auc([0, 1, 2] * 4, scores)

@@ -139,8 +139,8 @@ def not_doubles(told: str) -> InputError:
 
 
 def is_real(value: object) -> bool:
-    """Whether a value is a real number of Python or NumPy."""
-    return isinstance(value, (numbers.Real, Decimal, np.bool_))
+    """Whether a value is a real number of Python or NumPy; a time span, which NumPy counts among integers, is none."""
+    return isinstance(value, (numbers.Real, Decimal, np.bool_)) and not isinstance(value, np.timedelta64)
 
 
 def _from_predicted_labels(scores: NDArray[Any], labels: NDArray[Any], pos_label: Any, name: str) -> NDArray[np.uint8]:

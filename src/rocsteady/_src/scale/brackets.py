@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, Undefined
+from rocsteady._src.base.errors import ArgumentError, Undefined, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
@@ -28,6 +28,7 @@ from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
+from rocsteady._src.scale.sketch_reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.results.scale import Bracket
     from rocsteady._src.scale.sketch_cells import Cells
-    from rocsteady._src.scale.sketch_reading import Reading
 
     Array = NDArray[np.float64]
 
@@ -273,6 +273,10 @@ def evaluate_sketches(
         raise ArgumentError("sketches", f"pass a dict of sketches by model, got {type(sketches).__name__}")
     if not sketches:
         raise ArgumentError("sketches", "there are no sketches to evaluate; pass {name: sketch}")
+    other = next((name for name, sketch in sketches.items() if not isinstance(sketch, Reading)), None)
+    if other is not None:
+        told = f"{some_values([other])} is a {type(sketches[other]).__name__}"
+        raise ArgumentError("sketches", f"pass a dict of sketches by model; {told}")
     wanted = [measures] if isinstance(measures, str) else DEFAULT_MEASURES if measures is None else measures
     requests = parse_requests(wanted)
     brackets = {

@@ -56,7 +56,8 @@ def read_measures(measures: Any) -> list[Asked]:
     if isinstance(wanted, Mapping):
         found = [Asked(str(name), _of_rows(function)) for name, function in wanted.items()]
     else:
-        items = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
+        single = isinstance(wanted, str) or not isinstance(wanted, Iterable) or getattr(wanted, "ndim", 1) == 0
+        items = [wanted] if single else list(wanted)
         found = [asked for item in items for asked in _resolve(item)]
     if not found:
         raise ArgumentError("measures", "name at least one measure")

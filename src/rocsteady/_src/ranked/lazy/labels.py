@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.inputs.arrays import is_missing
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.ranked.lazy.fetch import fetch
 
@@ -62,7 +63,8 @@ def _as_stored(columns: LazyColumns, pos_label: Any) -> Any:
 
     kind = columns.types[columns.label]
     numeric = kind.is_numeric() or kind == nw.Boolean
-    if np.ndim(pos_label) or pos_label != pos_label or numeric != isinstance(pos_label, (numbers.Number, np.bool_)):  # noqa: PLR0124
+    unlike = numeric != isinstance(pos_label, (numbers.Number, np.bool_))
+    if np.ndim(pos_label) or is_missing(pos_label) or unlike:
         positive_rows(_distinct(columns), pos_label, columns.label)
     if isinstance(pos_label, np.generic):
         pos_label = pos_label.item()
