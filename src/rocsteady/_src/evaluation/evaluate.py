@@ -16,6 +16,7 @@ from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import column_names, pick_columns
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.folded import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.multiclass import MulticlassEvaluation
-
-    Columns = str | Sequence[str]
 
 
 class Options(TypedDict, total=False):
     """What every kind of evaluation takes beside the columns; see :func:`evaluate`."""
 
-    weight: str | None
+    weight: object
+    sample_weight: object
     weight_type: WeightType | None
-    id: str | None
+    id: object
     measures: Sequence[Any] | None
     threshold: float | str | None
     pos_label: Any
@@ -50,40 +51,43 @@ class Options(TypedDict, total=False):
     n_resamples: int | None
     random_state: int
     auc_method: str
-    cluster: str | None
-
-
-@overload
-def evaluate(table: object, *, label: str, scores: Columns, **options: Unpack[Options]) -> Evaluation: ...
+    cluster: object
 
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: Columns, by: Columns, **options: Unpack[Options]
+    table: object, scores: object = None, *, label: object = None, **options: Unpack[Options]
+) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    table: object, scores: object = None, *, label: object = None, by: object, **options: Unpack[Options]
 ) -> GroupedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: Columns, fold: str, **options: Unpack[Options]
+    table: object, scores: object = None, *, label: object = None, fold: object, **options: Unpack[Options]
 ) -> FoldedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, *, label: str, scores: Columns, classes: Sequence[Any], **options: Unpack[Options]
+    table: object, scores: object = None, *, label: object = None, classes: Sequence[Any], **options: Unpack[Options]
 ) -> MulticlassEvaluation: ...
 
 
 @typed
 def evaluate(
     table: object,
+    scores: object = None,
     *,
-    label: str,
-    scores: str | Sequence[str],
-    weight: str | None = None,
+    label: object = None,
+    weight: object = None,
+    sample_weight: object = None,
     weight_type: WeightType | None = None,
-    id: str | None = None,  # noqa: A002 - the word people use for such a column
+    id: object = None,  # noqa: A002 - the word people use for such a column
     measures: Sequence[Any] | None = None,
     threshold: float | str | None = None,
     pos_label: Any = None,
@@ -93,29 +97,32 @@ def evaluate(
     n_resamples: int | None = None,
     random_state: int = 0,
     auc_method: str = "auto",
-    cluster: str | None = None,
-    by: Columns | None = None,
-    fold: str | None = None,
-    repeat: str | None = None,
+    cluster: object = None,
+    by: object = None,
+    fold: object = None,
+    repeat: object = None,
     classes: Sequence[Any] | None = None,
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
-    """Judge one or more models on the same rows.
+    """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
     ----------
-    table : DataFrame, mapping or lazy table
-        pandas, polars, pyarrow or a dict of columns. A lazy table, of DuckDB, Polars, Spark, Dask or Ibis, is grouped
-        by its own engine, see :func:`rocsteady.scale.rank_table`; its rows stay there.
+    table : array-like, DataFrame, mapping or lazy table
+        Labels, with ``scores`` after them. Or a table: pandas, polars, pyarrow or a dict of columns. A lazy table, of
+        DuckDB, Polars, Spark, Dask or Ibis, is grouped by its own engine, see :func:`rocsteady.scale.rank_table`; its
+        rows stay there.
+    scores : array-like, mapping or DataFrame of scores; str or list of str
+        After labels: the scores of one model, or of several by name; higher means more positive. An array of one
+        column per class, as ``predict_proba`` returns it, has the classes in their sorted order. Of a table: the
+        names of its columns of scores.
     label : str
-        Column of labels: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
-    scores : str or list of str
-        Columns of scores, one per model; higher means more positive.
-    weight : str, optional
-        Column of row weights >= 0.
+        Column of labels of a table: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
+    weight, sample_weight : str or array-like, optional
+        Row weights >= 0, under either name: a column of the table or one value per row, as all columns below.
     weight_type : {"frequency", "sampling"}, optional
         How intervals and tests read the weights: as how often a row was seen, or as sampling weights, which they are
         unless said otherwise. Values do not depend on it.
-    id : str, optional
+    id : str or array-like, optional
         Column that names the subject of a row; repeated subjects are reported.
     measures : list, optional
         Names such as ``"auc"``, ``"family:threshold"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, or functions.
@@ -138,15 +145,15 @@ def evaluate(
     auc_method : {"auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap"}
         How intervals of AUC, Gini and partial AUC are made, as ``method`` of :func:`rocsteady.auc_interval`. The mean
         of folds, which "newcombe", "hanley-mcneil" and "bootstrap" do not know, then has its own default.
-    cluster : str, optional
+    cluster : str or array-like, optional
         Column that names the subject of a row; intervals and comparisons then count subjects, not rows.
-    by : str or list of str, optional
+    by : str, array-like, or list of them, optional
         Column of groups, such as a site: every group by itself, and tests of whether they differ. Several columns
         make a group of each combination, named as "site=north, sex=f". Groups stand in the order of their values.
-    fold : str, optional
+    fold : str or array-like, optional
         Column of the folds of a cross-validation: the AUC of each fold, their mean, and all rows pooled; and the
         ``measures`` that were asked for, at the thresholds of all rows.
-    repeat : str, optional
+    repeat : str or array-like, optional
         Column of the repeats of a repeated cross-validation, with ``fold``; then ``id`` names the row of the data, or
         ``cluster`` its subject, which every repeat has once more.
     classes : sequence, optional
@@ -163,6 +170,10 @@ def evaluate(
     Examples
     --------
     >>> import rocsteady as rs
+    >>> print(rs.evaluate([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], measures=["auc", "gini"]))
+    model     auc    gini
+    score  0.8889  0.7778
+    6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     >>> table = {"y": [1, 1, 0, 1, 0, 0], "a": [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], "b": [5, 9, 4, 6, 3, 1]}
     >>> print(rs.evaluate(table, label="y", scores=["a", "b"], measures=["auc", "gini"]))
     model     auc    gini
@@ -170,29 +181,38 @@ def evaluate(
     b      1.0000  1.0000
     6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     """
-    models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
-    if not models:
-        raise ArgumentError("no_scores", "name at least one score column")
-    id = _one_id(id, cluster)  # noqa: A001 - as above
-    groups = _group_columns(by)
-    split = _one_split(by=by, fold=fold, classes=classes)
+    places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
+    places |= {"id": id, "cluster": cluster, "by": _groups(by)}
+    given = read_given(table, scores, label, classes=classes, pos_label=pos_label, **places)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold}
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
-    if is_lazy(table):
-        _refuse_rows(id, split)
-        where: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "missing": missing}
-        lazy = lazy_rows(table, label=label, scores=models, pos_label=pos_label, **where)
-        found = evaluate_rows(lazy, **asked)
-        return found.with_intervals(**how) if intervals else found
-    _check_repeats(table, fold, repeat, id)
-    also = [column for column in (*groups, fold, repeat) if column is not None and column != id]
-    columns: dict[str, Any] = {"weight": weight, "weight_type": weight_type, "id": id, "also": also}
-    rows = read_rows(table, label=label, scores=models, pos_label=pos_label, missing=missing, **columns)
-    if classes is not None:
-        _refuse_binary({**asked, "pos_label": pos_label, "n_resamples": n_resamples, "intervals": intervals or None})
-        return _of_classes(rows, models, list(classes), cluster, level=level, auc_method=auc_method)
+    read = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
+    return _judge(given, read, asked, how, intervals)
+
+
+def _judge(
+    given: Given, read: dict[str, Any], asked: dict[str, Any], how: dict[str, Any], intervals: bool | None
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
+    """Evaluate named columns, in the form that they ask for."""
+    columns, groups = given.options, tuple(given.options["by"] or ())
+    cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
+    subject = _one_id(columns["id"], cluster)
+    split = _one_split(by=groups or None, fold=fold, classes=given.classes)
+    found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": columns["weight"], **read}
+    if is_lazy(given.table):
+        _refuse_rows(subject, split)
+        lazy = evaluate_rows(lazy_rows(given.table, **found), **asked)
+        return lazy.with_intervals(**how) if intervals else lazy
+    _check_repeats(given.table, fold, repeat, subject)
+    also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
+    rows = read_rows(given.table, id=subject, also=also, **found)
+    if given.classes is not None:
+        binary = {**asked, "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
+        _refuse_binary({**binary, "intervals": intervals or None})
+        areas = {"level": how["level"], "auc_method": how["auc_method"]}
+        return _of_classes(rows, given.scores, given.classes, cluster, **areas)
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
@@ -204,14 +224,11 @@ def evaluate(
     return result.with_intervals(**how) if intervals else result
 
 
-def _group_columns(by: object) -> tuple[str, ...]:
-    """Names of the columns of groups."""
-    if by is None:
-        return ()
-    names = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, (list, tuple)) else ()
-    if not names or not all(isinstance(name, str) for name in names):
+def _groups(by: Any) -> Any:
+    """Columns of groups; what cannot be one or several is refused."""
+    if (isinstance(by, (list, tuple)) and not by) or isinstance(by, (int, float)):
         raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
-    return tuple(str(name) for name in names)
+    return by
 
 
 def _check_repeats(table: object, fold: str | None, repeat: str | None, id_column: str | None) -> None:

@@ -140,6 +140,12 @@ class Rows:
         whole, split, part = self._whole
         return whole.clean(model).scores[split.rows[part]]
 
+    def checked(self) -> Rows:
+        """These rows, every model checked: what is wrong with a column is said here, not where it is first used."""
+        for name in self.names:
+            self.clean(name)
+        return self
+
     def scores_of(self, model: str) -> Column:
         """The score of each row."""
         return self.clean(model).scores
@@ -348,6 +354,4 @@ def read_models(
         missing=missing,
         weight_type=weight_type,
     )
-    for name in rows.names:  # what is wrong with a column is said here, not where it is first used
-        rows.clean(name)
-    return rows
+    return rows.checked()

@@ -21,8 +21,11 @@ from rocsteady._src.inference.intervals.areas import area_interval
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import Areas, areas_of
+from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import columns_of_models
-from rocsteady._src.ranked import read_models
+from rocsteady._src.ranked import read_rows
+from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.rows import lazy_rows
 from rocsteady._src.results import Comparison, Interval, PairComparison
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.ranked import AnyModels
     from rocsteady._src.results import TestResult
@@ -45,8 +49,9 @@ Intervals = Literal["separate", "simultaneous"]
 @typed
 def compare_models(
     y_true: object,
-    scores: object,
+    scores: object = None,
     *,
+    label: object = None,
     names: Sequence[str] | None = None,
     baseline: str | None = None,
     method: Method = "auto",
@@ -55,6 +60,7 @@ def compare_models(
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     sample_weight: object = None,
+    weight: object = None,
     weight_type: WeightType | None = None,
     cluster: object = None,
     pos_label: Any = None,
@@ -66,12 +72,11 @@ def compare_models(
 
     Parameters
     ----------
-    y_true : array-like
-        Labels.
-    scores : mapping of str to array-like, DataFrame, or array of two dimensions
-        Scores by name of the model; each column of a DataFrame or an array is a model.
+    y_true, scores, label, sample_weight, weight, cluster
+        Labels and the scores of each model, or a table with the names of its columns, as in
+        :func:`rocsteady.evaluate`.
     names : sequence of str, optional
-        What the columns of an array are called.
+        What the columns of an array are called; "model 1" and so on when absent.
     baseline : str, optional
         Compare each model to this one; all pairs when absent. Differences are model minus baseline.
     method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation"}
@@ -83,7 +88,7 @@ def compare_models(
         Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
     fpr_range, tpr_range
         For partial areas, as in :func:`rocsteady.partial_auc`.
-    sample_weight, weight_type, cluster, pos_label, missing
+    weight_type, pos_label, missing
         As in :func:`rocsteady.auc_interval`.
     n_resamples, random_state
         For "bootstrap" and "permutation".
@@ -100,11 +105,23 @@ def compare_models(
     >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
     boosted ranks better than logistic: AUC +0.062 [+0.029, +0.095]
     """
-    options = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    models = read_models(y_true, columns_of_models(scores, names), weight_type=weight_type, **options)
+    scores = scores if names is None else columns_of_models(scores, names)
+    given = read_given(y_true, scores, label, weight=one_weight(weight, sample_weight), cluster=cluster)
+    models = _read(given, weight_type=weight_type, pos_label=pos_label, missing=missing)
     area = Area(fpr_range, tpr_range)
     plan = Plan(method, intervals, level, baseline, n_resamples, random_state)
     return compare_ranked_models(models, area, plan, weight_type=weight_type)
+
+
+def _read(given: Given, **how: Any) -> AnyModels:
+    columns: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": given.options["weight"]}
+    cluster = given.options["cluster"]
+    if not is_lazy(given.table):
+        return read_rows(given.table, id=cluster, **columns, **how).checked()
+    if cluster is not None:
+        raise ArgumentError("cluster", "subjects of a lazy table cannot be told apart; bring its rows into memory")
+    rows = lazy_rows(given.table, **columns, **how)
+    return rows.paired(rows.rank())
 
 
 @dataclass(frozen=True, slots=True)
