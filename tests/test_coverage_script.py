@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
 from rocsteady._src.inference.comparison.two_areas import pair_of, pair_of_samples
+from rocsteady._src.inference.intervals import thresholds
 from rocsteady._src.inference.intervals.chosen_threshold import intervals_when_chosen
 from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
@@ -36,6 +38,7 @@ from rocsteady._src.inference.resampling.resample import replicate
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.results.remarks import Remark
 
 TINY = Effort(analytic=2, resampled=1, resamples=20)
 SETTINGS = [Setting(6, 9, 0.9), Setting(12, 20, 0.7, tied=True)]
@@ -380,3 +383,17 @@ def test_a_table_is_the_same_every_time(make: object) -> None:
     first = make(TINY)
     assert first == make(TINY)
     assert first.startswith("| ")
+
+
+def lines_of(page: str, name: str) -> list[list[str]]:
+    """Cells of a table of the page."""
+    found = re.search(rf"<!-- table: {name} -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
+    assert found is not None
+    return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in found[1].splitlines()[2:]]
+
+
+def test_words_on_chosen_thresholds_are_those_of_their_table() -> None:
+    table = [cells for cells in lines_of(coverage.PAGE.read_text(), "youden") if int(cells[1]) < thresholds.ENOUGH]
+    shares = [float(cell.strip("%")) for cells in table for cell in cells[3:]]
+    said = str(Remark("choice_unstable", enough=thresholds.ENOUGH))
+    assert f"held the truth in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said

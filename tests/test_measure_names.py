@@ -201,6 +201,19 @@ def test_weights_that_are_no_counts_need_a_function_that_takes_them() -> None:
         rs.bootstrap_interval(lambda y, s: s, Y, SCORE, n_resamples=40)
 
 
+@pytest.mark.parametrize("made", [lambda ranked: ranked, lambda _: None, lambda _: "0.5", lambda _: np.ones(2)])
+def test_functions_of_ranked_scores_return_one_number_too(made: Any) -> None:
+    calls = [
+        lambda: rs.bootstrap_interval(made, Y, SCORE, n_resamples=40),
+        lambda: rs.inference.jackknife_interval(made, Y, SCORE),
+        lambda: rs.compare_measure(made, Y, SCORE, -SCORE, n_resamples=40),
+        lambda: rs.evaluate({"y": Y, "a": SCORE}, label="y", scores="a", measures={"mine": made}),
+    ]
+    for call in calls:
+        with pytest.raises(rs.ArgumentError, match="must return one number, got"):
+            call()
+
+
 @pytest.fixture
 def registry() -> Any:
     kept, declared = dict(REGISTRY), dict(DECLARED)

@@ -193,6 +193,16 @@ def test_h_measure_keeps_its_digits(pos: list[int], neg: list[int], params: dict
     assert_close(value, oracles.h_measure(rows, **params), OTHER_ERROR)
 
 
+@pytest.mark.parametrize("alpha", [600.0, 1e4])
+def test_h_measure_of_costs_that_hardly_vary_does_not_overflow(alpha: float) -> None:
+    """Where all costs are next to 1/2, it is what one threshold at that cost saves; 1/B(alpha, alpha) is no double."""
+    y_true, y_score = [1, 0, 1, 0, 0, 1], [6, 5, 4, 3, 2, 1]
+    calls = oracles.all_cells(oracles.rows_of(y_true, y_score))
+    least = min(cells.fp + cells.fn for cells in calls)
+    with np.errstate(all="raise"):
+        assert rs.h_measure(y_true, y_score, alpha=alpha, beta=alpha) == pytest.approx(1 - least / 3, abs=0.02)
+
+
 def test_hull_under_one_huge_class() -> None:
     """As shares of all rows the negatives of a group round to nothing beside its positives."""
     y_true, y_score = [1, 0, 0, 0, 1, 0, 1, 1, 1, 1], [6, 5, 4, 4, 5, 4, 2, 5, 5, 3]
@@ -394,6 +404,8 @@ ROWS = ([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
         ("partial_range", lambda: rs.partial_auc(*ROWS, fpr_range=(0, 1), tpr_range=(0, 1))),
         ("beta_parameters", lambda: rs.h_measure(*ROWS, alpha=0)),
         ("beta_parameters", lambda: rs.h_measure(*ROWS, beta=math.inf)),
+        ("beta_parameters", lambda: rs.h_measure(*ROWS, alpha=1e-300)),
+        ("beta_parameters", lambda: rs.h_measure(*ROWS, alpha=1e300, beta=2.0)),
         ("severity_ratio", lambda: rs.h_measure(*ROWS, severity_ratio=0)),
         ("severity_ratio", lambda: rs.h_measure(*ROWS, severity_ratio="prevalent")),
         ("beta", lambda: rs.f_beta(*ROWS, beta=-1)),

@@ -13,6 +13,7 @@ import pytest
 import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.text import format_interval, format_number, format_threshold
+from rocsteady._src.views.report.operating import GIVEN
 from rocsteady.examples import loans
 
 if TYPE_CHECKING:
@@ -253,3 +254,12 @@ def test_hover_tells_rates_with_intervals(page_path: Path, table: dict[str, Any]
         assert str(best.threshold) in told
         for value in (best.tpr, best.fpr, best.precision, *ends):
             assert format_number(value) in told
+        assert points["chosen"][points["start"]] in told
+
+
+def test_hover_on_a_curve_says_that_its_intervals_do_not_count_a_choice(page_path: Path) -> None:
+    with opened(page_path) as page:
+        page.locator("#chart-roc").scroll_into_view_if_needed()
+        page.locator("#chart-roc path[aria-roledescription=point]").nth(3).hover(force=True)
+        page.wait_for_selector("#vg-tooltip-element.visible")
+        assert GIVEN in page.locator("#vg-tooltip-element").inner_text()

@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.inference.intervals.every_measure import Chosen, intervals_of_measures
 from rocsteady._src.measures.registry import get_measure
-from rocsteady._src.views.report import operating
+from rocsteady._src.views.report import charts, operating
 from rocsteady._src.views.report.operating import MEASURES, operating_points
 
 if TYPE_CHECKING:
@@ -81,3 +81,14 @@ def test_subjects_and_weights_count_the_choice_too(more: dict[str, str], tmp_pat
 
 
 PAIRS = (("Least cost", "The rule youden"), ("The rule youden", "Least cost"))
+
+
+@pytest.mark.parametrize("chart", [charts.roc, charts.pr])
+def test_whoever_tells_an_interval_tells_whether_it_counts_the_choice(chart: Any) -> None:
+    layers = [layer for layer in chart([])["layer"] if isinstance(layer["encoding"].get("tooltip"), list)]
+    with_ends = [layer for layer in layers if "tpr_low" in {tip["field"] for tip in layer["encoding"]["tooltip"]}]
+    assert with_ends
+    for layer in with_ends:
+        (said,) = [each for each in layer["transform"] if "calculate" in each]
+        assert said["calculate"] == f"datum.chosen || {json.dumps(operating.GIVEN)}"
+        assert {"field": said["as"], "title": "intervals", "type": "nominal"} in layer["encoding"]["tooltip"]

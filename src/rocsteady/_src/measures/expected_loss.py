@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.errors import ArgumentError, is_number
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
 
 N_NODES = 16
+LEAST_CONSTANT = 1e-100
+LEAST = 1e-6  # of alpha and beta: below, all costs are next to 0 or 1, and digits cancel
+
+
+def check_beta(alpha: Any, beta: Any) -> None:
+    """Refuse what is no Beta distribution, or one whose digits would be lost."""
+    if not all(is_number(each) and LEAST <= each < np.inf for each in (alpha, beta)):
+        text = f"alpha and beta must be above 0, {LEAST} or more, got {alpha!r} and {beta!r}"
+        raise ArgumentError("beta_parameters", text)
 
 
 def saved_share(gained: Array, paid: Array, alpha: float, beta: float) -> float:
@@ -28,12 +39,15 @@ def saved_share(gained: Array, paid: Array, alpha: float, beta: float) -> float:
     length, total = gained + paid, all_gained + all_paid
     apart = (gained * all_paid - paid * all_gained) / (length * total)
     saved = length * _first_moments(all_gained / total, gained / length, apart, alpha, beta)
-    return float(saved[:-2].sum() / saved[-2:].sum())
+    most = saved[-2:].sum()
+    if not 0 < most < np.inf:
+        text = "alpha and beta leave no cost at which scores could save what a double can hold: take smaller ones"
+        raise ArgumentError("beta_parameters", text)
+    return float(saved[:-2].sum() / most)
 
 
 def _first_moments(start: float, ends: Array, apart: Array, alpha: float, beta: float) -> Any:
     """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or nodes if near."""
-    from scipy.special import beta as beta_function
     from scipy.special import betainc
 
     def mass(a: float, b: float) -> Any:
@@ -43,8 +57,18 @@ def _first_moments(start: float, ends: Array, apart: Array, alpha: float, beta: 
     near = np.abs(apart) < min(start, 1 - start) / 2
     nodes, weights = _nodes()
     costs = start + np.outer(np.where(near, apart, 0.0), nodes)
-    density = costs ** (alpha - 1) * (1 - costs) ** (beta - 1) / beta_function(alpha, beta)
-    return np.where(near, apart**2 * (density @ weights), far)
+    return np.where(near, apart**2 * (_density(costs, alpha, beta) @ weights), far)
+
+
+def _density(costs: Array, alpha: float, beta: float) -> Any:
+    """Of the Beta distribution; by logarithms where its constant is no double."""
+    from scipy.special import beta as beta_function
+    from scipy.special import betaln
+
+    constant = beta_function(alpha, beta)
+    if constant > LEAST_CONSTANT:
+        return costs ** (alpha - 1) * (1 - costs) ** (beta - 1) / constant
+    return np.exp((alpha - 1) * np.log(costs) + (beta - 1) * np.log1p(-costs) - betaln(alpha, beta))
 
 
 @cache

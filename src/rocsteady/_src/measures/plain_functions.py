@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,7 @@ def of_ranked(function: Callable[..., Any]) -> Callable[..., float]:
     def on_ranked(ranked: RankedScores, **params: Any) -> float:
         labels, scores, weights = _rows(ranked)
         if weighted:
-            return _one_number(function, function(labels, scores, sample_weight=weights, **params))
+            return float(one_number(function, function(labels, scores, sample_weight=weights, **params)))
         if not ranked.exact:
             text = Sentence(
                 "{name_of} takes no {@sample_weight}, and these rows have weights that are no counts",
@@ -56,12 +57,23 @@ def of_ranked(function: Callable[..., Any]) -> Callable[..., float]:
             raise ArgumentError(
                 "measure_weights", Sentence("{text}; add {sample_weight=None} to its arguments, and use it", text=text)
             )
-        return _one_number(function, function(labels.repeat(weights), scores.repeat(weights), **params))
+        return float(one_number(function, function(labels.repeat(weights), scores.repeat(weights), **params)))
 
     functools.update_wrapper(on_ranked, function)
     ranked_first = [inspect.Parameter("ranked", inspect.Parameter.POSITIONAL_OR_KEYWORD), *_options(function)]
     on_ranked.__signature__ = inspect.Signature(ranked_first)  # type: ignore[attr-defined]
     return on_ranked
+
+
+def as_measure(function: Callable[..., Any]) -> Callable[..., float]:
+    """A function that nobody registered, of ranked scores, or of labels and scores: one number on each call."""
+    formula = of_ranked(function)
+
+    @functools.wraps(formula)
+    def checked(ranked: RankedScores, **params: Any) -> Any:
+        return one_number(function, formula(ranked, **params))
+
+    return checked
 
 
 def name_of(function: Any) -> str:
@@ -93,8 +105,9 @@ def _rows(ranked: RankedScores) -> tuple[NDArray[np.int64], NDArray[Any], NDArra
     return labels[kept], scores[kept], weights[kept]
 
 
-def _one_number(function: Callable[..., Any], value: Any) -> float:
-    if np.ndim(value) or not isinstance(value, (float, int, np.floating, np.integer)):
+def one_number(function: Callable[..., Any], value: Any) -> Any:
+    """What a function of somebody's own returned, if it is one number; NaN with a reason stays what it is."""
+    if not isinstance(value, Real):
         text = f"{name_of(function)} must return one number, got {printable(repr(value), most=60)}"
         raise ArgumentError("measure_value", text)
-    return float(value)
+    return value

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, Undefined, is_number
 from rocsteady._src.base.exact import blocks, exact_wins_twice
 from rocsteady._src.base.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
-from rocsteady._src.measures.expected_loss import saved_share
+from rocsteady._src.measures.expected_loss import check_beta, saved_share
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 
 if TYPE_CHECKING:
@@ -371,8 +371,7 @@ def h_measure(
     """
     if severity_ratio is not None:
         alpha, beta = 2.0, 1 + 1 / _severity(ranked, severity_ratio)
-    if not (is_number(alpha) and is_number(beta) and 0 < alpha < float("inf") and 0 < beta < float("inf")):
-        raise ArgumentError("beta_parameters", f"alpha and beta must be above 0, got {alpha!r} and {beta!r}")
+    check_beta(alpha, beta)
     gained, paid = _hull_segments(ranked)
     if ranked.n_pos > ranked.n_neg:  # seen from the other side, so that no share is close to 1
         alpha, beta, gained, paid = beta, alpha, paid, gained

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady._src.measures.names import PAIRS, find, fold, keys_of, refuse_unknown
-from rocsteady._src.measures.plain_functions import of_ranked
+from rocsteady._src.measures.plain_functions import of_ranked, one_number
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.ranked.takes_ranked import TwoDoors, own_parameters, takes_ranked
 from rocsteady._src.results.base import Bounded
@@ -99,6 +99,7 @@ class FactSheet:
         if isinstance(value, np.ndarray):
             value = np.where((value > high) & (value <= high + ROUNDING), high, value)
             return np.where((value < low) & (value >= low - ROUNDING), low, value)
+        value = one_number(self.formula, value)
         bound = high if high < value <= high + ROUNDING else low if low > value >= low - ROUNDING else None
         if bound is None:
             return value

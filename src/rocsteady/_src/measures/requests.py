@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.typed import options_checked, rules_of
 from rocsteady._src.measures.names import PAIRS, fold
-from rocsteady._src.measures.plain_functions import name_of, of_ranked
+from rocsteady._src.measures.plain_functions import as_measure, name_of
 from rocsteady._src.measures.registry import FactSheet, get_measure, list_measures
 
 if TYPE_CHECKING:
@@ -77,12 +76,7 @@ def _named(item: Any, called: str) -> Any:
     """A function under a name of its own."""
     if not callable(item) or hasattr(item, "sheet"):
         return item
-    formula = of_ranked(item)
-
-    @functools.wraps(formula)
-    def named(ranked: Any, **params: Any) -> float:
-        return formula(ranked, **params)
-
+    named = as_measure(item)
     named.__name__ = str(called)
     return named
 
@@ -95,7 +89,7 @@ def _plain_sheet(function: Callable[..., Any]) -> FactSheet:
         text = Sentence("a lambda has no name for its column: pass {named}", named=named)
         raise ArgumentError("measure_name", text)
     bounds = (float("-inf"), float("inf"))
-    return FactSheet(name, name, "own", "neither", bounds, of_ranked(function), invariances=())
+    return FactSheet(name, name, "own", "neither", bounds, as_measure(function), invariances=())
 
 
 def _family(family: str) -> list[FactSheet]:

@@ -30,7 +30,7 @@ from rocsteady._src.inference.resampling.resample import (
     sampler,
 )
 from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
-from rocsteady._src.measures.plain_functions import of_ranked
+from rocsteady._src.measures.plain_functions import as_measure
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores, rank, read_models
@@ -208,7 +208,7 @@ def jackknife_interval(
 def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> Callable[[RankedScores], float]:
     """The formula of a measure: a name, a function of the registry, or any of ranked scores or labels and scores."""
     if callable(measure) and not hasattr(measure, "sheet"):
-        formula = of_ranked(measure)
+        formula = as_measure(measure)
         return lambda ranked: formula(ranked, **(params or {}))
     request, *_ = parse_requests([measure])
     options = {**request.params, **(params or {})}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.views.report.operating import GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,11 +82,12 @@ def tips(*fields: tuple[str, str], form: str = ".4f") -> list[Spec]:
 
 
 def _tip(name: str, title: str, form: str) -> Spec:
-    if name == "threshold":
+    if name in ("threshold", TOLD):
         return {"field": name, "title": title, "type": "nominal"}
     return {"field": name, "title": title, "type": "quantitative", "format": form}
 
 
+TOLD = "told"  # whether intervals count the choice of the threshold: one sentence for all points, so no record holds it
 RATES = (("threshold", "threshold"), ("tpr", "TPR"), ("fpr", "FPR"), ("precision", "precision"))
 RATE_TIPS = (
     *RATES[:2],
@@ -95,6 +99,7 @@ RATE_TIPS = (
     RATES[3],
     ("precision_low", "precision from"),
     ("precision_high", "precision to"),
+    (TOLD, "intervals"),
 )
 
 
@@ -113,6 +118,12 @@ def lines(data: str, styles: list[Style], x: Spec, y: Spec, told: list[Spec], **
             "tooltip": told,
         },
     }
+
+
+def telling(layer: Spec) -> Spec:
+    """The layer, its points saying whether intervals count that the rows chose the threshold, as the slider does."""
+    said = {"calculate": f"datum.chosen || {json.dumps(GIVEN)}", "as": TOLD}
+    return {**layer, "transform": [*layer.get("transform", []), said]}
 
 
 def hover_points(data: str, styles: list[Style], x: Spec, y: Spec, told: list[Spec]) -> Spec:
@@ -169,9 +180,9 @@ def roc(styles: list[Style]) -> Spec:
         area("band", styles, x, "low", "high"),
         chance_line(),
         hull,
-        lines("roc", styles, x, y, told),
-        hover_points("roc", styles, x, y, told),
-        operating(styles, x, y, told),
+        telling(lines("roc", styles, x, y, told)),
+        telling(hover_points("roc", styles, x, y, told)),
+        telling(operating(styles, x, y, told)),
     ]
     return base(styles, layers, height=360)
 
@@ -182,8 +193,8 @@ def pr(styles: list[Style]) -> Spec:
     told = tips(*RATE_TIPS)
     layers = [
         chance_line(),
-        lines("pr", styles, x, y, told, interpolate="step-before"),
-        operating(styles, x, y, told),
+        telling(lines("pr", styles, x, y, told, interpolate="step-before")),
+        telling(operating(styles, x, y, told)),
     ]
     return base(styles, layers, height=360)
 
