@@ -230,7 +230,16 @@ def test_flat_names_are_few_and_each_has_a_home_in_a_public_module() -> None:
     assert len(flat) <= 80
     assert "numpy" not in flat
     homes = {name for module in public_modules() for name in getattr(rs, module).__all__}
-    assert flat - homes <= {"evaluate", "rank", "merge", "join_by_id", "RankedScores", "__version__", *EVALUATIONS}
+    assert flat - homes <= {
+        "evaluate",
+        "evaluate_estimators",
+        "rank",
+        "merge",
+        "join_by_id",
+        "RankedScores",
+        "__version__",
+        *EVALUATIONS,
+    }
 
 
 def test_public_names_of_the_contract_are_there() -> None:

@@ -957,7 +957,7 @@ def test_lazy_frames_are_evaluated_but_have_no_rows_to_split(lazy: Any) -> None:
         rs.evaluate(lazy(pl.LazyFrame(table)), label="y", scores="a", by="site")
 
 
-@pytest.mark.parametrize("table", [[LABELS, SCORES], np.ones((5, 2)), None, pd.Series(SCORES), "table.csv"])
+@pytest.mark.parametrize("table", [[LABELS, SCORES], np.ones((5, 2)), None, pd.Series(SCORES)])
 def test_tables_of_other_types_are_refused(table: Any) -> None:
     with refused("table_type", type(table).__name__, "pandas, polars or pyarrow DataFrame"):
         rs.evaluate(table, label="y", scores="a")

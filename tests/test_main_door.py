@@ -149,9 +149,8 @@ def test_a_file_by_its_columns(tmp_path: Path) -> None:
     [
         (lambda: rs.evaluate(TABLE), "which column of the table holds the labels.*'y', 'a'"),
         (lambda: rs.evaluate(pd.DataFrame(TABLE), "y"), "which column of the table holds the labels"),
-        (lambda: rs.evaluate(TABLE, label="y"), "name the columns of scores.*'y', 'a'"),
-        (lambda: rs.evaluate(Y), "pass scores after the labels"),
-        (lambda: rs.evaluate(Y, A, label="y"), "for labels and scores leave it out"),
+        (lambda: rs.evaluate(TABLE, label="y"), "name their columns with scores=.*'y', 'a'"),
+        (lambda: rs.evaluate(Y), "pass them after the labels"),
         (lambda: rs.evaluate(TABLE, {"a": A}, label="y"), "scores= must name columns too"),
         (lambda: rs.evaluate(Y, A, weight=TABLE["w"], sample_weight=TABLE["w"]), "two names of one thing"),
         (lambda: rs.evaluate(Y, {}), "pass at least one column"),
@@ -162,6 +161,11 @@ def test_a_file_by_its_columns(tmp_path: Path) -> None:
 def test_what_is_unclear_is_asked_for(call: Any, words: str) -> None:
     with pytest.raises(rs.ArgumentError, match=words):
         call()
+
+
+def test_a_label_without_a_table() -> None:
+    with pytest.raises(rs.InputError, match="for labels and scores leave label= out"):
+        rs.evaluate(Y, A, label="y")
 
 
 def test_names_never_clash() -> None:

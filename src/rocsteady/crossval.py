@@ -18,6 +18,9 @@ from rocsteady._src.designs.folds.evaluate import (
 from rocsteady._src.designs.folds.scores import (
     crossval_scores,
 )
+from rocsteady._src.evaluation.crossval_estimators import (
+    crossval_evaluate_estimators,
+)
 from rocsteady._src.inference.comparison.learners import (
     compare_learners,
 )
@@ -29,5 +32,6 @@ __all__ = [
     "crossval_auc",
     "crossval_confusion",
     "crossval_evaluate",
+    "crossval_evaluate_estimators",
     "crossval_scores",
 ]

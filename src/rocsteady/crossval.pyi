@@ -9,6 +9,7 @@ from rocsteady._src.designs.folds.counts import crossval_confusion as crossval_c
 from rocsteady._src.designs.folds.curves import averaged_roc as averaged_roc
 from rocsteady._src.designs.folds.evaluate import crossval_evaluate as crossval_evaluate
 from rocsteady._src.designs.folds.scores import crossval_scores as crossval_scores
+from rocsteady._src.evaluation.crossval_estimators import crossval_evaluate_estimators as crossval_evaluate_estimators
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.inputs.weights import WeightType
 from rocsteady._src.results import TestResult
@@ -24,6 +25,7 @@ __all__ = [
     "crossval_auc",
     "crossval_confusion",
     "crossval_evaluate",
+    "crossval_evaluate_estimators",
     "crossval_scores",
 ]
 

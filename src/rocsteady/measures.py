@@ -62,6 +62,9 @@ from rocsteady._src.measures.scored import (
 from rocsteady._src.measures.set_properties import (
     set_properties,
 )
+from rocsteady._src.measures.sklearn_scorer import (
+    scorer,
+)
 from rocsteady._src.measures.threshold import (
     accuracy,
     balanced_accuracy,
@@ -157,6 +160,7 @@ __all__ = [
     "rho_auc",
     "scaled_brier",
     "scored_auc",
+    "scorer",
     "sensitivity_at",
     "set_properties",
     "soft_auc",

@@ -16,6 +16,7 @@ from rocsteady._src.measures.registry import Measure as Measure
 from rocsteady._src.measures.registry import get_measure as get_measure
 from rocsteady._src.measures.registry import list_measures as list_measures
 from rocsteady._src.measures.registry import measure as measure
+from rocsteady._src.measures.sklearn_scorer import scorer as scorer
 from rocsteady._src.measures.threshold import relative_error_reduction as relative_error_reduction
 from rocsteady._src.results import SetProperties
 from rocsteady._src.results import ThresholdChoice
@@ -87,6 +88,7 @@ __all__ = [
     "rho_auc",
     "scaled_brier",
     "scored_auc",
+    "scorer",
     "sensitivity_at",
     "set_properties",
     "soft_auc",

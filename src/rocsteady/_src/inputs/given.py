@@ -86,15 +86,17 @@ def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
         asked = Sentence("which column of the table holds the labels? Name it: {label='...'}; the columns are")
         raise ArgumentError("label", Sentence("{asked} {names}", asked=asked, names=names))
     if label is None and isinstance(table, (str, PathLike)):
-        raise ArgumentError("label", f"{str(table)!r}: name the columns of a file with label= and scores=")
+        told = Sentence("{path}: name the columns of a file with {label=} and {scores=}", path=repr(str(table)))
+        raise ArgumentError("label", told)
     if isinstance(label, str) and not is_table(table):
-        kind = type(table).__name__
-        text = f"label= names a column of a table, and this is a {kind}; for labels and scores leave it out:"
-        raise ArgumentError("label", f"{text} evaluate(y_true, scores)")
+        text = "pass a pandas, polars or pyarrow DataFrame, a dict of columns or the path of a file"
+        words = "the table is a {kind}: {text}; for labels and scores leave {label=} out: evaluate(y_true, scores)"
+        raise InputError("table_type", Sentence(words, kind=type(table).__name__, text=text))
     if scores is None and (label is None or isinstance(label, str)):
-        where = f"; the columns are {some_values(_names(table), most=20)}" if isinstance(label, str) else ""
-        text = "name the columns of scores, scores=[...]" if where else "pass scores after the labels: evaluate(y, s)"
-        raise ArgumentError("no_scores", f"no scores were given: {text}{where}")
+        if label is None:
+            raise ArgumentError("no_scores", "no scores were given: pass them after the labels, evaluate(y, scores)")
+        words = "no scores were given: name their columns with {scores=}; the columns are {names}"
+        raise ArgumentError("no_scores", Sentence(words, names=some_values(_names(table), most=20)))
 
 
 def _names(table: Any) -> list[Any]:
@@ -135,8 +137,8 @@ def _of_table(table: Any, scores: object, label: str, classes: Sequence[Any] | N
     odd = [each for each in models if not isinstance(each, str) and np.ndim(each) > 0]
     beside, named = _beside(options, {label, *(m for m in models if isinstance(m, str))})
     if odd or isinstance(scores, Mapping):
-        text = "label= names a column, so scores= must name columns too; for arrays use evaluate(y_true, scores)"
-        raise ArgumentError("scores", text)
+        words = "{label=} names a column, so {scores=} must name columns too; for arrays use evaluate(y_true, scores)"
+        raise ArgumentError("scores", Sentence(words))
     if beside:
         table = {**all_columns(table), **beside}
     return Given(table, label, models, named, None if classes is None else list(classes))
@@ -218,8 +220,8 @@ def _of_matrix(
     if len(found) > 2 or classes is not None:
         if len(found) != n_columns:
             text = f"scores have {format_count(n_columns)} columns and the labels {format_count(len(found))} classes"
-            remedy = "pass classes=[...], the class of each column, or a mapping of names to columns"
-            raise ArgumentError("classes", f"{text} ({some_values(found)}); {remedy}")
+            words = "{text} ({found}); pass {classes=}, the class of each column, or a mapping of names to columns"
+            raise ArgumentError("classes", Sentence(words, text=text, found=some_values(found)))
         return {_column_of(label): matrix[:, place] for place, label in enumerate(found)}, {}, found
     if n_columns == 2 and len(found) == 2 and _add_up_to_one(matrix):
         place = found.index(pos_label) if pos_label in found else 1

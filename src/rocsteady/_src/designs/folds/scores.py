@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, require, some_values
+from rocsteady._src.base.errors import InputError, first_rows, require, some_values
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.estimators import response_of, scores_by_class, scores_of_class
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.ranked import order_points
 from rocsteady._src.results.crossval import CrossvalScores, ScoresByRow
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.intp]
     Split = tuple[Rows, Rows]
 
-RESPONSES = ("predict_proba", "decision_function")
 Unscored = Literal["raise", "leave_out"]
 
 
@@ -40,6 +40,7 @@ def crossval_scores(
     response: str | None = None,
     pos_label: Any = None,
     unscored: Unscored = "raise",
+    n_jobs: int | None = None,
 ) -> CrossvalScores:
     """Fit a scikit-learn classifier on each split and score the rows it has not seen.
 
@@ -59,6 +60,8 @@ def crossval_scores(
         The label of the positive class; needed unless labels are {0, 1}, {-1, 1} or booleans.
     unscored : {"raise", "leave_out"}
         Some splitters, such as TimeSeriesSplit and ShuffleSplit, leave rows untested.
+    n_jobs : int, optional
+        How many splits are fitted at the same time, as in scikit-learn; -1 for one per processor.
 
     Returns
     -------
@@ -85,14 +88,10 @@ def crossval_scores(
     labels, positive_label = _labels(y, X, pos_label)
     splitter = selection.check_cv(cv, labels, classifier=True)
     splits = _checked_splits(splitter.split(X, labels, groups), labels.size)
-    folds, repeats = _numbered(splits, labels.size)
+    folds, repeats = number_tests([test for _, test in splits], labels.size)
     n_unscored = _untested(splits, repeats, labels.size, unscored, type(splitter).__name__)
-    response = _response_of(estimator, response)
-    scores = []
-    with progress_bar("cross-validation") as report:
-        for number, split in enumerate(splits):
-            scores.append(_scored(estimator, X, labels, split, response, positive_label))
-            report((number + 1) / len(splits))
+    response = response_of(estimator, response)
+    scores = _scores_of_splits(estimator, X, labels, splits, response, positive_label, n_jobs)
     sizes = [test.size for _, test in splits]
     rows, repeat = np.concatenate([test for _, test in splits]), np.repeat(repeats, sizes)
     order = order_points(repeat, rows)
@@ -162,11 +161,11 @@ def _checked_splits(made: Any, n_rows: int) -> list[Split]:
     return splits
 
 
-def _numbered(splits: Sequence[Split], n_rows: int) -> tuple[list[int], list[int]]:
+def number_tests(tests: Sequence[Rows], n_rows: int) -> tuple[list[int], list[int]]:
     """Fold and repeat of each split: a repeat ends where a row would be tested again."""
     tested = np.zeros(n_rows, dtype=bool)
     folds, repeats, fold, repeat = [], [], 0, 0
-    for _, test in splits:
+    for test in tests:
         if tested[test].any():
             tested[:] = False
             fold, repeat = 0, repeat + 1
@@ -199,17 +198,6 @@ def _untested(splits: Sequence[Split], repeats: Sequence[int], n_rows: int, unsc
     return int(np.count_nonzero(times == 0))
 
 
-def _response_of(estimator: Any, asked: str | None) -> str:
-    if asked is not None:
-        check_choice("response", asked, RESPONSES)
-    has = [name for name in RESPONSES if hasattr(estimator, name)]
-    found = [name for name in has if asked in (None, name)]
-    if not found:
-        what = asked or " nor ".join(RESPONSES)
-        raise ArgumentError("response", f"{type(estimator).__name__} has no {what}, so it gives no scores to rank by")
-    return found[0]
-
-
 def _scored(
     estimator: Any, features: Any, labels: NDArray[Any], split: Split, response: str, pos_label: Any
 ) -> NDArray[np.float64]:
@@ -222,8 +210,26 @@ def _scored(
     if len(classes) < 2:
         text = f"a training set has one class, {some_values(classes)}; stratify the folds, or make fewer"
         raise InputError("single_class_training", text)
-    values = np.asarray(getattr(model, response)(_safe_indexing(features, test)), dtype=np.float64)
-    place = classes.index(pos_label)
-    if values.ndim == 2:
-        return values[:, place]
-    return values if place == 1 else -values
+    return scores_of_class(scores_by_class(model, _safe_indexing(features, test), response), classes, pos_label)
+
+
+def _scores_of_splits(
+    estimator: Any,
+    features: Any,
+    labels: NDArray[Any],
+    splits: Sequence[Split],
+    response: str,
+    pos_label: Any,
+    n_jobs: int | None,
+) -> list[NDArray[np.float64]]:
+    from sklearn.utils.parallel import Parallel, delayed
+
+    fits = Parallel(n_jobs=n_jobs, return_as="generator")(
+        delayed(_scored)(estimator, features, labels, split, response, pos_label) for split in splits
+    )
+    scores = []
+    with progress_bar("cross-validation") as report:
+        for values in fits:
+            scores.append(values)
+            report(len(scores) / len(splits))
+    return scores

@@ -24,6 +24,10 @@ ROWS = {
         "(AUC {auc:digits6}); tied, AUC would be {tied:digits6}",
         "If the last bits of the scores are noise, round the scores before ranking them.",
     ),
+    "rows_may_be_known": Told(
+        "if a model was fitted on some of these rows, its values are too good; whether it was cannot be seen",
+        "Evaluate rows that no model was fitted on, or cross-validate with `rs.crossval_evaluate_estimators`.",
+    ),
     "below_chance": Told(
         "AUC {auc:number} is below 0.5: if low scores mean positive, negate them (AUC {negated:number})",
         "Check the positive label and the direction of the scores; nothing is turned round by itself.",

@@ -1,0 +1,187 @@
+"""crossval_evaluate_estimators: classifiers fitted and judged by cross-validation, all on the same splits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, require
+from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.folds.scores import crossval_scores, number_tests
+from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.estimators import (
+    classes_of,
+    named_estimators,
+    response_of,
+    scores_by_class,
+    scores_of_class,
+)
+from rocsteady._src.inputs.given import one_weight
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.folds.scores import Unscored
+    from rocsteady._src.evaluation.evaluate import Options
+    from rocsteady._src.evaluation.folded import FoldedEvaluation
+
+    Rows = NDArray[np.intp]
+
+
+@typed
+def crossval_evaluate_estimators(
+    models: Any,
+    X: Any,  # noqa: N803 - as scikit-learn calls it
+    y: object,
+    *,
+    cv: Any = 5,
+    groups: object = None,
+    n_jobs: int | None = None,
+    response: str | None = None,
+    unscored: Unscored = "raise",
+    **options: Unpack[Options],
+) -> FoldedEvaluation:
+    """Fit and judge classifiers by cross-validation, all on the same splits.
+
+    Parameters
+    ----------
+    models : mapping of str to classifier, list of classifiers, or one
+        They are cloned and fitted for each split. Or what scikit-learn's ``cross_validate(return_estimator=True,
+        return_indices=True)`` returned, for one model or by name: then nothing is fitted.
+    X, y
+        Features and labels of two classes.
+    cv : int, splitter or iterable of (train, test)
+        As in scikit-learn; a number makes stratified folds.
+    groups : array-like, optional
+        For splitters that keep groups together.
+    n_jobs : int, optional
+        How many splits are fitted at the same time; -1 for one per processor.
+    response, pos_label, unscored
+        As in :func:`rocsteady.crossval.crossval_scores`.
+    **options
+        As of :func:`rocsteady.evaluate`; ``sample_weight`` and ``cluster`` have one value per row of ``X``. Weights
+        are for the evaluation; the fits do not see them.
+
+    Returns
+    -------
+    FoldedEvaluation
+        The AUC of each fold, their mean and the pooled AUC of each model, tests of the differences of learners, and the
+        ``measures`` that were asked for.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(n_samples=200, random_state=1)
+    >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+    >>> result = rs.crossval_evaluate_estimators(models, X, y, cv=5)
+    >>> print(result["logistic"].mean)
+    0.9075 [0.8376, 0.9491] (0.95 level, wilson, chosen by auto)
+    """
+    if _is_cross_validated(models):
+        models = {"model": models}
+    shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}
+    if isinstance(models, Mapping) and models and all(_is_cross_validated(each) for each in models.values()):
+        found = {name: _scores_of_fitted(each, X, y, name, **shared) for name, each in models.items()}
+    else:
+        found = _scores_of_models(models, X, y, cv, groups, n_jobs=n_jobs, unscored=unscored, **shared)
+    return _judged(found, options)
+
+
+def _scores_of_models(models: Any, features: Any, y: object, cv: Any, groups: object, **how: Any) -> dict[str, Any]:
+    """Scores of every model by the same splits."""
+    selection = require("sklearn.model_selection", extra="sklearn", purpose="crossval_evaluate_estimators()")
+    labels, _ = read_column(y, "y")
+    splits = list(selection.check_cv(cv, labels, classifier=True).split(features, labels, groups))
+    if how["pos_label"] is None:
+        how["pos_label"] = np.unique(labels).tolist()[-1]  # as scikit-learn's classes_[1]
+    return {
+        name: _columns(crossval_scores(each, features, y, cv=splits, **how))
+        for name, each in named_estimators(models).items()
+    }
+
+
+def _columns(scores: Any) -> dict[str, Any]:
+    names = ("y_true", "y_score", "fold", "repeat", "row")
+    plain = {name: np.asarray(getattr(scores, name)).view(np.ndarray) for name in names}
+    return {**plain, "pos_label": scores.pos_label, "n_repeats": scores.n_repeats}
+
+
+def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation:
+    first = next(iter(found.values()))
+    for name, each in found.items():
+        if not np.array_equal(each["row"], first["row"]) or not np.array_equal(each["fold"], first["fold"]):
+            text = f"{name} was cross-validated by other splits than {next(iter(found))}"
+            raise InputError("splits_differ", f"{text}; pass the same cv, with a fixed random_state, to all")
+    weight = one_weight(options.pop("weight", None), options.pop("sample_weight", None))
+    by_row = {"weight": weight, **{name: options.pop(name, None) for name in ("cluster", "id")}}
+    given: dict[str, Any] = {
+        name: _of_rows(values, first["row"], name) for name, values in by_row.items() if values is not None
+    }
+    if first["n_repeats"] > 1:
+        given["repeat"] = first["repeat"]
+        if not {"cluster", "id"} & set(given):
+            given["id"] = first["row"]
+    scores = {name: each["y_score"] for name, each in found.items()}
+    options["pos_label"] = first["pos_label"]
+    return evaluate(first["y_true"], scores, fold=first["fold"], **given, **options)
+
+
+def _of_rows(values: object, rows: Rows, name: str) -> NDArray[Any]:
+    if isinstance(values, str):
+        raise ArgumentError(name, f"{name} must be one value per row of X here, got the text {values!r}")
+    column, missing = read_column(values, name)
+    taken = np.ma.array(column, mask=missing) if missing is not None else column
+    return taken[rows]
+
+
+def _is_cross_validated(value: Any) -> bool:
+    """Whether this is what ``cross_validate`` returned."""
+    return isinstance(value, Mapping) and "fit_time" in value and "score_time" in value
+
+
+def _scores_of_fitted(
+    returned: Mapping[str, Any], features: Any, y: object, name: str, *, response: str | None, pos_label: Any
+) -> dict[str, Any]:
+    """Scores of the rows that each fitted estimator was tested on."""
+    absent = [key for key in ("estimator", "indices") if key not in returned]
+    if absent:
+        text = "cross_validate must return the models and the rows of each split"
+        raise ArgumentError("models", f"{name}: {text}: return_estimator=True, return_indices=True")
+    from sklearn.utils import _safe_indexing
+
+    labels, _ = read_column(y, "y")
+    tests = [np.asarray(rows) for rows in returned["indices"]["test"]]
+    scores = []
+    for model, test in zip(returned["estimator"], tests, strict=True):
+        classes = classes_of(model, name)
+        if len(classes) != 2:
+            raise InputError("not_two_classes", f"{name} knows {format_count(len(classes))} classes; two are needed")
+        positive = classes[1] if pos_label is None else pos_label
+        values = scores_by_class(model, _safe_indexing(features, test), response_of(model, response))
+        scores.append(scores_of_class(values, classes, positive))
+    return _in_order(labels, tests, scores, positive)
+
+
+def _in_order(labels: Any, tests: list[Rows], scores: list[Any], pos_label: Any) -> dict[str, Any]:
+    """Columns of all splits, one after another."""
+    folds, repeats = number_tests(tests, labels.size)
+    sizes = [test.size for test in tests]
+    rows = np.concatenate(tests)
+    return {
+        "y_true": labels[rows],
+        "y_score": np.concatenate(scores),
+        "fold": np.repeat(folds, sizes),
+        "repeat": np.repeat(repeats, sizes),
+        "row": rows,
+        "pos_label": pos_label,
+        "n_repeats": max(repeats) + 1,
+    }

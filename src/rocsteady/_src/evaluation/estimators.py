@@ -1,0 +1,119 @@
+"""evaluate_estimators: fitted classifiers and rows that they have not seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.typed import typed
+from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.inputs.estimators import (
+    classes_of,
+    named_estimators,
+    refuse_known_rows,
+    response_of,
+    scores_by_class,
+    scores_of_class,
+)
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from rocsteady._src.evaluation.evaluate import Options
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+
+@typed
+def evaluate_estimators(
+    models: Any,
+    X: Any,  # noqa: N803 - as scikit-learn calls it
+    y: object,
+    *,
+    response: str | None = None,
+    **options: Unpack[Options],
+) -> Evaluation | MulticlassEvaluation:
+    """Judge fitted classifiers on rows that they have not seen.
+
+    Parameters
+    ----------
+    models : mapping of str to classifier, list of classifiers, or one
+        Fitted: scikit-learn's, pipelines and searches, or whatever has ``classes_`` and ``predict_proba`` or
+        ``decision_function``. Those of a list are called by their class.
+    X, y
+        Features and labels. They are refused where an estimator keeps the rows it was fitted on and these are they;
+        most do not, and then a remark reminds of it.
+    response : {"predict_proba", "decision_function"}, optional
+        The first that each estimator has, unless named.
+    pos_label : optional
+        The label of the positive class; the second of ``classes_`` when absent, as everywhere in scikit-learn.
+    **options
+        As of :func:`rocsteady.evaluate`: ``measures``, ``threshold``, ``intervals``, ``sample_weight``, ``cluster``,
+        ``by`` and others.
+
+    Returns
+    -------
+    Evaluation
+        :class:`MulticlassEvaluation` for more than two classes; with ``by``, as :func:`rocsteady.evaluate`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(n_samples=300, random_state=1)
+    >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+    >>> for model in models.values():
+    ...     _ = model.fit(X[:150], y[:150])
+    >>> print(rs.evaluate_estimators(models, X[150:], y[150:], measures=["auc"]))
+    model        auc
+    logistic  0.9215
+    bayes     0.9304
+    150 rows: 78 positive, 72 negative; positive label 1; a higher score means more positive
+    note: if a model was fitted on some of these rows, its values are too good; whether it was cannot be seen
+    """
+    named = named_estimators(models)
+    classes = _common_classes(named)
+    for name, each in named.items():
+        refuse_known_rows(each, X, name)
+    scores = {name: scores_by_class(each, X, response_of(each, response)) for name, each in named.items()}
+    if len(classes) > 2:
+        if len(named) > 1:
+            raise ArgumentError("models", "several models of more than two classes: evaluate one at a time")
+        found = evaluate(y, next(iter(scores.values())), classes=classes, **options)
+        return replace(found, warnings=(*found.warnings, Remark("rows_may_be_known")))
+    pos_label = options.pop("pos_label", None)
+    positive = classes[-1] if pos_label is None else pos_label
+    if positive not in classes:
+        text = f"pos_label must be a class of the models, {some_values(classes)}, got {pos_label!r}"
+        raise ArgumentError("pos_label", text)
+    of_class = {
+        name: scores_of_class(values, classes_of(named[name], name), positive) for name, values in scores.items()
+    }
+    judged: Evaluation = _reminded(evaluate(y, of_class, **{**options, "pos_label": positive}))
+    return judged
+
+
+def _reminded(found: Any) -> Any:
+    """The evaluation with the reminder that models flatter rows they know."""
+    remark = Remark("rows_may_be_known")
+    if hasattr(found, "overall"):
+        return replace(found, overall=_reminded(found.overall))
+    return replace(found, remarks=(*found.remarks, remark))
+
+
+def _common_classes(models: dict[str, Any]) -> list[Any]:
+    """The classes of all models, which must be the same."""
+    first = next(iter(models))
+    classes = classes_of(models[first], first)
+    for name, each in models.items():
+        others = classes_of(each, name)
+        if set(others) != set(classes):
+            text = f"{first} knows the classes {some_values(classes)} and {name} {some_values(others)}"
+            raise ArgumentError("classes", f"{text}; compare models of the same classes")
+    if len(classes) < 2:
+        raise ArgumentError("classes", f"{first} knows one class only, {some_values(classes)}")
+    return classes

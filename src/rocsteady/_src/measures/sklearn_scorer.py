@@ -1,0 +1,71 @@
+"""rs.scorer("h_measure"): any measure where scikit-learn wants a scorer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, require
+from rocsteady._src.measures.registry import get_measure
+from rocsteady._src.measures.requests import parse_requests
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RANKING, PROBABILITIES, LABELS = ("decision_function", "predict_proba"), "predict_proba", "predict"
+
+
+def scorer(measure: Any, **params: Any) -> Callable[..., float]:
+    """A scorer for scikit-learn's searches and cross-validation: ``GridSearchCV(..., scoring=rs.scorer("h_measure"))``.
+
+    Parameters
+    ----------
+    measure : str or measure
+        A name of :func:`rocsteady.list_measures`, with parameters as in ``"partial_auc(fpr_range=(0, 0.2))"``, or a
+        registered measure.
+    **params
+        Parameters of the measure; and ``response_method`` and ``pos_label`` as of scikit-learn's ``make_scorer``.
+
+    Returns
+    -------
+    callable
+        Called with estimator, features and labels. Higher is better: values of measures that should be low are
+        negated, as scikit-learn does with losses. Threshold measures judge the labels that the estimator predicts,
+        unless a threshold of its probabilities is given; others take its scores.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> X, y = make_classification(n_samples=200, random_state=1)
+    >>> search = GridSearchCV(LogisticRegression(), {"C": [0.01, 1]}, scoring=rs.scorer("h_measure")).fit(X, y)
+    >>> search.best_params_
+    {'C': 1}
+    >>> round(float(rs.scorer("brier_score")(search, X, y)), 4)
+    -0.0931
+    """
+    sklearn = require("sklearn.metrics", extra="sklearn", purpose="scorer()")
+    passed = {name: params.pop(name) for name in ("response_method", "pos_label") if name in params}
+    requests = parse_requests([measure])
+    if len(requests) != 1 and requests[0].sheet.name != "accuracy":
+        raise ArgumentError("measure", f"a scorer has one measure, and {measure!r} names {len(requests)}")
+    sheet, given = requests[0].sheet, {**requests[0].params, **params}
+    unknown = [name for name in given if name not in sheet.params]
+    if unknown:
+        known = ", ".join(sheet.params) or "none"
+        raise ArgumentError("measure_params", f"{sheet.name} has no parameter {', '.join(unknown)}; it has: {known}")
+    if sheet.better == "neither":
+        raise ArgumentError("measure", f"{sheet.name} has no better side, so a search cannot go by it")
+    passed.setdefault("response_method", _response(sheet.family, given))
+    lower = sheet.better == "lower"
+    made: Callable[..., float] = sklearn.make_scorer(
+        get_measure(sheet.name), greater_is_better=not lower, **passed, **given
+    )
+    return made
+
+
+def _response(family: str, given: dict[str, Any]) -> Any:
+    if family == "threshold":
+        return PROBABILITIES if "threshold" in given else LABELS
+    return PROBABILITIES if family == "probability" else RANKING
