@@ -57,6 +57,13 @@ def _kinds(board: Scoreboard) -> None:
         else:
             board.at_most(f"AUC of {name}, n = {TEN_MILLION:,}", area / sort, bar, " sorts")
         board.at_most(f"evaluate, {name}, n = {TEN_MILLION:,}", whole / sort, 8, " sorts")
+    several = {"y": y, "a": s, "b": np.sqrt(s), "c": (s + np.random.default_rng(3).permutation(s)) / 2}
+    for names in (["a", "b"], ["a", "b", "c"]):
+        sort, whole = best_times(
+            lambda: np.sort(s), lambda names=names: rs.evaluate(several, label="y", scores=names), rounds=2
+        )
+        what = f"evaluate, {len(names)} models, per model, n = {TEN_MILLION:,}"
+        board.at_most(what, whole / sort / len(names), 8, " sorts")
 
 
 def _reports(board: Scoreboard) -> None:

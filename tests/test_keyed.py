@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.base import exact
 from rocsteady._src.measures import ties
-from rocsteady._src.ranked import keyed, running, walks
+from rocsteady._src.ranked import keyed, running, sortkeys, walks
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.scores import RankedScores
 
@@ -44,6 +44,8 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (keyed, running, walks, ties, exact):
         monkeypatch.setattr(module, "BLOCK", 7)
     monkeypatch.setattr(keyed, "SHORT_RUN", 3)
+    monkeypatch.setattr(sortkeys, "MANY_KEYS", 100)
+    monkeypatch.setattr(running, "FEW_PLACES", 50)
 
 
 def plain(positive: Any, scores: Any) -> RankedScores:
@@ -78,9 +80,9 @@ def test_sums_in_blocks(kind: str, share: float) -> None:
     assert made.tied_pairs == wanted.tied_pairs == int(wanted.pos @ wanted.neg)
     for found, known in zip(made.at_positives, wanted.at_positives, strict=True):
         np.testing.assert_array_equal(np.broadcast_to(found, np.shape(known)), known)
-    places = np.arange(wanted.scores.size + 1)[::3]
-    for found, known in zip(made.called_from(places), wanted.called_positive, strict=True):
-        np.testing.assert_array_equal(found, known[wanted.scores.size - places])
+    for places in (np.arange(wanted.scores.size + 1), np.arange(wanted.scores.size + 1)[::31]):
+        for found, known in zip(made.called_from(places), wanted.called_positive, strict=True):
+            np.testing.assert_array_equal(found, known[wanted.scores.size - places])
 
 
 @pytest.mark.parametrize(("kind", "share"), CASES)
@@ -115,3 +117,37 @@ def neighbour_numbers(scores: Any) -> Any:
         return np.where(bits < 0, -(bits + 2**31), bits)
     bits = scores.view(np.int64).astype(object)
     return np.where(bits < 0, -(bits + 2**63), bits)
+
+
+@pytest.mark.parametrize("n_values", [2, 20, 300, 2000])
+@pytest.mark.parametrize("short_run", [2, 4, 16])
+def test_tied_pairs_side_by_side_and_in_runs(n_values: int, short_run: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyed, "SHORT_RUN", short_run)
+    rng = np.random.default_rng(n_values)
+    scores, labels = rng.integers(0, n_values, 600), rng.integers(0, 2, 600)
+    expected = sum(a == b for a in scores[labels == 1].tolist() for b in scores[labels == 0].tolist())
+    for kind in (np.int32, np.int64):
+        keys = np.sort(2 * scores + labels).astype(kind)
+        assert keyed.tied_pairs(keys, np.empty(8, kind)) == expected
+
+
+@pytest.mark.parametrize("lowest", [-(2**63), -(2**31), -7, 2**31 - 5, 2**62, 2**63 - 2**31, 2**64 - 2**31])
+@pytest.mark.parametrize("width", [3, 900, 2**31 - 1])
+def test_whole_numbers_close_together_are_sorted_on_32_bits(lowest: int, width: int) -> None:
+    rng = np.random.default_rng(width)
+    exact = [lowest, lowest + width] + [lowest + int(step) for step in rng.integers(0, width + 1, 400)]
+    scores = np.array(exact, dtype=np.uint64 if lowest > 2**62 else np.int64)
+    positive = rng.random(scores.size) < 0.4
+    found = SortedKeys.of(positive, scores)
+    assert found.keys.itemsize == 4
+    twice = sum(
+        2 * (a > b) + (a == b)
+        for a, flag in zip(exact, positive, strict=True)
+        if flag
+        for b, other in zip(exact, positive, strict=True)
+        if not other
+    )
+    assert found.wins_twice() == twice
+    groups = found.groups()
+    assert groups.scores.dtype == scores.dtype
+    assert groups.scores.tolist() == sorted(set(exact))

@@ -105,7 +105,9 @@ def _may_be_vertices(paid: Array, gained: Array) -> tuple[Array, Array, Array] |
 
 def _sums_of_strides(steps: Array) -> Array:
     if steps.dtype.kind != "b":
-        return np.add.reduceat(steps, np.arange(0, steps.size, STRIDE), dtype=np.int64)
+        whole = steps.size // STRIDE * STRIDE
+        sums = steps[:whole].reshape(-1, STRIDE).sum(axis=1, dtype=np.int64)
+        return sums if whole == steps.size else np.append(sums, steps[whole:].sum(dtype=np.int64))
     packed = np.packbits(steps)
     packed.resize(-(-packed.size // 8) * 8, refcheck=False)
     return np.bitwise_count(packed.view(np.uint64)).astype(np.int64)

@@ -16,6 +16,7 @@ from rocsteady._src.inputs.scorer import positive_class_of_scorer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+BLOCK = 1 << 15
 REMEDY = Sentence("say which one is positive with {pos_label=...}")
 
 
@@ -40,8 +41,8 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     if labels.dtype.kind == "b":
         return labels, True
     if labels.dtype.kind in "iuf":
-        positive = labels == 1
-        if _only_zero_or_minus_one(labels, positive):
+        positive, spoken = _ones(labels)
+        if spoken or _only_zero_or_minus_one(labels, positive):
             return positive, 1
     elif labels.size == 0:
         return np.zeros(0, dtype=bool), 1
@@ -78,10 +79,19 @@ def _some_distinct(values: NDArray[Any]) -> set[Any]:
     return found
 
 
+def _ones(labels: NDArray[Any]) -> tuple[NDArray[np.bool_], bool]:
+    """Which rows are 1, and whether all others were seen to be 0; in blocks, so that memory is read once."""
+    positive = np.empty(labels.shape, dtype=bool)
+    whole, bits = labels.dtype.kind != "f", 0
+    for start in range(0, labels.size, BLOCK):
+        block = labels[start : start + BLOCK]
+        np.equal(block, 1, out=positive[start : start + BLOCK])
+        bits |= int(np.bitwise_or.reduce(block)) if whole else 0
+    return positive, whole and bits in (0, 1)
+
+
 def _only_zero_or_minus_one(labels: NDArray[Any], positive: NDArray[np.bool_]) -> bool:
     """Whether all rows that are not 1 are 0, or all of them are -1."""
-    if labels.size == 0 or (labels.dtype.kind != "f" and labels.min() >= 0 and labels.max() <= 1):
-        return True
     others = labels[~positive]
     return others.size == 0 or bool((others == 0).all()) or bool((others == -1).all())
 

@@ -30,11 +30,13 @@ def count_few(positive: NDArray[np.bool_], scores: NDArray[Any]) -> Counts | Non
     """Distinct scores, increasing, with their positives and negatives; None where too many may differ."""
     if scores.size < MANY_ROWS or scores.dtype.kind not in "iuf" or scores.dtype.itemsize > 8:
         return None
+    few = scores[:: scores.size // SAMPLE]
     if scores.dtype.kind in "iu":
+        if int(few.max()) - int(few.min()) >= WIDEST:
+            return None
         lowest = int(scores.min())
         return _in_range(positive, scores, lowest) if int(scores.max()) - lowest < WIDEST else None
-    sample = np.unique(scores[:: scores.size // SAMPLE])
-    return None if sample.size > MOST_VALUES else _by_place(positive, scores)
+    return None if np.unique(few).size > MOST_VALUES else _by_place(positive, scores)
 
 
 def _blocks(size: int) -> Iterator[slice]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.threads import for_each
 from rocsteady._src.ranked.grouping import Groups, widened
-from rocsteady._src.ranked.sortkeys import BLOCK, key_code, labels_of, list_code, pack, scores_of
+from rocsteady._src.ranked.sortkeys import BLOCK, key_code, labels_of, list_code, pack, scores_of, sort_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 SHORT_RUN = 16
+DENSE = 1 / 2
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +43,7 @@ class SortedKeys:
         except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
             scores, code = list_code(scores)
             packed = pack(scores, positive, code, _part(room, code, scores.size))
-        packed.view(code.key_dtype).sort()
+        sort_keys(packed, code)
         return cls(packed, code)
 
     def labels(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
@@ -114,47 +115,74 @@ class SortedKeys:
         The positive in place i, counted from 0, beats the i rows before it, less the positives among them; a tied
         negative stands before it and was counted twice, not once.
         """
-        half = self.keys.size // 2
-        parts = for_each(self._wins_of, [(0, half), (half, self.keys.size)], n_rows=self.keys.size)
+        blocks = self._blocks_of_groups()
+        halves = np.array_split(blocks, 2)
+        parts = for_each(self._wins_of, halves, n_rows=self.keys.size)
         n_pos, places, tied = (sum(part[of] for part in parts) for of in range(3))
         return 2 * places - n_pos * (n_pos - 1) - tied
 
-    def _wins_of(self, stretch: tuple[int, int]) -> tuple[int, int, int]:
-        """Positives of a stretch, the sum of their places, and pairs tied around a step within it."""
-        places, n_pos = 0, 0
-        steps = []
-        for start in range(stretch[0], stretch[1], BLOCK):
-            part = self.keys[start : min(start + BLOCK, stretch[1])]
-            found = np.flatnonzero(labels_of(part, self.code))
-            places += int(found.sum()) + start * found.size
-            n_pos += found.size
-            part = self.keys[max(start - 1, 0) : start + part.size]
-            steps.append(np.flatnonzero((part[1:] ^ part[:-1]) == 1) + max(start, 1))
-        return n_pos, places, self._tied_pairs(np.concatenate(steps)) if steps else 0
-
-    def _tied_pairs(self, steps: NDArray[np.intp]) -> int:
-        """Pairs of opposite class with the same score: negatives end and positives begin at each of the steps."""
-        if not steps.size:
-            return 0
-        return int(self._run(steps - 1, -1) @ self._run(steps, 1))
-
-    def _run(self, places: NDArray[np.intp], step: int) -> NDArray[np.int64]:
-        """How many rows with the same key stand in line from each place on, in one direction."""
-        sought = self.keys[places]
-        lengths = np.ones(places.size, dtype=np.int64)
-        going = np.arange(places.size)
-        for _ in range(SHORT_RUN):
-            beyond = places[going] + step * lengths[going]
-            inside = (beyond >= 0) & (beyond < self.keys.size)
-            going, beyond = going[inside], beyond[inside]
-            going = going[self.keys[beyond] == sought[going]]
-            if not going.size:
-                return lengths
-            lengths[going] += 1
+    def _blocks_of_groups(self) -> NDArray[np.intp]:
+        """Where blocks of rows begin and end; none of them ends within a group."""
+        inside = self.keys[BLOCK::BLOCK]
         ordered: NDArray[Any] = self.keys.view(self.code.key_dtype)
-        limits = ordered.searchsorted(sought[going].view(self.code.key_dtype), side="left" if step < 0 else "right")
-        lengths[going] = places[going] - limits + 1 if step < 0 else limits - places[going]
-        return lengths
+        firsts = [ordered.searchsorted(key.view(self.code.key_dtype)) for key in (inside | 1, inside & ~1)]
+        cuts = np.unique(np.concatenate([[0], np.minimum(*firsts), [ordered.size]]))
+        return np.column_stack([cuts[:-1], cuts[1:]])
+
+    def _wins_of(self, blocks: NDArray[np.intp]) -> tuple[int, int, int]:
+        """Positives of some blocks, the sum of their places, and their tied pairs."""
+        n_pos, places, tied = 0, 0, 0
+        n_turned = int(self.keys.view(self.code.key_dtype).searchsorted(0)) if self.code.signed else 0
+        numbers = np.arange(2 * BLOCK, dtype=self.keys.dtype)  # their sum is just below 2**31
+        room: Keys = np.empty(numbers.size, dtype=self.keys.dtype)
+        for first, end in blocks.tolist():
+            for start in range(first, end, numbers.size):
+                part = self.keys[start : min(start + numbers.size, end)]
+                labels = np.bitwise_and(part, 1, out=room[: part.size])
+                labels[: max(n_turned - start, 0)] ^= 1  # below zero the label bit is turned over, see sortkeys
+                here = int(labels.sum(dtype=labels.dtype))
+                labels *= numbers[: labels.size]
+                places += int(labels.sum(dtype=labels.dtype)) + start * here
+                n_pos += here
+            tied += tied_pairs(self.keys[first:end], room)
+        return n_pos, places, tied
+
+
+def tied_pairs(keys: Keys, room: Keys) -> int:
+    """Pairs of opposite class with the same score among sorted keys; ``room`` is memory that may be used.
+
+    From a key to the next is a step of 0 if they are the same, of 1 if the labels alone differ, else of 2: a stretch
+    of steps that add up to 1 leads from a negative to a tied positive. Stretches of one step are counted, then of two
+    and so on: if there are none of a length, there are no longer ones. Where many rows are tied, lengths of runs are
+    multiplied instead.
+    """
+    room = room if room.size >= keys.size else np.empty(keys.size, dtype=keys.dtype)
+    apart = np.bitwise_xor(keys[1:], keys[:-1], out=room[: keys.size - 1]).view(f"u{keys.itemsize}")
+    mixed = apart == 1
+    tied = found = int(np.count_nonzero(mixed))
+    if not found:
+        return 0
+    differ = apart > 1
+    if np.count_nonzero(differ) < DENSE * keys.size:
+        return _tied_runs(keys)
+    steps = mixed.view(np.uint8) + differ
+    steps += differ
+    sums = steps.copy()
+    for length in range(1, SHORT_RUN):
+        sums = np.add(sums[:-1], steps[length:], out=sums[:-1])
+        found = int(np.count_nonzero(sums == 1))
+        if not found:
+            return tied
+        tied += found
+    return _tied_runs(keys)
+
+
+def _tied_runs(keys: Keys) -> int:
+    """Tied pairs by the lengths of runs of equal keys: where two that are side by side differ in the label alone."""
+    ends = np.flatnonzero(keys[1:] != keys[:-1])
+    lengths = np.diff(ends, prepend=-1, append=keys.size - 1)
+    mixed = np.flatnonzero((keys[ends] ^ keys[ends + 1]) == 1)
+    return int(lengths[mixed] @ lengths[mixed + 1])
 
 
 def _part(room: Keys | None, code: KeyCode, size: int) -> Keys | None:

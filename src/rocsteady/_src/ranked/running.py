@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLOCK = 1 << 14
+FEW_PLACES = 1000
 
 
 def last(sums: NDArray[np.float64]) -> float:
@@ -72,9 +73,21 @@ def at_positives(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[NDArray[Any], ND
     return found, tp, fp
 
 
-def from_places_on(steps: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Sums of counts from each of some places on."""
-    cuts = np.unique(np.append(places, 0))
-    inside = cuts[cuts < steps.size]
-    sums = np.add.reduceat(steps, inside, dtype=np.int64)[::-1].cumsum()[::-1] if inside.size else inside
-    return np.append(sums, 0)[np.append(inside, steps.size).searchsorted(places)]
+def sums_of_blocks(steps: NDArray[Any]) -> NDArray[np.int64]:
+    """Sums of counts from the start of each block on, and 0."""
+    sums = [int(steps[start : start + BLOCK].sum(dtype=np.int64)) for start in range(0, steps.size, BLOCK)]
+    return np.array([*sums, 0], dtype=np.int64)[::-1].cumsum()[::-1]
+
+
+def from_places_on(
+    steps: NDArray[Any], places: NDArray[np.intp], from_blocks_on: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Sums of counts from each of some places on; ``from_blocks_on`` are their ``sums_of_blocks``."""
+    if places.size > FEW_PLACES:
+        sums = steps[::-1].cumsum(dtype=np.int64)
+        return np.append(sums[::-1], 0)[places]
+    beyond = -(-places // BLOCK)
+    within = [
+        int(steps[place : block * BLOCK].sum(dtype=np.int64)) for place, block in zip(places, beyond, strict=True)
+    ]
+    return from_blocks_on[beyond] + np.array(within, dtype=np.int64)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from rocsteady._src.base.threads import for_each, workers
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     Keys = NDArray[np.int64] | NDArray[np.int32]
 
 ROOM = 2**62
+HALF_NARROW = 2**30
 BLOCK = 1 << 15
+MANY_KEYS = 1 << 18  # fewer are sorted before threads have started
 
 
 class KeyCode(Protocol):
@@ -65,8 +69,8 @@ def key_code(scores: NDArray[Any]) -> tuple[NDArray[Any], KeyCode]:
 
     O(n); scores of unusual types are numbered one by one, O(n log n).
     """
-    if scores.dtype.kind in "iu" and _fits(scores):
-        return scores, WholeCode(scores.dtype)
+    if scores.dtype.kind in "iu" and (whole := _whole_code(scores)) is not None:
+        return scores, whole
     if scores.dtype.kind == "f" and scores.dtype.itemsize <= 8 and scores.size:
         floats = np.ascontiguousarray(scores, dtype=np.float64 if scores.dtype.itemsize == 8 else np.float32)
         code = _float_code(floats)
@@ -81,8 +85,13 @@ def list_code(scores: NDArray[Any]) -> tuple[NDArray[Any], KeyCode]:
     return codes, ListCode(vocabulary)
 
 
-def _fits(scores: NDArray[Any]) -> bool:
-    return scores.dtype.itemsize < 8 or not scores.size or bool(scores.min() > -ROOM and scores.max() < ROOM)
+def _whole_code(scores: NDArray[Any]) -> WholeCode | NarrowCode | None:
+    if not scores.size:
+        return WholeCode(scores.dtype)
+    lowest, highest = int(scores.min()), int(scores.max())
+    if highest - lowest < 2 * HALF_NARROW:
+        return NarrowCode(scores.dtype, lowest + HALF_NARROW)
+    return WholeCode(scores.dtype) if lowest > -ROOM and highest < ROOM else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,30 @@ class WholeCode:
     def decode(self, keys: Keys, scores: NDArray[Any]) -> None:
         """Write the scores of some keys."""
         np.right_shift(keys, 1, out=scores, casting="unsafe")
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowCode:
+    """Twice the distance from the middle, of whole numbers that lie within 32 bits of each other."""
+
+    dtype: np.dtype[Any]
+    middle: int
+    bits: ClassVar[type] = np.int32
+    key_dtype: ClassVar[type] = np.int32
+    signed: ClassVar[bool] = False
+
+    def encode(self, scores: NDArray[Any], keys: Keys) -> None:
+        """Write the keys of some scores; sums wrap around, so that their type does not matter."""
+        np.subtract(scores.astype(np.int64, copy=False), self._middle, out=keys, casting="unsafe")
+        keys <<= 1
+
+    def decode(self, keys: Keys, scores: NDArray[Any]) -> None:
+        """Write the scores of some keys."""
+        np.add(keys >> 1, self._middle, out=scores, casting="unsafe", dtype=np.int64)
+
+    @property
+    def _middle(self) -> np.int64:
+        return np.uint64(self.middle % 2**64).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +199,9 @@ class FloatCode:
 
 
 def _float_code(scores: NDArray[Any]) -> FloatCode | None:
-    lowest = float(scores.min())
-    largest = max(-lowest, float(scores.max()))
+    ends = [(float(block.min()), float(block.max())) for block in map(scores.__getitem__, _blocks(scores.size))]
+    lowest = min(low for low, _ in ends)
+    largest = max(-lowest, *(high for _, high in ends))
     bounded = largest < math.inf
     if not bounded:
         largest = float(np.abs(scores, where=np.isfinite(scores), out=np.zeros_like(scores)).max())
@@ -186,14 +220,31 @@ def _blocks(size: int) -> Iterator[slice]:
 def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode, out: Keys | None = None) -> Keys:
     """Keys with the label in the lowest bit; sorted, the negatives of tied rows come first."""
     packed = np.empty(scores.size, dtype=code.bits) if out is None else out
-    with np.errstate(under="raise"):
-        for block in _blocks(scores.size):
-            keys = packed[block]
-            code.encode(scores[block], keys)
-            keys |= positive[block].view(np.uint8)
-            if code.signed:
-                _turn_below_zero(keys)
+
+    def pack_blocks(blocks: list[slice]) -> None:
+        with np.errstate(under="raise"):
+            for block in blocks:
+                keys = packed[block]
+                code.encode(scores[block], keys)
+                keys |= positive[block].view(np.uint8)
+                if code.signed:
+                    _turn_below_zero(keys)
+
+    blocks = list(_blocks(scores.size))
+    half = len(blocks) // 2
+    for_each(pack_blocks, [blocks[:half], blocks[half:]], n_rows=scores.size)
     return packed
+
+
+def sort_keys(packed: Keys, code: KeyCode) -> None:
+    """Sort keys in place; of many, the lower and the upper half at the same time."""
+    keys: NDArray[Any] = packed.view(code.key_dtype)
+    if keys.size < MANY_KEYS or workers(-1) < 2:
+        keys.sort()
+        return
+    half = keys.size // 2
+    keys.partition(half)  # costs a tenth of the sort
+    for_each(np.ndarray.sort, [keys[:half], keys[half:]], n_rows=keys.size)
 
 
 def labels_of(packed: Keys, code: KeyCode, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:

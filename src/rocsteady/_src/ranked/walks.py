@@ -18,6 +18,7 @@ from rocsteady._src.ranked.running import (
     last,
     left_below,
     one_later,
+    sums_of_blocks,
     walk_down,
 )
 from rocsteady._src.ranked.sortkeys import beyond_float
@@ -190,13 +191,18 @@ class Walks:
     def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives when the groups from each place on are called positive."""
         if self.row_labels is None and "_narrow" in vars(self):
-            tp, fp = (from_places_on(steps, places) for steps in self.steps)
+            summed = zip(self.steps, self._sums_of_blocks, strict=True)
+            tp, fp = (from_places_on(steps, places, sums) for steps, sums in summed)
             return tp, fp
         if self.row_labels is None:
             tp, fp = (walked[self.scores.size - places] for walked in self.called_positive)
             return tp, fp
         tp = self.n_pos - self._positive_places.searchsorted(places)
         return tp, self.scores.size - places - tp
+
+    @cached_property
+    def _sums_of_blocks(self) -> list[NDArray[np.int64]]:
+        return [sums_of_blocks(steps) for steps in self.steps]
 
     @cached_property
     def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
