@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from benchmarks import coverage_auto as auto
 from benchmarks import coverage_auto_designs as designs
+from benchmarks import coverage_bound as bound
 from benchmarks import coverage_default as default
 from benchmarks import coverage_every as every
 from benchmarks import coverage_intervals as intervals
+from benchmarks import coverage_remarks as remarks
 from benchmarks import coverage_resampled as resampled
 from benchmarks import coverage_tests as tests
 from benchmarks import coverage_thresholds as thresholds
@@ -39,6 +41,7 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "partial_resampled": resampled.table_of(resampled.PARTIAL),
     "average_precision": resampled.table_of("average_precision"),
     "every": every.every_table,
+    "at_bound": bound.bound_table,
     "clusters": intervals.cluster_table,
     "weights": intervals.weight_table,
     "proportions": thresholds.proportion_table,
@@ -63,6 +66,8 @@ TABLES: dict[str, Callable[[Effort], str]] = {
     "auto_measures": designs.measure_size_table,
     "auto_elsewhere": auto.other_table,
     "auto_elsewhere_text": lambda effort: auto.other_text(auto.other_found(effort)),
+    "margin_remark": remarks.margin_warning_table,
+    "partial_difference": remarks.partial_difference_table,
     "auto_power": auto.power_table,
     "auto_together": auto.together_table,
     "resampled": resampled.size_table_of("auc"),

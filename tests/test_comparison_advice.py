@@ -139,3 +139,47 @@ def test_the_better_method_can_be_called() -> None:
         assert method is not None
         better = rs.compare_auc(y, first, second, method=method[1], random_state=1, **how)
         assert 0 < better.pvalue <= 1
+
+
+def codes_of(found: rs.TestResult | rs.Comparison) -> list[str]:
+    return [remark.code for remark in found.warnings]
+
+
+def two_models(n_pos: int, n_neg: int, lead: float, digits: int = 9) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    y, rng = np.repeat([1, 0], [n_pos, n_neg]), np.random.default_rng(n_pos)
+    return y, {name: (rng.normal(size=y.size) + lead * y).round(digits) for name in ("one", "two")}
+
+
+@pytest.mark.parametrize(("n_neg", "speaks"), [(10, True), (49, True), (50, False), (500, False)])
+def test_differences_of_partial_areas_say_that_few_rows_lie_inside(n_neg: int, speaks: bool) -> None:
+    y, models = two_models(40, n_neg, 1.0)
+    single = rs.compare_auc(y, models["one"], models["two"], fpr_range=(0, 0.2), n_resamples=20)
+    several = rs.compare_models(y, models, fpr_range=(0, 0.2), n_resamples=20)
+    for found in (single, several):
+        assert ("few_inside_both" in codes_of(found)) == speaks
+    assert "few_inside_both" not in codes_of(rs.compare_auc(y, models["one"], models["two"]))
+
+
+def test_the_smaller_of_two_samples_decides_how_many_lie_inside() -> None:
+    (y, models), (other, _) = two_models(40, 200, 1.0), two_models(40, 20, 1.0)
+    samples = {"paired": False, "y_true_second": other, "fpr_range": (0, 0.2)}
+    found = rs.compare_auc(y, models["one"], models["two"][: other.size], **samples)
+    assert "few_inside_both" in codes_of(found)
+
+
+def test_ten_rows_of_each_class_with_heavy_ties_are_permuted_and_say_so() -> None:
+    y, models = two_models(10, 10, 2.6, digits=0)
+    found = rs.compare_auc(y, models["one"], models["two"], fpr_range=(0, 0.2))
+    assert found.method.startswith("permutation")
+    assert {"few_inside_both", "permuted_with_delong"} <= set(codes_of(found))
+
+
+@pytest.mark.parametrize("alternative", ["non-inferiority", "superiority", "equivalence"])
+def test_margins_with_few_rows_on_the_wrong_side_say_that_they_may_reject_too_often(alternative: str) -> None:
+    for n_pos, lead, speaks in ((15, 2.3, True), (15, 0.8, False), (150, 2.0, False)):
+        y, models = two_models(n_pos, 135, lead)
+        best = max(rs.auc(y, scores) for scores in models.values())
+        assert (min(n_pos, 135) * (1 - best) < 3) == speaks
+        found = rs.compare_auc(y, models["one"], models["two"], alternative=alternative, margin=0.05)
+        assert ("margin_rejects" in codes_of(found)) == speaks
+        assert "margin_rejects" not in codes_of(rs.compare_auc(y, models["one"], models["two"]))

@@ -188,7 +188,7 @@ class TestNotesOfAnEvaluation:
     def test_resamples_that_agree_are_told(self) -> None:
         y = np.arange(60) % 2
         table = {"y": y, "a": 10 * y + np.arange(60) % 3}
-        assert "all resamples agree: a width of zero is not certainty" in self.notes(table, n_resamples=100)
+        assert "the value is 1, and so is every resample: the other end is" in self.notes(table, n_resamples=100)
 
     def test_subjects_are_counted(self) -> None:
         table = {"y": Y, "a": FIRST, "who": np.arange(N) // 2}

@@ -20,6 +20,7 @@ from benchmarks import (
     coverage_batches,
     coverage_every,
     coverage_intervals,
+    coverage_remarks,
     coverage_resampled,
     coverage_tests,
     coverage_thresholds,
@@ -28,6 +29,7 @@ from benchmarks import (
 )
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 
+from rocsteady._src.inference.comparison import advice
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
 from rocsteady._src.inference.comparison.two_areas import pair_of, pair_of_samples
 from rocsteady._src.inference.intervals import thresholds
@@ -397,3 +399,32 @@ def test_words_on_chosen_thresholds_are_those_of_their_table() -> None:
     shares = [float(cell.strip("%")) for cells in table for cell in cells[3:]]
     said = str(Remark("choice_unstable", enough=thresholds.ENOUGH))
     assert f"held the truth in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said
+
+
+def test_words_on_few_rows_inside_and_on_margins_are_those_of_their_tables() -> None:
+    page = coverage.PAGE.read_text()
+    inside = [cells for cells in lines_of(page, "partial_difference") if float(cells[0]) < advice.ENOUGH_INSIDE]
+    shares = [float(cell.strip("%")) for cells in inside for cell in cells[4:]]
+    said = str(Remark("few_inside_both", rows=2.0))
+    assert f"held it in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said
+    most = max(float(cells[1].strip("%")) for cells in lines_of(page, "margin_remark"))
+    assert f"in up to {most:.0f}% of samples" in str(Remark("margin_rejects", rows=15, auc=0.95))
+
+
+def test_the_remark_on_margins_is_counted_as_results_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes, rng = (15, 45), np.random.default_rng(2)
+    scores = np.array([*coverage_remarks.two_models(sizes, 2.0, (0.75, 0.8), rng, 40)])
+    monkeypatch.setattr(coverage_remarks, "drawn", lambda *_: [coverage_auto.Batch.of(scores, sizes[0])])
+    rejected, told = coverage_remarks.told_with_margin(sizes, 0.8, (0.5, 2.0), 40)
+    asked = {"alternative": "non-inferiority", "margin": 0.05}
+    found = [rs.compare_auc(np.repeat([1, 0], sizes), *pair, **asked) for pair in scores]
+    assert rejected == sum(test.pvalue <= 0.05 for test in found) / 40
+    assert told == sum("margin_rejects" in [remark.code for remark in test.warnings] for test in found) / 40
+    assert 0 < told < 1
+
+
+def test_partial_areas_of_the_population_are_those_of_a_large_sample() -> None:
+    scores = next(coverage_remarks.two_models((20_000, 20_000), 3.0, (0.75, 0.9), np.random.default_rng(1), 1))
+    for area, line in zip((0.75, 0.9), scores, strict=True):
+        measured = rs.partial_auc(np.repeat([1, 0], 20_000), line, fpr_range=(0, 0.1))
+        assert measured == pytest.approx(coverage_remarks.true_partial(area, 3.0, 0.1), abs=1e-3)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FEW, FEW_OF_EVEN, FEW_OF_PERCENTILES, FEW_INSIDE = 12, 5, 25, 4
 FEW_WRONG, FEW_WRONG_OF_TIED, HIGH = 3, 0.7, 0.8
+ENOUGH_INSIDE = 10
 BETTER = Sentence("use {rs.compare_auc(method='auto')}")
 MORE = "only more rows help"
 
@@ -67,6 +68,20 @@ def delong_remarks(
     if inside < FEW_INSIDE:
         return (Remark("delong_rejects_inside", rows=inside, better=BETTER),)
     return ()
+
+
+def default_remarks(sizes: Sequence[Sizes], areas: Sequence[float], area: Area, alternative: str) -> tuple[Remark, ...]:
+    """On a test by Student's t, or with the variance under the hypothesis: what "auto" takes, and cannot do better.
+
+    Measured (docs/coverage.md, tables auto_elsewhere_warned and partial_difference).
+    """
+    inside = min(_inside(area, each) for each in sizes)
+    if not area.whole:
+        return (Remark("few_inside_both", rows=inside),) if inside < ENOUGH_INSIDE else ()
+    fewest = min(min(each) for each in sizes)
+    if alternative in PLAIN or fewest * (1 - max(areas)) >= FEW_WRONG:
+        return ()
+    return (Remark("margin_rejects", rows=_few((fewest, fewest)), auc=max(areas)),)
 
 
 def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[Remark, ...]:

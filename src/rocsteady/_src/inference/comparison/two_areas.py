@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.inference.comparison.advice import class_sizes, delong_remarks, joined_remarks
+from rocsteady._src.inference.comparison.advice import class_sizes, default_remarks, delong_remarks, joined_remarks
 from rocsteady._src.inference.comparison.automatic import SEED, chosen_method
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.comparison.measure import resampled_test
@@ -170,7 +170,7 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
     if method != "permutation":
         return found
     swapped = _resampled(samples, which, asked, method)
-    notes = (Remark("permuted_with_delong"), *swapped.warnings)
+    notes = tuple(dict.fromkeys([Remark("permuted_with_delong"), *found.warnings, *swapped.warnings]))
     return replace(swapped, low=found.low, high=found.high, se=found.se, auto=found.auto, warnings=notes)
 
 
@@ -185,7 +185,7 @@ def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, desig
     if method == "newcombe" and design == "paired":
         return joined_remarks(pair.sizes[0], pair.areas)
     if method != "delong":
-        return ()
+        return default_remarks(pair.sizes, pair.areas, asked.area, asked.alternative) if pair.told_apart else ()
     told = [delong_remarks(each, pair.areas, asked.area, asked.alternative, asked.weight_type) for each in samples]
     return tuple(dict.fromkeys(text for each in told for text in each))
 

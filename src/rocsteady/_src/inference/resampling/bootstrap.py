@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.at_bound import low_end_at_bound
 from rocsteady._src.inference.intervals.measure_facts import (
     area_of,
     bounds_of_measure,
@@ -143,6 +145,8 @@ def bootstrap_interval(
         _interval(draws, model, values[:, model], compute, kind, level, seed, bounds, sheet)
         for model in range(len(draws.ranked))
     ]
+    if method is None:
+        intervals = [_with_width(found, draws, model, measure, params) for model, found in enumerate(intervals)]
     return intervals[0] if names is None else dict(zip(names, intervals, strict=True))
 
 
@@ -305,6 +309,21 @@ def _interval(
         ),
         **facts_of(draws.ranked[model]),
     )
+
+
+def _with_width(found: Interval, draws: Draws, model: int, measure: Any, params: Mapping[str, Any] | None) -> Interval:
+    """The default interval; with an end by the AUC's interval where a measure of ranks and all resamples are at 1."""
+    if found.low != found.high or sheet_of(measure) is None:
+        return found
+    request, *_ = parse_requests([measure])
+    options = {**request.params, **(params or {})}
+    bounded = low_end_at_bound(
+        request.sheet, options, draws.ranked[model], float(found.estimate), draws.fewest, found.level
+    )
+    if bounded is None:
+        return found
+    others = tuple(text for text in found.warnings if getattr(text, "code", "") != "resamples_agree")
+    return replace(found, low=bounded[0], warnings=(*bounded[1], *others))
 
 
 def _few_remarks(n_resamples: int) -> list[Remark]:

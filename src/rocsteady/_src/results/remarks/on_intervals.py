@@ -133,6 +133,11 @@ RESAMPLES = {
         "all resamples agree: a width of zero is not certainty",
         "Do not read the interval as certainty: more rows may disagree.",
     ),
+    "at_bound": Told(
+        "the value is {value:setting}, and so is every resample: the other end is what the measure would be where the "
+        "AUC is the low end of its own interval, {auc:number}, and both classes spread alike",
+        "Nothing: the interval has a width. More rows make it narrower.",
+    ),
     "infinite_resamples": Told(
         "the value is infinite, and so are resamples: there is no interval",
         "Keep probabilities away from 0 and 1, or choose another threshold.",

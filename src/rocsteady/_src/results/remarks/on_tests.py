@@ -21,6 +21,16 @@ TESTS = {
         "often; {better}",
         NAMED,
     ),
+    "margin_rejects": Told(
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: where the classes spread unlike, tests "
+        "with a margin at 5% rejected in up to 12% of samples that they should not have",
+        "Only more rows help; look whether positives and negatives spread alike.",
+    ),
+    "few_inside_both": Told(
+        "{rows:digits2} rows expected inside the range of the partial area: 95% intervals of the difference held it in "
+        "20% to 99% of such samples, and tests rejected in up to 8% with heavy ties; a wider range rests on more rows",
+        "Take a wider range of the partial area, or more rows.",
+    ),
     "bootstrap_rejects": Told(
         "{rows:count} rows in the smaller class and an AUC of {auc:number}: the bootstrap rejects too often, and its "
         "interval is too short; {better}",

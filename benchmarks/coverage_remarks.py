@@ -1,0 +1,102 @@
+"""Where "auto" itself falls short between two models, and how often its results say so: tables of docs/coverage.md."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.integrate import quad
+from scipy.special import ndtr, ndtri
+
+from benchmarks.coverage_auto import OTHER_SIZES, Pairs, drawn
+from benchmarks.coverage_kit import coverage, model_rows, stream, table, warned_cell
+from benchmarks.coverage_tests import ALPHA, FAIR, MARGIN, TOO_LARGE
+from rocsteady._src.inference.comparison.advice import FEW_WRONG
+from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import areas_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.coverage_kit import Effort
+
+    Array = np.ndarray[Any, Any]
+
+MARGIN_AUCS = (0.8, 0.9, 0.95, 0.97)
+MARGIN_SHAPES = ((0.3, 1.0), (0.8, 1.0), (0.5, 2.0), (0.8, 2.0), (0.5, 0.5))
+INSIDE = ((50, 10, 0.1), (50, 20, 0.1), (50, 10, 0.2), (50, 40, 0.1), (50, 60, 0.1), (50, 100, 0.1), (50, 200, 0.1))
+SPREADS, AREAS = (1 / 3, 1.0, 3.0), ((0.8, 0.8), (0.75, 0.9))
+MOST_SAMPLES = 500
+
+
+def margin_warning_table(effort: Effort) -> str:
+    """Non-inferiority by "auto", by how often it rejects: how many settings, the largest, and who carries a remark."""
+    bands = {f"{TOO_LARGE:.0%} or more": TOO_LARGE, f"{FAIR:.1%} to {TOO_LARGE:.0%}": FAIR, f"below {FAIR:.1%}": 0.0}
+    found: dict[str, list[tuple[float, float]]] = {band: [] for band in bands}
+    for sizes in OTHER_SIZES:
+        for area in MARGIN_AUCS:
+            for shape in MARGIN_SHAPES:
+                rejected, told = told_with_margin(sizes, area, shape, effort.analytic)
+                band = next(band for band, least in bands.items() if rejected >= least)
+                found[band].append((rejected, told))
+    rows = [
+        [band, f"{max(each[0] for each in cells):.1%}" if cells else "-", warned_cell([each[1] for each in cells])]
+        for band, cells in found.items()
+    ]
+    return table(["rejected by auto", "most", "results with the remark"], rows)
+
+
+def told_with_margin(sizes: tuple[int, int], area: float, shape: Any, repeats: int) -> tuple[float, float]:
+    """Share of samples that reject, and share that carry the remark; the first model is worse by the margin."""
+    rejected, told = 0, 0
+    for batch in drawn("margin remark", repeats, sizes, (area - MARGIN, area), shape):
+        pairs = Pairs.of(batch)
+        rejected += int((pairs.pvalue("auto", "greater", -MARGIN, margin=True) <= ALPHA).sum())
+        told += int((min(sizes) * (1 - np.maximum(pairs.first, pairs.second)) < FEW_WRONG).sum())
+    return rejected / repeats, told / repeats
+
+
+def partial_difference_table(effort: Effort) -> str:
+    """How often the interval of a difference of partial areas holds it, by the rows inside the range."""
+    repeats, rows = min(max(effort.analytic // 4, 2), MOST_SAMPLES), []
+    for n_pos, n_neg, reach in INSIDE:
+        held = [held_inside((n_pos, n_neg), reach, sd, areas, repeats) for areas in AREAS for sd in SPREADS]
+        shown = [coverage(share) for share in held]
+        rows.append([f"{reach * n_neg:g}", n_pos, n_neg, reach, *shown])
+    head = ["rows inside", "positives", "negatives", "FPR up to"]
+    columns = [f"AUC {one} and {two}, sd {sd:.2g}" for one, two in AREAS for sd in SPREADS]
+    return table([*head, *columns], rows)
+
+
+def held_inside(sizes: tuple[int, int], reach: float, sd: float, areas: tuple[float, float], repeats: int) -> float:
+    """Share of samples whose interval by Student's t, which is that of "auto", holds the difference."""
+    area, held = Area(fpr_range=(0.0, reach)), 0
+    one, two = (true_partial(each, sd, reach) for each in areas)
+    for scores in two_models(sizes, sd, areas, stream("partial difference", sizes, reach, sd, areas), repeats):
+        found = paired_test(areas_of(model_rows(scores, sizes[0]), area), (0, 1), Asked(area, method="delong-t"))
+        held += bool(found.low <= one - two <= found.high)
+    return held / repeats
+
+
+def two_models(
+    sizes: tuple[int, int], sd: float, areas: tuple[float, float], rng: np.random.Generator, repeats: int
+) -> Iterator[Array]:
+    """Scores of two models with correlation 1/2 on the same rows, positives first; ``sd`` is that of positives."""
+    y = np.repeat([1.0, 0.0], sizes)
+    gaps = np.array([gap_of(area, sd) for area in areas])[:, None] * y
+    for _ in range(repeats):
+        shared, own = (rng.standard_normal((models, y.size)) for models in (1, 2))
+        yield np.where(y == 1, sd, 1.0) * math.sqrt(0.5) * (shared + own) + gaps
+
+
+def gap_of(area: float, sd: float) -> float:
+    """Mean of positives with this AUC."""
+    return math.sqrt(1 + sd**2) * float(ndtri(area))
+
+
+def true_partial(area: float, sd: float, reach: float) -> float:
+    """Area of the binormal curve over FPR from 0 to ``reach``."""
+    gap = gap_of(area, sd)
+    return float(quad(lambda fpr: float(ndtr((gap + ndtri(fpr)) / sd)), 0, reach)[0])
