@@ -24,7 +24,7 @@ from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import LEVEL, Z, coverage, holds, size, stream, table
 from benchmarks.crossval_batches import batches
 from rocsteady._src.designs.folds.auc import mean_interval, pooled_interval
-from rocsteady._src.designs.folds.rows import read_folds
+from rocsteady._src.designs.folds.rows_by_fold import read_folds
 from rocsteady._src.inference.comparison.learners import corrected_t, correlated_posterior
 from rocsteady._src.inference.intervals.formulas import logit_ends
 

@@ -29,7 +29,7 @@ from rocsteady._src.designs.classes.influence import (
 )
 from rocsteady._src.designs.classes.intervals import evidence_on_average, interval_of
 from rocsteady._src.designs.classes.measures import balanced_accuracy_interval
-from rocsteady._src.designs.classes.rows import ClassRows
+from rocsteady._src.designs.classes.scores_by_class import ClassRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady._src.designs.classes.areas import average_of
 from rocsteady._src.designs.classes.influence import influence_on, influence_on_pool, pair_areas, variance_of
-from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.ranked.columns import ColumnRanker
 from rocsteady.results import Origin

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.designs.classes.scores_by_class import read_classes
 
 Y = ["ant", "bee", "cat", "ant", "bee", "cat"]
 SCORES = np.random.default_rng(1).dirichlet(np.ones(3), 6)

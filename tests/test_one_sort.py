@@ -9,8 +9,20 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.designs.classes import scores_by_class
 from rocsteady._src.inputs import clean, tables
-from rocsteady._src.ranked import RankedScores, Rows, grouping, keyed, ranking, read_models, read_rows, rows, scores
+from rocsteady._src.ranked import (
+    RankedScores,
+    Rows,
+    columns,
+    grouping,
+    keyed,
+    ranking,
+    read_models,
+    read_rows,
+    rows,
+    scores,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +37,7 @@ SORTS = (
     (scores, "count_few"),
     (scores, "group_weighted_rows"),
     (keyed.SortedKeys, "of"),
+    (columns, "in_order"),
 )
 CHECKS = (
     (rows, "read_table"),
@@ -35,6 +48,9 @@ CHECKS = (
     (clean, "rows_to_keep"),
     (tables, "checked_weights"),
     (rows, "ordered_scores"),
+    (scores_by_class, "rows_to_keep"),
+    (scores_by_class, "checked_weights"),
+    (scores_by_class, "ordered_scores"),
 )
 
 
@@ -82,6 +98,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "by": {"by": "site"},
     "by, weights": {"by": "site", "weight": "weight"},
     "by, subjects": {"by": "site", "cluster": "patient"},
+    "fold": {"fold": "fold"},
+    "fold, weights": {"fold": "fold", "weight": "weight"},
+    "fold, frequencies": {"fold": "fold", "weight": "count", "weight_type": "frequency"},
+    "fold, subjects": {"fold": "fold", "cluster": "patient"},
+    "fold, repeats": {"fold": "fold", "repeat": "again", "id": "row"},
 }
 
 
@@ -92,10 +113,13 @@ def test_evaluation_comparison_and_report_sort_each_model_once(
 ) -> None:
     options = OPTIONS[case]
     table = drawn(120) | {"count": np.arange(120) % 3 + 1}
+    table |= {"again": np.arange(120) // 60, "row": np.arange(120) % 60, "y": np.tile(table["y"][:60], 2)}
     found: Any = rs.evaluate(table, label="y", scores=MODELS, measures=["auc"], **options)
     if "by" not in options:
-        found.compare(cutoffs=[0.3, 0.5])
-        found.with_intervals()
+        together = found.overall if "fold" in options else found
+        if "repeat" not in options:  # whose comparison is that of the folds
+            together.compare(cutoffs=[0.3, 0.5])
+        together.with_intervals()
     found.report(tmp_path / "page.json")
     assert counted["sorts"] == len(MODELS), counted
     assert counted["checked_labels"] == counted["read_table"] == counted["rows_to_keep"] == 1
@@ -111,6 +135,47 @@ def test_one_model_alone_takes_the_quickest_sort_and_many_rows_carry_theirs(coun
     rs.evaluate(table, label="y", scores=["a", "b"]).compare()
     assert counted["in_order"] == 2
     assert counted["sorts"] == 3
+
+
+@pytest.mark.parametrize("case", ["plain", "weights", "frequencies", "subjects", "both"])
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_each_class_is_sorted_once_and_all_scores_together_once(
+    case: str, counted: Counter[str], tmp_path: Path
+) -> None:
+    table = drawn(120) | {"count": np.arange(120) % 3 + 1, "kind": np.array(["x", "y", "z"])[np.arange(120) % 3]}
+    options = OPTIONS[case]
+    found: Any = rs.evaluate(table, label="kind", scores=MODELS, classes=["x", "y", "z"], **options)
+    found.report(tmp_path / "page.json")
+    assert counted["sorts"] == len(MODELS) + 1, counted  # the micro average pools all scores
+    assert counted["read_table"] == counted["rows_to_keep"] == 1
+    assert counted["checked_labels"] == counted["clean_rows"] == 0
+    assert counted["checked_weights"] == ("weight" in options)
+    assert counted["ordered_scores"] == len(MODELS)
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_two_models_of_several_classes_are_read_once_and_sorted_once(average: str, counted: Counter[str]) -> None:
+    table = drawn(120)
+    kind = np.arange(120) % 3
+    first, second = (np.stack([table[name] * sign for name in MODELS], axis=1) for sign in (1, -1))
+    rs.multiclass.compare_multiclass_auc(kind, first, second, average=average)
+    assert counted["sorts"] == 2 * (1 if average == "micro" else len(MODELS)), counted
+    assert counted["rows_to_keep"] == 1
+
+
+def test_a_class_named_twice_is_refused() -> None:
+    table = drawn(30) | {"kind": ["x", "y", "z"] * 10}
+    with pytest.raises(rs.ArgumentError, match="classes names a class twice"):
+        rs.evaluate(table, label="kind", scores=MODELS, classes=["x", "y", "y"])
+
+
+@pytest.mark.parametrize("options", [{"fold": "fold"}, {"by": "site"}])
+def test_parts_of_one_model_follow_from_its_one_sort(options: dict[str, Any], counted: Counter[str]) -> None:
+    table = drawn(70_000)
+    assert np.unique(table["a"]).size > 1 << 16  # more than are looked up
+    rs.evaluate(table, label="y", scores="a", measures=["auc"], intervals=False, **options)
+    assert counted["sorts"] == 1, counted
 
 
 def test_few_values_are_counted_and_their_places_looked_up(counted: Counter[str]) -> None:

@@ -8,7 +8,8 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence, argument, joined
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.evaluation import evaluate_multiclass
+from rocsteady._src.designs.classes.evaluation import evaluate_classes
+from rocsteady._src.designs.classes.scores_by_class import classes_of_rows
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.folded import evaluate_folds
 from rocsteady._src.evaluation.groups import evaluate_groups
@@ -272,16 +273,8 @@ def _of_classes(
             "classes: name one class per column, in the same order"
         )
         raise ArgumentError("classes", text)
-    column = rows.columns
     refuse_repeated_ids(rows, cluster)
-    return evaluate_multiclass(
-        column[rows.label],
-        {label: column[name] for label, name in zip(classes, columns, strict=True)},
-        sample_weight=None if rows.weight is None else column[rows.weight],
-        weight_type=rows.weight_type,  # type: ignore[arg-type]
-        cluster=None if cluster is None else column[cluster],
-        **how,
-    )
+    return evaluate_classes(classes_of_rows(rows, classes, cluster=cluster is not None), **how)
 
 
 def _refuse_binary(asked: dict[str, Any]) -> None:

@@ -15,9 +15,8 @@ from rocsteady._src.results.plain_values import plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.designs.folds.rows_by_fold import Fold
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.ranked import Rows
-    from rocsteady._src.results.crossval import FoldAuc
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +30,16 @@ class FoldMeasures:
     thresholds: dict[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, whole: Evaluation, rows: Rows, fold: str, repeat: str | None, folds: Sequence[FoldAuc]) -> FoldMeasures:
+    def of(cls, whole: Evaluation, folds: Sequence[Fold]) -> FoldMeasures:
         """Measure the rows of every fold, at the thresholds of all rows."""
-        names = rows.columns[fold]
-        again = None if repeat is None else rows.columns[repeat]
         values: dict[str, dict[str, list[float]]] = {
             model: {column: [] for column in whole.columns} for model in whole.models
         }
         for each in folds:
-            here = names == each.fold
-            found = values_of_part(whole, rows.where(here if again is None else here & (again == each.repeat)))
-            for model, row in found.items():
+            for model, row in values_of_part(whole, each.part).items():
                 for column, value in row.items():
                     values[model][column].append(value)
-        listed = tuple(str(each.fold) if each.repeat is None else f"{each.repeat}: {each.fold}" for each in folds)
+        listed = tuple(str(each.label) if each.repeat is None else f"{each.repeat}: {each.label}" for each in folds)
         return cls(whole.columns, listed, values, whole.values, whole.thresholds)
 
     def mean(self, model: str, column: str) -> float:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, format_level, format_number, p_words, text_table
-from rocsteady._src.designs.folds.compare import compare_crossval
-from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_evaluate
+from rocsteady._src.designs.folds.compare import compare_learners_of_rows
+from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
+from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.results import Result
@@ -153,31 +154,18 @@ def evaluate_folds(
     data, which every repeat has once more: it is the subject where nothing else is.
     """
     subject = cluster if repeat is None or cluster is not None else rows.id
-    models = rows.names
     overall = evaluate_rows(rows, cluster=subject, **options)
     if intervals:
         how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
         overall = overall.with_intervals(level=level, **how)
-    column = rows.columns
-    shared: dict[str, Any] = {
-        "fold": column[fold],
-        "cluster": None if cluster is None else column[cluster],
-        **({} if repeat is None else {"repeat": column[repeat]}),
-        **({} if repeat is None or rows.id is None or cluster is not None else {"row": column[rows.id]}),
-        "sample_weight": None if rows.weight is None else column[rows.weight],
-        "weight_type": rows.weight_type,
-        "pos_label": overall.origin.pos_label,
-        "level": level,
-    }
-    y = column[rows.label]
-    method: Any = auc_method if auc_method in get_args(MeanMethod) else "auto"
-    found = {model: crossval_evaluate(y, column[model], method=method, **shared) for model in models}
+    row = rows.id if repeat is not None and cluster is None else None
+    folded = fold_rows(rows, fold, repeat=repeat, row=row, cluster=cluster)
+    method = auc_method if auc_method in get_args(MeanMethod) else "auto"
+    found = {model: crossval_of_rows(folded.of_models(model), level, method=method) for model in rows.names}
     compared = {}
-    if not any(each.reason for each in found[models[0]].folds):
-        for one, two in combinations(models, 2):
-            tested = compare_crossval(y, column[one], column[two], **shared)
-            compared[one, two] = cast("TestResult", tested)  # a Bayesian answer is asked for by name
+    if not any(each.one_class for each in folded.folds):
+        pairs = combinations(rows.names, 2)
+        compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
     asked = any(options.get(name) is not None for name in ("measures", "threshold"))
-    folds = found[models[0]].folds
-    measured = FoldMeasures.of(overall, rows, fold, repeat, folds) if asked else FoldMeasures()
+    measured = FoldMeasures.of(overall, folded.folds) if asked else FoldMeasures()
     return FoldedEvaluation(fold, overall, found, compared, level, measured)

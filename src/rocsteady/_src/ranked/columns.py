@@ -6,17 +6,20 @@ groups as the positives need costs little more than one sort, however many rows 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.ranked.keyed import SortedKeys
+from rocsteady._src.ranked.ranking import Ranking
 from rocsteady._src.ranked.rowsort import in_order
 from rocsteady._src.ranked.scores import RankedScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.inputs import CleanRows
     from rocsteady._src.ranked.sortkeys import KeyCode, Keys
     from rocsteady._src.results import Origin
 
@@ -63,16 +66,31 @@ def _positive_groups(
     return pos, left - first, start - left
 
 
-def sorted_rows(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp] | None]:
-    """Rows by increasing score, and where each group of tied rows ends in this order; None when none are tied.
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedColumn:
+    """Scores and their rows in increasing order; ``ends`` are the ends of groups of tied rows, None without ties.
+
+    The labels may change from question to question: the order does not.
 
     Examples
     --------
-    >>> order, ends = sorted_rows(np.array([0.5, 0.1, 0.5]))
-    >>> order.tolist(), ends.tolist()
+    >>> column = SortedColumn.of(np.array([0.5, 0.1, 0.5]))
+    >>> column.order.tolist(), column.ends.tolist()
     ([1, 0, 2], [0, 2])
     """
-    merged, order = in_order(scores)
-    last = np.ones(merged.size, dtype=bool)
-    np.not_equal(merged[1:], merged[:-1], out=last[:-1])
-    return order, None if last.all() else np.flatnonzero(last)
+
+    scores: NDArray[Any]
+    order: NDArray[np.intp]
+    ends: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, scores: NDArray[Any]) -> SortedColumn:
+        """Sort once."""
+        merged, order = in_order(scores)
+        last = np.ones(merged.size, dtype=bool)
+        np.not_equal(merged[1:], merged[:-1], out=last[:-1])
+        return cls(scores, order, None if last.all() else np.flatnonzero(last))
+
+    def groups(self, rows: CleanRows) -> RankedScores:
+        """Groups of rows that have these scores."""
+        return Ranking.of_sorted(rows, self.scores.take(self.order), self.order).ranked

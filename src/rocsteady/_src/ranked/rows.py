@@ -177,8 +177,8 @@ class Rows:
             if known is not None and rows.weights is None:
                 known.places(whole.scores_of(model))
                 return known.part(rows, split.rows[part], None)
-        several = len(self.names) > 1 or self.id is not None or self.weights is not None
-        return Ranking.of_rows(rows) if several else Ranking.of_groups(rows)
+        alone = len(self.columns) == 2 and self.weights is None  # no folds, groups, subjects, other models
+        return Ranking.of_groups(rows) if alone else Ranking.of_rows(rows)
 
     def ranked_of(self, model: str) -> RankedScores:
         """The groups of a model."""
@@ -297,6 +297,14 @@ class Rows:
         """The rows of each part; those dropped before belong to the whole."""
         split = Split(part_of, n_parts)
         return [self._part(split, part) for part in range(n_parts)]
+
+    @property
+    def within_whole(self) -> NDArray[np.int64]:
+        """The places of these rows among those that they are a part of."""
+        if self._whole is None:
+            return np.arange(self.n_rows)
+        _, split, part = self._whole
+        return split.rows[part]
 
     def where(self, kept: NDArray[np.bool_]) -> Rows:
         """Some of the rows; those dropped before belong to the whole."""

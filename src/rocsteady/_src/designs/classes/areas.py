@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,9 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
 
 OWN_CLASS = "the row's class"
 
@@ -29,21 +30,28 @@ def ranked_classes(rows: ClassRows, *, condense: bool = True) -> Iterator[Ranked
     ranker = ColumnRanker(rows.n_rows)
     counts = rows.counts
     for place, column in enumerate(rows.columns()):
-        positive, origin = rows.codes == place, rows.origin(rows.labels[place])
         if condense and rows.weights is None and 0 < counts[place] < rows.n_rows:
-            yield ranker.condensed(column, positive, origin)
+            yield ranker.condensed(column, rows.codes == place, rows.origin(rows.labels[place]))
         else:
-            clean = CleanRows(positive, column, rows.weights, origin.pos_label, rows.n_dropped)
-            yield RankedScores.from_clean(replace(clean, weight_type=rows.weight_type))
+            yield RankedScores.from_clean(class_rows(rows, place, column))
 
 
-def pooled(rows: ClassRows) -> RankedScores:
+def class_rows(rows: ClassRows, place: int, scores: NDArray[Any]) -> CleanRows:
+    """The rows of one class against the rest, by its scores."""
+    facts = rows.labels[place], rows.n_dropped
+    return CleanRows(rows.codes == place, scores, rows.weights, *facts, weight_type=rows.weight_type)
+
+
+def pooled_rows(rows: ClassRows, scores: NDArray[Any]) -> CleanRows:
     """Every score of every row as one prediction: is this its class?"""
     own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
     weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
-    return RankedScores.from_clean(
-        CleanRows(own, rows.matrix().ravel(), weights, OWN_CLASS, rows.n_dropped, weight_type=rows.weight_type)
-    )
+    return CleanRows(own, scores, weights, OWN_CLASS, rows.n_dropped, weight_type=rows.weight_type)
+
+
+def pooled(rows: ClassRows) -> RankedScores:
+    """The same, ranked."""
+    return RankedScores.from_clean(pooled_rows(rows, rows.matrix().ravel()))
 
 
 def class_areas(rows: ClassRows) -> dict[Any, float]:

@@ -19,7 +19,7 @@ from rocsteady._src.designs.classes.influence import (
     variance_of,
 )
 from rocsteady._src.designs.classes.intervals import average_interval, class_intervals
-from rocsteady._src.designs.classes.rows import read_classes, read_models_of_classes, sum_to_one
+from rocsteady._src.designs.classes.scores_by_class import read_classes, read_models_of_classes, sum_to_one
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.designs.classes.averages import AverageName, Scheme
     from rocsteady._src.designs.classes.influence import Influence
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import Interval, TestResult

@@ -9,7 +9,7 @@ import numpy as np
 from rocsteady._src.base.errors import UndefinedWarning, warn
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.areas import absence_text, absent_classes, pooled, ranked_classes
-from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.measures.curves import pr_curve, roc_curve, thin_curve
 from rocsteady._src.results import PrCurve, RocCurve
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.ranked import RankedScores
 
@@ -78,12 +78,33 @@ def multiclass_curves(
 
 def curves_of(rows: ClassRows, kinds: Sequence[str], *, thinned: float | None = None) -> dict[str, MulticlassCurves]:
     """Curves of rows that were read, by kind; ``thinned`` bounds how far points that are dropped lie off."""
-    per_class: dict[str, dict[Any, Any]] = {kind: {} for kind in kinds}
-    for label, count, ranked in zip(rows.labels, rows.counts, ranked_classes(rows, condense=False), strict=True):
-        if 0 < count < rows.n_rows:
-            for kind in kinds:
-                per_class[kind][label] = _curve(ranked, kind, thinned)
-    pool = pooled(rows) if rows.n_classes > 1 and rows.n_rows else None
+    found = CurvesOfClasses(kinds, thinned)
+    for label, ranked in zip(rows.labels, ranked_classes(rows, condense=False), strict=True):
+        found.add(label, ranked)
+    return found.all(rows, pooled(rows) if rows.n_classes > 1 and rows.n_rows else None)
+
+
+class CurvesOfClasses:
+    """Curves of some kinds, class by class."""
+
+    def __init__(self, kinds: Sequence[str], thinned: float | None = None) -> None:
+        self._per_class: dict[str, dict[Any, Any]] = {kind: {} for kind in kinds}
+        self._thinned = thinned
+
+    def add(self, label: Any, ranked: RankedScores) -> None:
+        """Add those of a class, unless it has no rows, or all."""
+        if ranked.n_pos and ranked.n_neg:
+            for kind, curves in self._per_class.items():
+                curves[label] = _curve(ranked, kind, self._thinned)
+
+    def all(self, rows: ClassRows, pool: RankedScores | None) -> dict[str, MulticlassCurves]:
+        """The curves by kind, with their averages, when every class was added."""
+        return _with_averages(rows, self._per_class, pool, self._thinned)
+
+
+def _with_averages(
+    rows: ClassRows, per_class: dict[str, dict[Any, Any]], pool: RankedScores | None, thinned: float | None
+) -> dict[str, MulticlassCurves]:
     notes = (absence_text(rows),) if absent_classes(rows) else ()
     return {
         kind: MulticlassCurves(

@@ -8,24 +8,27 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.sentences import joined
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.areas import absence_text, absent_classes
-from rocsteady._src.designs.classes.curves import curves_of
-from rocsteady._src.designs.classes.intervals import average_intervals, class_intervals
+from rocsteady._src.designs.classes.areas import absence_text, absent_classes, average_of, class_rows, pooled_rows
+from rocsteady._src.designs.classes.curves import CurvesOfClasses
+from rocsteady._src.designs.classes.influence import InfluencesOnAverages, pooled_column
+from rocsteady._src.designs.classes.intervals import class_interval, intervals_of_averages, ranked_averages
 from rocsteady._src.designs.classes.measures import confusion_of, measures_of, share_interval
 from rocsteady._src.designs.classes.predictions import called_of_scores, top_k_credit
-from rocsteady._src.designs.classes.rows import read_classes, sum_to_one
+from rocsteady._src.designs.classes.scores_by_class import read_classes, sum_to_one
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.ranked.columns import SortedColumn
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import Interval
+    from rocsteady._src.results.multiclass import MulticlassCurves
 
 AVERAGES = {
     "macro": ("macro", "ovr"),
@@ -94,22 +97,31 @@ def evaluate_multiclass(
     top 2 accuracy 0.9400 [0.8981, 0.9653] (0.95 level, wilson)
     kappa 0.6771, Matthews correlation 0.6785
     """
+    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    _check_choices(level, auc_method)
+    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    return evaluate_classes(rows, level=level, auc_method=auc_method)
+
+
+def _check_choices(level: float, auc_method: str) -> None:
     check_level(level)
     check_choice("auc_method", auc_method, METHODS)
-    how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
-    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+
+
+def evaluate_classes(rows: ClassRows, *, level: float, auc_method: str) -> MulticlassEvaluation:
+    """Evaluate rows that were read; the scores of each class are sorted once, and once all of them together."""
+    _check_choices(level, auc_method)
     if not rows.n_rows:
         raise InputError("empty", "there are no rows to evaluate")
     called = called_of_scores(rows)
     tops = [k for k in TOP if k < rows.n_classes]
-    class_auc = class_intervals(rows, method=auc_method, level=level)
-    averages = average_intervals(rows, AVERAGES, method=auc_method, level=level)
+    class_auc, averages, curves = _areas_and_curves(rows, (auc_method, level, False))
     return MulticlassEvaluation(
         labels=rows.labels,
         support=rows.counts if rows.weights is None else rows.sizes,
         class_auc=class_auc,
         averages=averages,
-        **curves_of(rows, ("roc", "pr"), thinned=DRAWN),
+        **curves,
         confusion=confusion_of(called, "true"),
         measures=measures_of(called, level=level),
         top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
@@ -123,6 +135,28 @@ def evaluate_multiclass(
             *_without_ends("{} AUC", averages),
         ),
     )
+
+
+def _areas_and_curves(
+    rows: ClassRows, choice: tuple[str, float, bool]
+) -> tuple[dict[Any, Interval], dict[str, Interval], dict[str, MulticlassCurves]]:
+    """Class by class, so that no more than one is held in order: areas, what rows add to the averages, curves."""
+    notes = reading_remarks(rows.origin())
+    names = ranked_averages(rows, AVERAGES)
+    sums = InfluencesOnAverages(rows, [average_of(rows, *AVERAGES[name]) for name in names])
+    curves, areas = CurvesOfClasses(("roc", "pr"), thinned=DRAWN), {}
+    for place, (label, scores) in enumerate(zip(rows.labels, rows.columns(), strict=True)):
+        column = SortedColumn.of(scores)
+        ranked = column.groups(class_rows(rows, place, scores))
+        areas[label] = class_interval(rows, place, ranked, choice, notes, column)
+        sums.add(place, column)
+        curves.add(label, ranked)
+    influences = dict(zip(names, sums.all(), strict=True))
+    if rows.n_classes < 2:
+        return areas, intervals_of_averages(rows, AVERAGES, influences, choice), curves.all(rows, None)
+    pool = pooled_column(rows)
+    averages = intervals_of_averages(rows, AVERAGES, influences, choice, pool)
+    return areas, averages, curves.all(rows, pool.groups(pooled_rows(rows, pool.scores)))
 
 
 def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[Remark]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady._src.base.exact import compensated_cumsum
 from rocsteady._src.inference.units.units import Units, satterthwaite, unbiased
-from rocsteady._src.ranked.columns import sorted_rows
+from rocsteady._src.ranked.columns import SortedColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.classes.averages import Average
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
 
     Array = NDArray[np.float64]
 
@@ -50,27 +50,45 @@ def influence_on(rows: ClassRows, average: Average) -> Influence:
 
 def influences_on(rows: ClassRows, averages: Sequence[Average]) -> list[Influence]:
     """The same for several averages; the columns are ranked once for all of them."""
-    sizes, codes = rows.sizes, rows.codes.astype(np.intp, copy=False)
-    thetas = [0.0] * len(averages)
-    added, drifts = ([np.zeros(size) for _ in averages] for size in (rows.n_rows, rows.n_classes))
+    found = InfluencesOnAverages(rows, averages)
     for place, column in enumerate(rows.columns()):
-        ranked = RankedClasses.of(column, codes, rows.weights, place)
-        areas = ranked.areas(sizes)
-        for which, average in enumerate(averages):
+        found.add(place, SortedColumn.of(column))
+    return found.all()
+
+
+class InfluencesOnAverages:
+    """What rows add to several averages, class by class."""
+
+    def __init__(self, rows: ClassRows, averages: Sequence[Average]) -> None:
+        self._weights, self._sizes, self._averages = rows.weights, rows.sizes, averages
+        self._codes = rows.codes.astype(np.intp, copy=False)
+        self._thetas = [0.0] * len(averages)
+        self._added, self._drifts = ([np.zeros(size) for _ in averages] for size in (rows.n_rows, rows.n_classes))
+
+    def add(self, place: int, column: SortedColumn) -> None:
+        """Add what follows from the scores of one class."""
+        if not self._averages:
+            return
+        ranked = RankedClasses.of(column, self._codes, self._weights, place)
+        areas = ranked.areas(self._sizes)
+        for which, average in enumerate(self._averages):
             coefficients = average.coefficients(place)
-            thetas[which] += float(coefficients @ areas)
-            drifts[which] += average.drift(place, areas)
-            ranked.add_to(added[which], coefficients, sizes)
-    return [
-        Influence(theta, centred(sums, codes, rows.weights, sizes), drift)
-        for theta, sums, drift in zip(thetas, added, drifts, strict=True)
-    ]
+            self._thetas[which] += float(coefficients @ areas)
+            self._drifts[which] += average.drift(place, areas)
+            ranked.add_to(self._added[which], coefficients, self._sizes)
+
+    def all(self) -> list[Influence]:
+        """The influence on each average, when every class was added."""
+        return [
+            Influence(theta, centred(sums, self._codes, self._weights, self._sizes), drift)
+            for theta, sums, drift in zip(self._thetas, self._added, self._drifts, strict=True)
+        ]
 
 
-def influence_on_class(rows: ClassRows, place: int, column: NDArray[Any]) -> tuple[Influence, ClassRows]:
+def influence_on_class(rows: ClassRows, place: int, column: SortedColumn) -> tuple[Influence, ClassRows]:
     """The same for the area of one class against the rest, and the rows with these two classes."""
     rest = (rows.codes != place).astype(np.intp)
-    two = replace(rows, labels=(rows.labels[place], None), codes=rest, scores=(column,))
+    two = replace(rows, labels=(rows.labels[place], None), codes=rest, scores=(column.scores,))
     ranked, sizes = RankedClasses.of(column, rest, rows.weights, 0), two.sizes
     added = np.zeros(rows.n_rows)
     ranked.add_to(added, np.array([0.0, 1.0]), sizes)
@@ -78,14 +96,19 @@ def influence_on_class(rows: ClassRows, place: int, column: NDArray[Any]) -> tup
     return Influence(theta, centred(added, rest, rows.weights, sizes), np.zeros(2)), two
 
 
-def influence_on_pool(rows: ClassRows) -> tuple[Influence, ClassRows]:
+def pooled_column(rows: ClassRows) -> SortedColumn:
+    """Every score of every row, sorted."""
+    return SortedColumn.of(rows.matrix().ravel())
+
+
+def influence_on_pool(rows: ClassRows, column: SortedColumn | None = None) -> tuple[Influence, ClassRows]:
     """The same for the micro average: what a row adds through all its predictions; rows count as one class."""
+    column = pooled_column(rows) if column is None else column
     n_classes, weights = rows.n_classes, rows.weights
     codes = (rows.codes[:, None] != np.arange(n_classes)).ravel().astype(np.intp)
     repeated = None if weights is None else weights.repeat(n_classes)
-    flat = rows.matrix().ravel()
-    pool = replace(rows, labels=(True, False), codes=codes, weights=repeated, scores=(flat,), clusters=None)
-    influence, _ = influence_on_class(pool, 0, flat)
+    pool = replace(rows, labels=(True, False), codes=codes, weights=repeated, scores=(column.scores,), clusters=None)
+    influence, _ = influence_on_class(pool, 0, column)
     within = influence.within.reshape(rows.n_rows, n_classes).sum(axis=1)
     alike = replace(rows, labels=(None,), codes=np.zeros(rows.n_rows, dtype=np.intp))
     return Influence(influence.theta, within, np.zeros(1)), alike
@@ -100,7 +123,8 @@ def of_fixed_sizes(influence: Influence, rows: ClassRows) -> Influence:
 
 def pair_areas(rows: ClassRows, place: int, column: NDArray[Any], sizes: Array) -> Array:
     """Areas of one class against each other class by its own scores; 0 against itself."""
-    return RankedClasses.of(column, rows.codes.astype(np.intp, copy=False), rows.weights, place).areas(sizes)
+    ordered, codes = SortedColumn.of(column), rows.codes.astype(np.intp, copy=False)
+    return RankedClasses.of(ordered, codes, rows.weights, place).areas(sizes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +139,9 @@ class RankedClasses:
     above: Array
 
     @classmethod
-    def of(cls, column: NDArray[Any], codes: NDArray[np.intp], weights: Any, place: int) -> RankedClasses:
-        """Sort the rows by the scores of class ``place``."""
-        order, ends = sorted_rows(column)
+    def of(cls, column: SortedColumn, codes: NDArray[np.intp], weights: Any, place: int) -> RankedClasses:
+        """The rows in the order of the scores of class ``place``."""
+        order, ends = column.order, column.ends
         in_order = codes.take(order)
         heavy = None if weights is None else weights.take(order).astype(np.float64)
         own = (in_order == place).astype(np.float64)

@@ -31,6 +31,7 @@ from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_row
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inputs.weights import reading_remarks
+from rocsteady._src.ranked.columns import SortedColumn
 from rocsteady._src.results import Interval, Origin
 from rocsteady._src.results.remarks import Remark, undefined_because
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.classes.influence import Influence
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.ranked import RankedScores
 
 FEW = 5
@@ -53,18 +54,20 @@ def class_intervals(rows: ClassRows, *, method: str, level: float, fixed_sizes: 
     """DeLong's interval of each class against the rest; of fixed sizes every class in the rest varies by itself."""
     notes = reading_remarks(rows.origin())
     return {
-        rows.labels[place]: _class_interval(rows, place, ranked, (method, level, fixed_sizes), notes)
+        rows.labels[place]: class_interval(rows, place, ranked, (method, level, fixed_sizes), notes)
         for place, ranked in enumerate(ranked_classes(rows))
     }
 
 
-def _class_interval(
+def class_interval(
     rows: ClassRows,
     place: int,
     ranked: RankedScores,
     choice: tuple[str, float, bool],
     notes: tuple[Remark, ...],
+    column: SortedColumn | None = None,
 ) -> Interval:
+    """The interval of one class, by its groups, and by its sorted scores where rows tell more than groups."""
     method, level, fixed_sizes = choice
     estimate, origin = class_area(ranked), ranked.origin
     if isinstance(estimate, Undefined):
@@ -72,7 +75,7 @@ def _class_interval(
     if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
         variance = delong_variance(ranked, Area().components(ranked))
     else:
-        influence, two = influence_on_class(rows, place, rows.column(place))
+        influence, two = influence_on_class(rows, place, column or SortedColumn.of(rows.column(place)))
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
         variance = variance_of(*parts)
     inside = rows.codes == place
@@ -110,20 +113,36 @@ def average_intervals(
     fixed_sizes: bool = False,
 ) -> dict[str, Interval]:
     """Intervals of several averages, each an average and a scheme by name; columns are ranked once for all."""
+    names = ranked_averages(rows, kinds)
+    found = influences_on(rows, [average_of(rows, *kinds[name]) for name in names])
+    choice = method, level, fixed_sizes
+    return intervals_of_averages(rows, kinds, dict(zip(names, found, strict=True)), choice)
+
+
+def ranked_averages(rows: ClassRows, kinds: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Those that are defined and need every class ranked by itself."""
+    return [name for name, (avg, _) in kinds.items() if avg != "micro" and undefined_reason(rows, avg) is None]
+
+
+def intervals_of_averages(
+    rows: ClassRows,
+    kinds: Mapping[str, tuple[str, str]],
+    influences: Mapping[str, Influence],
+    choice: tuple[str, float, bool],
+    pool: SortedColumn | None = None,
+) -> dict[str, Interval]:
+    """The same from what rows add to the averages; ``pool`` are all scores sorted, made here unless given."""
+    method, level, fixed_sizes = choice
     notes = reading_remarks(rows.origin())
-    reasons = {name: undefined_reason(rows, average) for name, (average, _) in kinds.items()}
-    ranked = [name for name, (average, _) in kinds.items() if reasons[name] is None and average != "micro"]
-    influences = dict(
-        zip(ranked, influences_on(rows, [average_of(rows, *kinds[name]) for name in ranked]), strict=True)
-    )
     found = {}
     for name, (average, scheme) in kinds.items():
-        reason = reasons[name]
+        reason = undefined_reason(rows, average)
         if reason is not None:
             text = absence_text(rows) if reason.reason == "class_absent" else undefined_because(reason)
             found[name] = _undefined(reason, level, method, rows.origin(), text)
             continue
-        influence, units = _of_pool(rows, fixed_sizes=fixed_sizes) if average == "micro" else (influences[name], rows)
+        of_pool = average == "micro"
+        influence, units = _of_pool(rows, pool, fixed_sizes=fixed_sizes) if of_pool else (influences[name], rows)
         variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
         theta = _area(influence.theta)
         known = evidence_on_average(rows, average, theta, variance)
@@ -132,8 +151,8 @@ def average_intervals(
     return found
 
 
-def _of_pool(rows: ClassRows, *, fixed_sizes: bool) -> tuple[Influence, ClassRows]:
-    influence, alike = influence_on_pool(rows)
+def _of_pool(rows: ClassRows, pool: SortedColumn | None, *, fixed_sizes: bool) -> tuple[Influence, ClassRows]:
+    influence, alike = influence_on_pool(rows, pool)
     return (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, alike)
 
 

@@ -51,17 +51,17 @@ def _uniform(labels: NDArray[Any], name: str) -> NDArray[Any]:
     raise InputError("label_type", f"{name} must hold text, numbers or booleans, got {', '.join(kinds)}; convert them")
 
 
-def checked_labels(labels: object) -> list[Any]:
+def checked_labels(labels: object, name: str = "labels") -> list[Any]:
     """The classes asked for: a list of distinct values."""
     if isinstance(labels, (str, bytes)) or not hasattr(labels, "__iter__") or getattr(labels, "ndim", 1) != 1:
-        raise ArgumentError("labels", f"labels must be a list of the classes, got {labels!r}")
+        raise ArgumentError("labels", f"{name} must be a list of the classes, got {labels!r}")
     listed = [value.item() if isinstance(value, np.generic) else value for value in labels]
     if any(is_missing(value) for value in listed):
-        raise ArgumentError("labels", "labels holds a missing value; name each class")
+        raise ArgumentError("labels", f"{name} holds a missing value; name each class")
     if len(set(listed)) < len(listed):
-        raise ArgumentError("labels", f"labels names a class twice: {some_values(listed)}")
+        raise ArgumentError("labels", f"{name} names a class twice: {some_values(listed)}")
     if not listed:
-        raise ArgumentError("labels", "labels is empty; name each class")
+        raise ArgumentError("labels", f"{name} is empty; name each class")
     return listed
 
 

@@ -15,7 +15,7 @@ from rocsteady._src.designs.classes.class_bounds import class_bounds
 from rocsteady._src.designs.classes.influence import Influence, variance_of
 from rocsteady._src.designs.classes.intervals import interval_of
 from rocsteady._src.designs.classes.predictions import CalledRows, of_one_class, read_called, top_k_credit
-from rocsteady._src.designs.classes.rows import read_classes
+from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.automatic import Evidence
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import proportion_interval
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.classes.rows import ClassRows
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
 

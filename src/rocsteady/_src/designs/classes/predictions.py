@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.classes.labels import checked_labels, distinct_labels, numbered
-from rocsteady._src.designs.classes.rows import (
+from rocsteady._src.designs.classes.scores_by_class import (
     CLUSTER,
     LABEL,
     WEIGHT,

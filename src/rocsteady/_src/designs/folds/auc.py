@@ -19,7 +19,7 @@ from rocsteady._src.designs.folds.influence import (
     variance_of,
     variance_of_pooled,
 )
-from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.inference.comparison.learners import corrected_t
 from rocsteady._src.inference.intervals.automatic import equal_units, whole_area
 from rocsteady._src.inference.intervals.formulas import logit_ends
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.folds.rows import Fold
+    from rocsteady._src.designs.folds.rows_by_fold import Fold
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
 
@@ -187,8 +187,7 @@ def mean_interval(rows: FoldedRows, level: float, *, method: str = "auto", undef
 
 def pooled_interval(rows: FoldedRows, level: float) -> Interval:
     """AUC of the scores of all folds together, with DeLong's variance; the mean of them over repeats."""
-    chosen = [np.concatenate([fold.rows for fold in folds]) for folds in rows.repeats()]
-    estimate = float(np.mean([Area().value(rows.ranked(each)) for each in chosen]))
+    estimate = float(np.mean([Area().value(rows.ranked(folds)) for folds in rows.repeats()]))
     return _wilson(rows, estimate, variance_of_pooled(rows), level, "pooled", list(rows.warnings))
 
 

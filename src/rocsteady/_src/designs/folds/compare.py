@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from rocsteady._src.designs.folds.auc import (
     too_few,
 )
 from rocsteady._src.designs.folds.influence import fold_aucs, influence_of_mean, variance_of
-from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding, settled
@@ -135,10 +135,8 @@ def compare_crossval(
         check_units(rows)
         found = _by_influence(rows, alternative, margin, level, notes)
         return replace(found, auto=method == "auto")
-    first_aucs, second_aucs = _fold_aucs(rows)
     learners = compare_learners(
-        first_aucs,
-        second_aucs,
+        *_fold_aucs(rows),
         test_share=share_tested(rows) if test_share is None else test_share,
         method=method,
         **({} if rope is None else {"rope": rope}),
@@ -147,6 +145,13 @@ def compare_crossval(
         level=level,
     )
     return replace(learners, warnings=(*notes, *learners.warnings))
+
+
+def compare_learners_of_rows(rows: FoldedRows, *, level: float) -> TestResult:
+    """Whether the learners of two models differ, of rows that were read and whose folds have both classes."""
+    test = compare_learners(*_fold_aucs(rows), test_share=share_tested(rows), level=level)
+    tested = cast("TestResult", test)  # a Bayesian answer is asked for by name
+    return replace(tested, warnings=(*rows.warnings, *tested.warnings))
 
 
 def _refuse_without_effect(method: str, rope: float | None, test_share: float | None) -> None:

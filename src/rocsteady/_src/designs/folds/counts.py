@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.measures.confusion import Confusion, checked_threshold, confusion_at
 from rocsteady._src.results.crossval import FoldCounts
 from rocsteady._src.results.remarks import Remark
@@ -86,7 +86,7 @@ def _thresholds(rows: FoldedRows, threshold: Any) -> list[Any]:
         return [checked_threshold(fold.ranked[0], threshold[fold.label]) for fold in rows.folds]
     if isinstance(threshold, str) or (threshold is not None and np.ndim(threshold)):
         raise ArgumentError("threshold", "threshold must be one number, or a mapping from folds to numbers")
-    everything = rows.ranked(np.arange(rows.positive.size))
+    everything = rows.ranked(rows.folds)
     return [checked_threshold(everything, threshold)] * len(rows.folds)
 
 

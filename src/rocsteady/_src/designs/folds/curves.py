@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.auc import UndefinedFolds, folds_of_both_classes, refuse_folds_of_one_class
-from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.measures.curves import roc_curve

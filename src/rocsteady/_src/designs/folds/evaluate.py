@@ -24,14 +24,14 @@ from rocsteady._src.designs.folds.influence import (
     sampled_variance,
     variance_of,
 )
-from rocsteady._src.designs.folds.rows import FoldedRows, read_folds
+from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.automatic import whole_area
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.results.crossval import CrossValidation, FoldAuc
 
 if TYPE_CHECKING:
-    from rocsteady._src.designs.folds.rows import Fold
+    from rocsteady._src.designs.folds.rows_by_fold import Fold
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import Interval
@@ -104,13 +104,15 @@ def crossval_evaluate(
         pos_label=pos_label,
         missing=missing,
     )
+    return crossval_of_rows(rows, level, undefined=undefined, method=method)
+
+
+def crossval_of_rows(
+    rows: FoldedRows, level: float, *, undefined: str = "nan", method: str = "auto"
+) -> CrossValidation:
+    """Evaluate the first model of rows that were read."""
     refuse_folds_of_one_class(rows)
     check_units(rows)
-    return evaluate_folds(rows, level, undefined, method)
-
-
-def evaluate_folds(rows: FoldedRows, level: float, undefined: str, method: str = "auto") -> CrossValidation:
-    """Evaluate rows that were read."""
     mean, pooled = mean_interval(rows, level, method=method, undefined=undefined), pooled_interval(rows, level)
     pairs = pairs_of(rows)
     difference = pooled.estimate - mean.estimate

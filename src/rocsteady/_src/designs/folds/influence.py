@@ -20,7 +20,7 @@ from rocsteady._src.inference.units.units import Units, unbiased
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.folds.rows import Fold, FoldedRows
+    from rocsteady._src.designs.folds.rows_by_fold import Fold, FoldedRows
     from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[np.float64]
@@ -84,7 +84,7 @@ def influence_of_pooled(rows: FoldedRows, model: int = 0) -> Array:
         positive = rows.positive[chosen]
         positives = float(weights[chosen] @ positive)
         totals = np.where(positive, positives, float(weights[chosen].sum()) - positives)
-        added[chosen] = _above_auc(rows, rows.ranked(chosen, model), chosen, model) / totals / len(repeats)
+        added[chosen] = _above_auc(rows, rows.ranked(folds, model), chosen, model) / totals / len(repeats)
     return added
 
 
@@ -140,7 +140,7 @@ def pairs_of(rows: FoldedRows) -> Pairs:
 
 
 def _pairs(rows: FoldedRows, folds: list[Fold]) -> tuple[float, float, float]:
-    everything = rows.ranked(np.concatenate([fold.rows for fold in folds]))
+    everything = rows.ranked(folds)
     pooled, total = Area().value(everything), float(everything.n_pos) * float(everything.n_neg)
     both = [fold.ranked[0] for fold in folds if not fold.one_class]
     pairs = np.array([float(each.n_pos) * float(each.n_neg) for each in both])
@@ -154,7 +154,7 @@ def _pairs(rows: FoldedRows, folds: list[Fold]) -> tuple[float, float, float]:
 def _above_auc(rows: FoldedRows, ranked: RankedScores, chosen: NDArray[np.intp], model: int) -> Array:
     """Share of the other class on the right side of each row, minus the AUC."""
     parts = Area().components(ranked)
-    places = ranked.scores.searchsorted(rows.scores[model][chosen])
+    places = ranked.scores.searchsorted(rows.scores(model)[chosen])
     above: Array = np.where(rows.positive[chosen], parts.of_pos[places], parts.of_neg[places]) - parts.theta
     return above
 

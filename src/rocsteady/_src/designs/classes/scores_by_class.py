@@ -1,4 +1,4 @@
-"""The checking door for more than two classes: labels and one column of scores per class."""
+"""Rows of more than two classes: a label and one score per class."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.ranked import Rows
 
     Column = NDArray[Any]
 
@@ -160,6 +161,17 @@ def read_models_of_classes(
         ClassRows(tuple(chosen), codes, _in_order(name, table, chosen, keep), weights, clusters, n_dropped, weight_type)
         for name, table in tables.items()
     ]
+
+
+def classes_of_rows(rows: Rows, classes: object, *, cluster: bool) -> ClassRows:
+    """Rows that were read, whose models are the scores of the classes; subjects count where ``cluster`` says so."""
+    chosen = checked_labels(classes, "classes")
+    distinct, places = distinct_labels(rows.columns[rows.label], rows.label)
+    codes = numbered(distinct, places, chosen, name=rows.label, where="column of scores")
+    nothing = np.zeros(0)
+    scores = tuple(ordered_scores(rows.columns[name], nothing, None, name) for name in rows.names)
+    clusters = rows.clusters if cluster else None
+    return ClassRows(tuple(chosen), codes, scores, rows.weights, clusters, rows.n_dropped, rows.weight_type)
 
 
 def counted_weights(given: dict[str, Any], weight_type: str | None) -> NDArray[np.bool_] | None:
