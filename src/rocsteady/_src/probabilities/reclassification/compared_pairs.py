@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.probabilities.reclassification.idi import idi_of_rows
 from rocsteady._src.probabilities.reclassification.nri import nri_of_rows
-from rocsteady._src.probabilities.reclassification.rows import TwoModels, checked_cutoffs
 from rocsteady._src.probabilities.reclassification.tables import tables_of_rows
+from rocsteady._src.probabilities.reclassification.two_models import TwoModels, checked_cutoffs
 from rocsteady._src.results import PairReclassification
 from rocsteady._src.results.remarks import Remark
 

@@ -13,32 +13,31 @@ from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.comparison.nested import alike_remarks
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.units import welch_degrees
-from rocsteady._src.ranked.lazy.probabilities import LazyPair
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from rocsteady._src.probabilities.reclassification.rows import TwoModels
+    from rocsteady._src.probabilities.reclassification.two_models import AnyPair
     from rocsteady._src.results import Estimate
 
 FEW, VERY_FEW = 50, 10  # rows in the smaller class
 
 
-def counts_rows(rows: TwoModels | LazyPair) -> bool:
+def counts_rows(rows: AnyPair) -> bool:
     """Whether the rows are counted one by one: neither subjects nor sampling weights."""
-    return isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling")
+    return rows.clusters is None and rows.weight_type != "sampling"
 
 
-def chosen(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any], better: str) -> str:
+def chosen(method: str, rows: AnyPair, sizes: tuple[Any, Any], better: str) -> str:
     """What "auto" takes: the better method where rows are few and counted, Wald's elsewhere."""
     if method != "auto":
         return method
     return better if counts_rows(rows) and min(sizes) < FEW else "wald"
 
 
-def short_remarks(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any], better: str) -> tuple[Remark, ...]:
+def short_remarks(method: str, rows: AnyPair, sizes: tuple[Any, Any], better: str) -> tuple[Remark, ...]:
     """Where intervals were measured below 92%."""
     fewest = min(sizes)
-    if isinstance(rows, LazyPair) or rows.clusters is None:
+    if rows.clusters is None:
         if method == "wald" and 1 < fewest < FEW:
             named = Sentence("use {option}", option=Option("method", (better,)))
             way_out = named if counts_rows(rows) else "only more rows help"
@@ -48,9 +47,10 @@ def short_remarks(method: str, rows: TwoModels | LazyPair, sizes: tuple[Any, Any
     return ()
 
 
-def nested(rows: TwoModels | LazyPair) -> tuple[Remark, ...]:
+def nested(rows: AnyPair) -> tuple[Remark, ...]:
     """On models whose predictions are nearly the same; of a lazy table they are not known here."""
-    return () if isinstance(rows, LazyPair) else alike_remarks(rows.old, rows.new)
+    known = rows.in_memory()
+    return () if known is None else alike_remarks(known.old, known.new)
 
 
 def bonett_price(parts: list[Estimate], up: list[float], down: list[float], sizes: list[float]) -> list[Estimate]:

@@ -12,12 +12,11 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.probabilities.reclassification.few_events import chosen, nested, short_remarks, welch
 from rocsteady._src.probabilities.reclassification.moments import class_moments
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
-from rocsteady._src.probabilities.reclassification.rows import (
+from rocsteady._src.probabilities.reclassification.two_models import (
     few_units,
-    in_memory,
-    n_rows_of,
     named,
     read_two_models,
+    to_draw_from,
     wald,
 )
 from rocsteady._src.results import Estimate, IntegratedDiscrimination
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.probabilities.reclassification.moments import BothClasses
-    from rocsteady._src.probabilities.reclassification.rows import TwoModels
-    from rocsteady._src.ranked.lazy.probabilities import LazyPair
+    from rocsteady._src.probabilities.reclassification.two_models import AnyPair
 
 LEAST_SLOPE = 1e-100  # squares of it, and ratios to it, are numbers
 
@@ -97,7 +95,7 @@ def integrated_discrimination(
 
 
 def idi_of_rows(
-    rows: TwoModels | LazyPair,
+    rows: AnyPair,
     level: float = 0.95,
     method: str = "auto",
     n_resamples: int = 2000,
@@ -115,13 +113,13 @@ def idi_of_rows(
         wald(of_nonevents, nonevents.variance(1, -1), level, bound=bound),
         _relative(found, ratio, old, level, bound),
     ]
-    sizes = n_rows_of(rows)
+    sizes = rows.n_rows
     used = chosen(method, rows, sizes, "welch")
     if used == "welch":
         parts = _welch(parts, found, ratio, sizes)
     elif used == "bootstrap":
         draw = lambda drawn: _values(class_moments(drawn))  # noqa: E731 - what is drawn again
-        parts = bootstrapped(parts, in_memory(rows), draw, n_resamples, random_state)
+        parts = bootstrapped(parts, to_draw_from(rows), draw, n_resamples, random_state)
     total, gain, loss, relative = parts
     return IntegratedDiscrimination(
         idi=total,

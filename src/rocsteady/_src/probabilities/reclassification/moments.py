@@ -1,4 +1,4 @@
-"""Sums over the rows of each class, taken in blocks that stay in the cache: fresh memory costs more than arithmetic."""
+"""Means of each class and how they vary together."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocsteady._src.inference.units.units import Units, over_rows, unbiased
-from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.units import Factor
-    from rocsteady._src.probabilities.reclassification.rows import TwoModels
+    from rocsteady._src.probabilities.reclassification.two_models import AnyPair, TwoModels
 
     Array = NDArray[np.float64]
-
-BLOCK = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +58,14 @@ def not_negative(variance: float) -> float:
     return variance if math.isnan(variance) else max(variance, 0.0)
 
 
-def blocks(rows: TwoModels) -> Iterator[slice]:
-    """Slices of the rows."""
-    return (slice(start, start + BLOCK) for start in range(0, rows.positive.size, BLOCK))
-
-
-def class_moments(rows: TwoModels | LazyPair) -> BothClasses:
+def class_moments(rows: AnyPair) -> BothClasses:
     """Moments of the events and of the nonevents, in two passes: means first, then products about them."""
-    if isinstance(rows, LazyPair):
-        return _of_table(rows)
-    sums, counts = np.zeros((2, 3)), np.zeros(2)  # weight, old, new; events first
-    for block in blocks(rows):
-        both, sides = _block(rows, block)
-        sums += np.array([[side.sum(), *(both @ side)] for side in sides])
-        n_pos = int(np.count_nonzero(rows.positive[block]))
-        counts += (n_pos, both.shape[1] - n_pos)
-    means = sums[:, 1:] / sums[:, :1]
-    if rows.clusters is not None:
-        return _of_subjects(rows, sums[:, 0], means)
-    products = np.zeros((2, 2, 2))
-    for block in blocks(rows):
-        both, sides = _block(rows, block)
-        for which, side in enumerate(sides):
-            away = both - means[which][:, None]
-            products[which] += (away * (side**2 if rows.weight_type == "sampling" else side)) @ away.T
+    totals, counts, means = rows.class_means()
+    if rows.clusters is not None and (known := rows.in_memory()) is not None:
+        return _of_subjects(known, totals, means)
+    products = rows.class_products(means)
     events, nonevents = (
-        _moments(rows, float(sums[side, 0]), float(counts[side]), means[side], products[side]) for side in (0, 1)
+        _moments(rows, float(totals[side]), float(counts[side]), means[side], products[side]) for side in (0, 1)
     )
     return BothClasses(events, nonevents)
 
@@ -114,22 +91,7 @@ def _of_subjects(rows: TwoModels, totals: Array, means: Array) -> BothClasses:
     return BothClasses(events, nonevents, covariance[0, 1])
 
 
-def _of_table(rows: LazyPair) -> BothClasses:
-    means, products = rows.class_sums()
-    events, nonevents = (
-        _moments(rows, float(rows.sizes[side]), float(rows.sizes[side]), means[side], products[side]) for side in (0, 1)
-    )
-    return BothClasses(events, nonevents)
-
-
-def _block(rows: TwoModels, block: slice) -> tuple[Array, tuple[Array, Array]]:
-    """Both probabilities, and the weight of each row as an event and as a nonevent."""
-    weights = np.ones(rows.positive[block].size) if rows.weights is None else rows.weights[block]
-    of_events = weights * rows.positive[block]
-    return np.stack([rows.old[block], rows.new[block]]), (of_events, weights - of_events)
-
-
-def _moments(rows: TwoModels | LazyPair, total: float, n: float, means: Array, products: Array) -> Moments:
+def _moments(rows: AnyPair, total: float, n: float, means: Array, products: Array) -> Moments:
     if rows.weight_type == "sampling":
         return Moments(total, float(means[0]), float(means[1]), products / total**2 * unbiased(n))
     return Moments(int(total), float(means[0]), float(means[1]), over_rows(products, total))

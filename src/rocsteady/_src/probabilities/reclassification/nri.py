@@ -21,20 +21,17 @@ from rocsteady._src.probabilities.reclassification.few_events import (
     nested,
     short_remarks,
 )
-from rocsteady._src.probabilities.reclassification.moments import blocks, not_negative, subject_covariance
+from rocsteady._src.probabilities.reclassification.moments import not_negative, subject_covariance
 from rocsteady._src.probabilities.reclassification.resample import bootstrapped
-from rocsteady._src.probabilities.reclassification.rows import (
-    TwoModels,
-    categories,
+from rocsteady._src.probabilities.reclassification.two_models import (
     checked_cutoffs,
+    direction,
     few_units,
-    in_memory,
-    n_rows_of,
     named,
     read_two_models,
+    to_draw_from,
     wald,
 )
-from rocsteady._src.ranked.lazy.probabilities import LazyPair
 from rocsteady._src.results import Estimate, NetReclassification
 from rocsteady._src.results.remarks import Remark
 
@@ -44,6 +41,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inference.units.units import Factor
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.probabilities.reclassification.two_models import AnyPair, TwoModels
 
 NRI_WARNING = Remark("nri_misleads")
 
@@ -144,7 +142,7 @@ def net_reclassification(
 
 
 def nri_of_rows(
-    rows: TwoModels | LazyPair,
+    rows: AnyPair,
     cutoffs: tuple[float, ...] | None,
     level: float = 0.95,
     variance: str = "estimate",
@@ -157,19 +155,19 @@ def nri_of_rows(
     gains = (moves[0].gain, -moves[1].gain)
     variances = _three(*(move.variance for move in moves))
     nulls: list[Any] = _three(*(move.null_variance for move in moves)) if variance == "null" else [None] * 3
-    if isinstance(rows, TwoModels) and rows.clusters is not None:
-        variances = _by_subjects(rows, cutoffs, [move.gain for move in moves], as_for_rows)
-        nulls = _by_subjects(rows, cutoffs, [0.0, 0.0], mean_known) if variance == "null" else nulls
+    if rows.clusters is not None and (known := rows.in_memory()) is not None:
+        variances = _by_subjects(known, cutoffs, [move.gain for move in moves], as_for_rows)
+        nulls = _by_subjects(known, cutoffs, [0.0, 0.0], mean_known) if variance == "null" else nulls
     parts = [
         wald(gain, var, level, test_variance=null, bound=rounding(rows.origin.n_rows, *gains))
         for gain, var, null in zip((sum(gains), *gains), variances, nulls, strict=True)
     ]
-    sizes = n_rows_of(rows)
+    sizes = rows.n_rows
     used = chosen(method, rows, sizes, "bonett-price")
     if used == "bonett-price":
         parts = bonett_price(parts, *([getattr(move, name) for move in moves] for name in ("up", "down", "total")))
     elif used == "bootstrap":
-        parts = bootstrapped(parts, in_memory(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
+        parts = bootstrapped(parts, to_draw_from(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
     total, of_events, of_nonevents = parts
     return NetReclassification(
         nri=total,
@@ -194,10 +192,10 @@ def nri_of_rows(
     )
 
 
-def _no_width(rows: TwoModels | LazyPair, *parts: Estimate) -> tuple[Remark, ...]:
+def _no_width(rows: AnyPair, *parts: Estimate) -> tuple[Remark, ...]:
     """Which classes add no variance, and why that says little."""
     told = []
-    for name, part, n_units in zip(("events", "nonevents"), parts, n_rows_of(rows), strict=True):
+    for name, part, n_units in zip(("events", "nonevents"), parts, rows.n_rows, strict=True):
         if part.se == 0:
             told.append(Remark("single_mover" if n_units == 1 else "moved_alike", name=name))
     return tuple(told)
@@ -210,12 +208,12 @@ def _three(events: float, nonevents: float, across: float = 0.0) -> list[float]:
 
 def _by_subjects(rows: TwoModels, cutoffs: tuple[float, ...] | None, gains: list[float], factor: Factor) -> list[float]:
     """The same three, about these means, by subjects."""
-    direction = _direction(rows.old, rows.new, cutoffs).astype(np.float64)
-    found = subject_covariance(rows, direction[None], np.array(gains)[:, None], factor)[:, :, 0, 0]
+    moves = direction(rows.old, rows.new, cutoffs).astype(np.float64)
+    found = subject_covariance(rows, moves[None], np.array(gains)[:, None], factor)[:, :, 0, 0]
     return [not_negative(float(each)) for each in _three(found[0, 0], found[1, 1], found[0, 1])]
 
 
-def _gains(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...] | None) -> list[float]:
+def _gains(rows: AnyPair, cutoffs: tuple[float, ...] | None) -> list[float]:
     events, nonevents = _moves(rows, cutoffs)
     return [events.gain - nonevents.gain, events.gain, -nonevents.gain]
 
@@ -235,28 +233,12 @@ class _Moves:
         return self.up - self.down
 
 
-def _moves(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...] | None) -> tuple[_Moves, _Moves]:
-    """Count who moved, in blocks: places 0 to 2 are nonevents that went down, stayed, went up, 3 to 5 events."""
-    if isinstance(rows, LazyPair):
-        counts = rows.moved(cutoffs)
-        return _of_class(counts[3:], None), _of_class(counts[:3], None)
-    counts, squares = np.zeros(6), np.zeros(6)
-    for block in blocks(rows):
-        place = _direction(rows.old[block], rows.new[block], cutoffs) + 1 + 3 * rows.positive[block]
-        weights = None if rows.weights is None else rows.weights[block]
-        counts += np.bincount(place, weights, 6)
-        if weights is not None:
-            squares += np.bincount(place, weights**2, 6)
+def _moves(rows: AnyPair, cutoffs: tuple[float, ...] | None) -> tuple[_Moves, _Moves]:
+    """Who moved, of the events and of the nonevents."""
+    counts, squares = rows.moved(cutoffs)
     sampled = rows.weight_type == "sampling"
     nonevents, events = (_of_class(counts[i : i + 3], squares[i : i + 3] if sampled else None) for i in (0, 3))
     return events, nonevents
-
-
-def _direction(old: NDArray[Any], new: NDArray[Any], cutoffs: tuple[float, ...] | None) -> NDArray[np.int64]:
-    if cutoffs is None:
-        return (new > old).astype(np.int64) - (new < old)
-    before, after = categories(old, cutoffs), categories(new, cutoffs)
-    return (after > before).astype(np.int64) - (after < before)
 
 
 def _of_class(counts: NDArray[np.float64], squares: NDArray[np.float64] | None) -> _Moves:

@@ -15,7 +15,7 @@ from rocsteady._src.results import Resampling
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rocsteady._src.probabilities.reclassification.rows import TwoModels
+    from rocsteady._src.probabilities.reclassification.two_models import TwoModels
     from rocsteady._src.results import Estimate
 
     Sample = Callable[[np.random.Generator], Sequence[float]]

@@ -12,10 +12,9 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.probabilities.calibration.subjects import block_covariances, rao_scott
-from rocsteady._src.probabilities.reclassification.moments import blocks
+from rocsteady._src.probabilities.reclassification.few_events import counts_rows
 from rocsteady._src.probabilities.reclassification.nri import NRI_WARNING
-from rocsteady._src.probabilities.reclassification.rows import categories, checked_cutoffs, named, read_two_models
-from rocsteady._src.ranked.lazy.probabilities import LazyPair
+from rocsteady._src.probabilities.reclassification.two_models import categories, checked_cutoffs, named, read_two_models
 from rocsteady._src.results import Reclassification, TestResult
 from rocsteady._src.results.remarks import Remark
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.probabilities.reclassification.rows import TwoModels
+    from rocsteady._src.probabilities.reclassification.two_models import AnyPair
 
     Array = NDArray[np.float64]
 
@@ -94,9 +93,7 @@ def reclassification(
     return named(tables_of_rows(rows, limits, external=external), old, new, label)
 
 
-def tables_of_rows(
-    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], *, external: bool = False
-) -> Reclassification:
+def tables_of_rows(rows: AnyPair, cutoffs: tuple[float, ...], *, external: bool = False) -> Reclassification:
     """Tables of rows that were read."""
     n_rows, everybody, events, old, new = _cells(rows, cutoffs)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -128,31 +125,12 @@ def tables_of_rows(
     )
 
 
-def _cells(rows: TwoModels | LazyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
+def _cells(rows: AnyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
     """Rows, weight, weight of events, and sums of old and new probabilities in each cell: whole weights are rows."""
-    sums = rows.cells(cutoffs) if isinstance(rows, LazyPair) else _summed_cells(rows, cutoffs)
+    sums = rows.cells(cutoffs)
     if rows.weight_type != "sampling":
         sums[0] = sums[1]
     return sums
-
-
-def _summed_cells(rows: TwoModels, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:
-    """The same in blocks, each row counted once."""
-    size = len(cutoffs) + 1
-    sums = np.zeros((5, size * size))
-    for block in blocks(rows):
-        old, new, positive = rows.old[block], rows.new[block], rows.positive[block]
-        cell = categories(old, cutoffs).astype(np.int64) * size + categories(new, cutoffs)
-        values: list[Any] = [positive, old, new]
-        if rows.weights is not None:
-            weights = rows.weights[block]
-            values = [weights * column for column in values]
-            sums[1] += np.bincount(cell, weights, size * size)
-        sums[0] += np.bincount(cell, minlength=size * size)
-        sums[2:] += np.array([np.bincount(cell, column, size * size) for column in values])
-    if rows.weights is None:
-        sums[1] = sums[0]
-    return sums.reshape(5, size, size)
 
 
 def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
@@ -162,24 +140,25 @@ def _labels(cutoffs: tuple[float, ...]) -> tuple[str, ...]:
 
 
 def _subject_effects(
-    rows: TwoModels | LazyPair, cutoffs: tuple[float, ...], used: NDArray[np.bool_]
+    rows: AnyPair, cutoffs: tuple[float, ...], used: NDArray[np.bool_]
 ) -> list[tuple[Array, Array] | None]:
     """For each model, covariance of what the cells hold beyond its predictions: by subjects, and by rows."""
-    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
+    known = rows.in_memory()
+    if known is None or counts_rows(rows):
         return [None, None]
-    clusters = np.arange(rows.positive.size) if rows.clusters is None else rows.clusters
-    cells = categories(rows.old, cutoffs).astype(np.int64) * used.shape[0] + categories(rows.new, cutoffs)
-    weights = np.ones(rows.positive.size) if rows.weights is None else rows.weights
+    clusters = np.arange(known.positive.size) if known.clusters is None else known.clusters
+    cells = categories(known.old, cutoffs).astype(np.int64) * used.shape[0] + categories(known.new, cutoffs)
+    weights = np.ones(known.positive.size) if known.weights is None else known.weights
     kept, shape = np.ix_(np.flatnonzero(used), np.flatnonzero(used)), (int(clusters.max()) + 1, used.size)
     made: list[tuple[Array, Array] | None] = []
-    for scores in (rows.old, rows.new):
-        found = block_covariances(rows.positive - scores, weights, cells, clusters, shape)
+    for scores in (known.old, known.new):
+        found = block_covariances(known.positive - scores, weights, cells, clusters, shape)
         made.append((found[0][kept], found[1][kept]))
     return made
 
 
 def _cook(
-    rows: TwoModels | LazyPair, o: Array, n: Array, p: Array, n_fitted: int, effects: tuple[Array, Array] | None
+    rows: AnyPair, o: Array, n: Array, p: Array, n_fitted: int, effects: tuple[Array, Array] | None
 ) -> TestResult:
     from scipy.special import chdtrc
 
@@ -207,8 +186,8 @@ def _cook(
     )
 
 
-def _by_units(rows: TwoModels | LazyPair) -> str:
-    if isinstance(rows, LazyPair) or (rows.clusters is None and rows.weight_type != "sampling"):
+def _by_units(rows: AnyPair) -> str:
+    if counts_rows(rows):
         return ""
     return ", by weight" if rows.clusters is None else ", by cluster"
 

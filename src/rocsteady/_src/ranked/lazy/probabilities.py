@@ -50,8 +50,20 @@ class LazyPair:
         """Number of positives and of negatives."""
         return self.ranked[0].n_pos, self.ranked[0].n_neg
 
-    def moved(self, cutoffs: tuple[float, ...] | None) -> Array:
-        """Nonevents that went down, stayed, went up, then events likewise."""
+    @property
+    def n_rows(self) -> tuple[Any, Any]:
+        """The same: frequencies are rows."""
+        return self.sizes
+
+    @property
+    def clusters(self) -> None:
+        """Whose the rows are is not known here."""
+
+    def in_memory(self) -> None:
+        """They are not."""
+
+    def moved(self, cutoffs: tuple[float, ...] | None) -> tuple[Array, Array]:
+        """Nonevents that went down, stayed, went up, then events likewise; they have no weights to be squared."""
         import narwhals as nw
 
         old, new = (_category(side, cutoffs) for side in ("old", "new"))
@@ -61,7 +73,7 @@ class LazyPair:
         counts = np.zeros(6)
         places = fetched["place"][0].astype(np.int64)
         counts[places], counts[places + 3] = fetched["of_neg"][0], fetched["of_pos"][0]
-        return counts
+        return counts, counts
 
     def cells(self, cutoffs: tuple[float, ...]) -> Array:
         """Rows, weight, weight of events, and sums of old and new probabilities in each cell of categories."""
@@ -83,20 +95,24 @@ class LazyPair:
             made[line, cells] = fetched[name][0]
         return made.reshape(5, size, size)
 
-    def class_sums(self) -> tuple[Array, Array]:
-        """Means of old and new in each class, events first, and sums of products about them.
+    def class_means(self) -> tuple[Array, Array, Array]:
+        """Rows, twice, and means of old and new of each class, events first; read off the groups."""
+        sizes, means = np.array(self.sizes, dtype=np.float64), np.zeros((2, 2))
+        for model, found in enumerate(self.ranked):
+            values = found.scores.astype(np.float64)
+            for side, (counts, total) in enumerate([(found.pos, found.n_pos), (found.neg, found.n_neg)]):
+                means[side, model] = counts @ values / total
+        return sizes, sizes, means
 
-        Only the product of both models needs rows; all else is read off the groups.
-        """
+    def class_products(self, means: Array) -> Array:
+        """Sums of products about these means; only that of both models needs rows."""
         import narwhals as nw
 
-        sides = [[(found.pos, found.n_pos), (found.neg, found.n_neg)] for found in self.ranked]
-        values = [found.scores.astype(np.float64) for found in self.ranked]
-        means, products = np.zeros((2, 2)), np.zeros((2, 2, 2))
-        for model in (0, 1):
-            for side, (counts, total) in enumerate(sides[model]):
-                means[side, model] = counts @ values[model] / total
-                products[side, model, model] = counts @ (values[model] - means[side, model]) ** 2
+        products = np.zeros((2, 2, 2))
+        for model, found in enumerate(self.ranked):
+            values = found.scores.astype(np.float64)
+            for side, counts in enumerate((found.pos, found.neg)):
+                products[side, model, model] = counts @ (values - means[side, model]) ** 2
         away = {}
         for side, weight in enumerate(("of_pos", "of_neg")):
             old, new = nw.col("old") - float(means[side, 0]), nw.col("new") - float(means[side, 1])
@@ -104,7 +120,7 @@ class LazyPair:
         fetched = fetch(self._base().select(**away).select(nw.col("of_pos").sum(), nw.col("of_neg").sum()))
         for side, weight in enumerate(("of_pos", "of_neg")):
             products[side, 0, 1] = products[side, 1, 0] = float(fetched[weight][0][0])
-        return means, products
+        return products
 
     def _base(self) -> Any:
         import narwhals as nw

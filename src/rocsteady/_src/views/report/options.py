@@ -11,7 +11,7 @@ from rocsteady._src.inference.comparison.models import Intervals
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.measures.best_threshold import best_threshold
-from rocsteady._src.probabilities.reclassification.rows import checked_cutoffs, probabilities
+from rocsteady._src.probabilities.reclassification.two_models import checked_cutoffs, probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,11 +1,11 @@
-"""Probabilities of two models on the same rows, checked, and means with their variances."""
+"""An old and a new model on the same rows: probabilities that were checked, and the sums that all else follows from."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,12 +26,14 @@ from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.scores import as_doubles
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked import read_models
-from rocsteady._src.ranked.lazy.probabilities import LazyPair, pair_probabilities
+from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
 from rocsteady._src.ranked.lazy.rows import named_rows
 from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs.clean import Missing
@@ -42,6 +44,56 @@ if TYPE_CHECKING:
 
 
 Named = TypeVar("Named", NetReclassification, IntegratedDiscrimination, Reclassification)
+BLOCK = 1 << 14  # stays in the cache: fresh memory costs more than arithmetic
+
+
+class AnyPair(Protocol):
+    """Two models on rows in memory, or on rows that stay in their engine; sums over classes have events first."""
+
+    @property
+    def origin(self) -> Origin:
+        """Where the numbers come from."""
+        ...
+
+    @property
+    def weight_type(self) -> str | None:
+        """How the weights are read, "frequency" or "sampling"; None without any."""
+        ...
+
+    @property
+    def sizes(self) -> tuple[Any, Any]:
+        """Number of positives and of negatives, or their weight."""
+        ...
+
+    @property
+    def n_rows(self) -> tuple[Any, Any]:
+        """Number of positive and of negative rows; only frequency weights are rows."""
+        ...
+
+    @property
+    def clusters(self) -> NDArray[np.int64] | None:
+        """The number of each row's subject; None where every row is a subject of its own."""
+        ...
+
+    def moved(self, cutoffs: tuple[float, ...] | None) -> tuple[Array, Array]:
+        """Weight of nonevents that went down, stayed, went up, then events likewise; and sums of squared weights."""
+        ...
+
+    def cells(self, cutoffs: tuple[float, ...]) -> Array:
+        """Rows, weight, weight of events, and sums of old and new probabilities in each cell of categories."""
+        ...
+
+    def class_means(self) -> tuple[Array, Array, Array]:
+        """Weight, rows, and means of old and new of each class."""
+        ...
+
+    def class_products(self, means: Array) -> Array:
+        """Sums of products of old and new about the means of each class."""
+        ...
+
+    def in_memory(self) -> TwoModels | None:
+        """The rows themselves; None where they stay in their engine."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +127,76 @@ class TwoModels:
         n_neg, n_pos = (float(total) for total in np.bincount(self.positive, self.weights, 2))
         return (int(n_pos), int(n_neg)) if self.weight_type == "frequency" else (n_pos, n_neg)
 
+    @property
+    def n_rows(self) -> tuple[Any, Any]:
+        """Number of positive and of negative rows; only frequency weights are rows."""
+        if self.weight_type == "frequency":
+            return self.sizes
+        events = int(np.count_nonzero(self.positive))
+        return events, self.positive.size - events
+
+    def in_memory(self) -> TwoModels:
+        """These rows."""
+        return self
+
+    def _blocks(self) -> Iterator[slice]:
+        return (slice(start, start + BLOCK) for start in range(0, self.positive.size, BLOCK))
+
+    def moved(self, cutoffs: tuple[float, ...] | None) -> tuple[Array, Array]:
+        """Weight of nonevents that went down, stayed, went up, then events likewise; and sums of squared weights."""
+        counts, squares = np.zeros(6), np.zeros(6)
+        for block in self._blocks():
+            place = direction(self.old[block], self.new[block], cutoffs) + 1 + 3 * self.positive[block]
+            weights = None if self.weights is None else self.weights[block]
+            counts += np.bincount(place, weights, 6)
+            if weights is not None:
+                squares += np.bincount(place, weights**2, 6)
+        return counts, squares
+
+    def cells(self, cutoffs: tuple[float, ...]) -> Array:
+        """Rows, weight, weight of events, and sums of old and new probabilities in each cell of categories."""
+        size = len(cutoffs) + 1
+        sums = np.zeros((5, size * size))
+        for block in self._blocks():
+            old, new, positive = self.old[block], self.new[block], self.positive[block]
+            cell = categories(old, cutoffs).astype(np.int64) * size + categories(new, cutoffs)
+            values: list[Any] = [positive, old, new]
+            if self.weights is not None:
+                weights = self.weights[block]
+                values = [weights * column for column in values]
+                sums[1] += np.bincount(cell, weights, size * size)
+            sums[0] += np.bincount(cell, minlength=size * size)
+            sums[2:] += np.array([np.bincount(cell, column, size * size) for column in values])
+        if self.weights is None:
+            sums[1] = sums[0]
+        return sums.reshape(5, size, size)
+
+    def class_means(self) -> tuple[Array, Array, Array]:
+        """Weight, rows, and means of old and new of each class."""
+        sums, counts = np.zeros((2, 3)), np.zeros(2)  # weight, old, new
+        for block in self._blocks():
+            both, sides = self._sides(block)
+            sums += np.array([[side.sum(), *(both @ side)] for side in sides])
+            n_pos = int(np.count_nonzero(self.positive[block]))
+            counts += (n_pos, both.shape[1] - n_pos)
+        return sums[:, 0], counts, sums[:, 1:] / sums[:, :1]
+
+    def class_products(self, means: Array) -> Array:
+        """Sums of products of old and new about the means of each class; sampling weights count squared."""
+        products = np.zeros((2, 2, 2))
+        for block in self._blocks():
+            both, sides = self._sides(block)
+            for which, side in enumerate(sides):
+                away = both - means[which][:, None]
+                products[which] += (away * (side**2 if self.weight_type == "sampling" else side)) @ away.T
+        return products
+
+    def _sides(self, block: slice) -> tuple[Array, tuple[Array, Array]]:
+        """Both probabilities, and the weight of each row as an event and as a nonevent."""
+        weights = np.ones(self.positive[block].size) if self.weights is None else self.weights[block]
+        of_events = weights * self.positive[block]
+        return np.stack([self.old[block], self.new[block]]), (of_events, weights - of_events)
+
     def take(self, rows: NDArray[np.int64]) -> TwoModels:
         """The rows at these places, with their weights, for estimates: whose they are is left out."""
         weights = None if self.weights is None else self.weights[rows]
@@ -92,7 +214,7 @@ def read_two_models(
     pos_label: Any = None,
     missing: Missing = "raise",
     label: str | None = None,
-) -> TwoModels | LazyPair:
+) -> AnyPair:
     """Read and check: rows complete for both models, both classes present, probabilities in [0, 1]."""
     if label is not None:
         if cluster is not None:
@@ -122,19 +244,12 @@ def _refuse_sampling(sample_weight: object, weight_type: str | None) -> None:
         raise ArgumentError("weight_type", text)
 
 
-def in_memory(rows: TwoModels | LazyPair) -> TwoModels:
+def to_draw_from(rows: AnyPair) -> TwoModels:
     """Rows that can be drawn again; those of a lazy table stay where they are."""
-    if isinstance(rows, LazyPair):
+    found = rows.in_memory()
+    if found is None:
         raise ArgumentError("method", Sentence("resampling needs the rows in memory; a lazy table has {method='wald'}"))
-    return rows
-
-
-def n_rows_of(rows: TwoModels | LazyPair) -> tuple[Any, Any]:
-    """Number of positive and of negative rows; only frequency weights are rows."""
-    if isinstance(rows, LazyPair) or rows.weight_type == "frequency":
-        return rows.sizes
-    events = int(np.count_nonzero(rows.positive))
-    return events, rows.positive.size - events
+    return found
 
 
 def probabilities(scores: NDArray[Any], name: str) -> Array:
@@ -148,11 +263,11 @@ def probabilities(scores: NDArray[Any], name: str) -> Array:
     return values
 
 
-def few_units(total: Estimate, rows: TwoModels | LazyPair) -> tuple[Remark, ...]:
+def few_units(total: Estimate, rows: AnyPair) -> tuple[Remark, ...]:
     """Why an estimate has no standard error, or one that is too small."""
     if math.isnan(total.se):
         return (Remark("one_unit_of_class"),)
-    if isinstance(rows, LazyPair) or rows.clusters is None:
+    if rows.clusters is None:
         return ()
     return few_subjects(int(rows.clusters.max()) + 1)
 
@@ -172,6 +287,14 @@ def categories(values: Array, cutoffs: tuple[float, ...]) -> NDArray[np.int16]:
     for cut in cutoffs:
         np.add(found, values >= cut, out=found)
     return found
+
+
+def direction(old: NDArray[Any], new: NDArray[Any], cutoffs: tuple[float, ...] | None) -> NDArray[np.int64]:
+    """-1, 0 or 1: whether the new model moves a row down or up; between categories where there are cutoffs."""
+    if cutoffs is None:
+        return (new > old).astype(np.int64) - (new < old)
+    before, after = categories(old, cutoffs), categories(new, cutoffs)
+    return (after > before).astype(np.int64) - (after < before)
 
 
 def named(found: Named, old: object, new: object, label: str | None) -> Named:
