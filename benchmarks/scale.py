@@ -57,7 +57,7 @@ def by_rocsteady(path: Path, folder: Path) -> dict[str, float]:
     del folder
     import rocsteady as rs
     from rocsteady._src.inputs.files import Wanted, scan_files
-    from rocsteady._src.ranked.lazy.rows import lazy_rows
+    from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 
     with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
         rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)
@@ -69,7 +69,7 @@ def paired(path: Path, folder: Path) -> dict[str, float]:
     del folder
     from rocsteady._src.evaluation.evaluation import evaluate_rows
     from rocsteady._src.inputs.files import Wanted, scan_files
-    from rocsteady._src.ranked.lazy.rows import lazy_rows
+    from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 
     with scan_files([path], Wanted(MODELS, ("y",)), memory=MEMORY) as files:
         rows = lazy_rows(files.relation, label="y", scores=MODELS, most_groups=files.most_groups)

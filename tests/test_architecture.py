@@ -1,9 +1,9 @@
 """The layout of DESIGN.md, at the root of this repository, read from the sources.
 
 Checked are: twelve rooms, imports downwards only with views opened late, what pictures, pages and commands may read,
-public modules without code of their own, one room that sorts, optional packages that load inside functions and ask for
-themselves, small files and functions, docstrings of all public names, executed examples of all public functions, and
-the contract.
+down to the modules that compute for a page, public modules without code of their own, one room that sorts, one that
+knows engines, one class and one file of rows, optional packages that load inside functions and ask for themselves,
+small files and functions, docstrings of all public names, executed examples of all public functions, and the contract.
 """
 
 from __future__ import annotations
@@ -45,7 +45,27 @@ ROOMS = (
 # The one exception: what people hold opens a view of itself, inside the function that is asked for it.
 OPENS_VIEWS = {"results", "evaluation", "scale"}
 # Pictures are drawn from results alone, and pages from results and what is computed for them in the rooms before.
-VIEWS_READ = {"plots": {"base", "results"}, "report": set(ROOMS) - {"extras"}, "cli": set(ROOMS)}
+VIEWS_READ = {"plots": {"base", "results"}, "report": set(ROOMS) - {"inputs", "designs", "extras"}, "cli": set(ROOMS)}
+# What computes for a page, besides results: it asks the rows of an evaluation, and never reads, sorts or draws anew.
+REPORT_ASKS = {
+    "ranked": {"RankedScores", "Rows", "rows_by_unit"},
+    "measures": {
+        "best_threshold",
+        "confusion",
+        "curves",
+        "granularity",
+        "ranking",
+        "registry",
+        "requests",
+        "set_properties",
+        "ties",
+    },
+    "inference": {"bands", "comparison", "intervals", "units"},
+    "probabilities": {"calibration", "decisions", "reclassification"},
+    "evaluation": {"evaluation", "folded", "groups"},
+    "scale": {"sketch"},
+}
+ENGINES = HOUSE / "ranked" / "lazy"
 COMMAND_LINE = HOUSE / "views" / "cli"
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
@@ -113,6 +133,33 @@ def test_a_view_reads_what_it_may(path: Path) -> None:
     assert reached <= VIEWS_READ.get(view, set()), f"{view} reads {reached}"
     others = {parts[2] for parts in imported(path) if parts[:2] == ("_src", "views") and len(parts) > 2} - {view}
     assert others <= {"plots": set(), "report": {"plots"}, "cli": {"plots", "report"}}.get(view, set())
+
+
+@pytest.mark.parametrize("path", sorted((HOUSE / "views" / "report").glob("*.py")), ids=names_of)
+def test_a_page_asks_those_that_compute_for_it(path: Path) -> None:
+    asked = {parts[1:3] for parts in imported(path) if parts[0] == "_src"}
+    for room, *what in asked:
+        if room not in ("base", "results", "views"):
+            assert set(what) <= REPORT_ASKS[room], f"{path.name} asks {room}.{what[0]}"
+
+
+@pytest.mark.parametrize("path", [path for path in INSIDE if ENGINES not in path.parents], ids=names_of)
+def test_only_one_place_knows_engines(path: Path) -> None:
+    """Elsewhere rows in memory and rows in an engine answer the same protocol: nobody asks which they are."""
+    asked = [
+        node.lineno
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        for name in ast.walk(node.args[1])
+        if isinstance(name, ast.Name) and name.id.startswith("Lazy")
+    ]
+    assert not asked, f"lines {asked} ask whether rows are lazy; add to the protocol of ranked/protocol.py"
+
+
+def test_rows_are_one_class_in_one_file() -> None:
+    assert [names_of(path) for path in INSIDE if path.name == "rows.py"] == ["_src/ranked/rows.py"]
+    classes = [names_of(p) for p in INSIDE for n in tree_of(p).body if isinstance(n, ast.ClassDef) and n.name == "Rows"]
+    assert classes == ["_src/ranked/rows.py"]
 
 
 @pytest.mark.parametrize("path", WINDOW, ids=names_of)

@@ -255,3 +255,21 @@ def test_models_and_units_are_chosen_without_reading_again(counted: Counter[str]
     assert loose.by_row().n_clusters == loose.n_clusters == 600
     assert isinstance(loose, Rows)
     assert counted["checked_labels"] == counted["sorts"] == 1  # the models that nobody asked for wait
+
+
+COLUMNS = [{"sample_weight": "weight"}, {"sample_weight": "ones"}, {"cluster": "patient"}, {}]
+
+
+@pytest.mark.parametrize("ask", ["auc_interval", "bootstrap_interval", "brier_interval", "decision_curve"])
+@pytest.mark.parametrize("options", COLUMNS)
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_intervals_read_their_columns_once(ask: str, options: dict[str, str], counted: Counter[str]) -> None:
+    table = drawn(120) | {"ones": np.ones(120)}
+    given: dict[str, Any] = {name: table[column] for name, column in options.items()}
+    given |= {"measure": "brier_score", "n_resamples": 20, "random_state": 0} if ask == "bootstrap_interval" else {}
+    function = rs.inference.brier_interval if ask == "brier_interval" else getattr(rs, ask)
+    measure = [given.pop("measure")] if "measure" in given else []
+    function(*measure, table["y"], table["a"], **given)
+    assert counted["rows_to_keep"] == counted["ordered_scores"] + counted["clean_rows"] == 1, counted
+    assert counted["checked_labels"] == 1
+    assert counted["sorts"] <= 1

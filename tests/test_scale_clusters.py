@@ -15,8 +15,8 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.ranked.lazy.paired import pair_models
-from rocsteady._src.ranked.lazy.rows import lazy_rows
 from rocsteady._src.scale.streams import pour
 from rocsteady._src.scale.tally import BatchForm, Tally
 from rocsteady.errors import InputError

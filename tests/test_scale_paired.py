@@ -12,8 +12,8 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.ranked import placements, read_models
 from rocsteady._src.ranked.lazy import paired
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.ranked.lazy.paired import Limbs, pair_models
-from rocsteady._src.ranked.lazy.rows import lazy_rows
 from rocsteady._src.ranked.placements import placement_sums
 from rocsteady.errors import ArgumentError, InputError
 from scale_kit import ENGINES, awkward_columns, make_table

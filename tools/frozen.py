@@ -64,12 +64,12 @@ def answer(ask: Callable[[], Any]) -> Any:
 def variants(call: Call) -> Iterator[tuple[str, dict[str, Any]]]:
     """The plain call, then one with each of the options that change its rows."""
     names = {each.name: each for each in call.arguments}
-    seeded = {"random_state": 0} if "random_state" in names else {}
+    seeded = {name: 0 for name in ("random_state", "seed") if name in names}
     yield call.name, seeded
     for name in ("cluster", "groups", "repeat"):
         if name in names:
             yield f"{call.name} {name}", {name: names[name].good} | seeded
-    if "sample_weight" in names:
+    if "sample_weight" in names and names["sample_weight"].good is not None:
         weights = [0.5 + row % 5 for row in range(len(names["sample_weight"].good))]
         yield f"{call.name} weighted", {"sample_weight": weights} | seeded
         whole = {"sample_weight": [1 + row % 3 for row in range(len(weights))]}

@@ -21,7 +21,7 @@ from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import column_names, pick_columns
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
-from rocsteady._src.ranked.lazy.rows import lazy_rows
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

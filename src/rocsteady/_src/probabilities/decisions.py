@@ -20,7 +20,7 @@ from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.measures.probability import probabilities_of
 from rocsteady._src.probabilities.calibration.brier import paired_result
-from rocsteady._src.probabilities.calibration.rows import of_probabilities, read_probabilities
+from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
 from rocsteady._src.ranked import RankedScores, Rows, rank, refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.calibration import DecisionCurves

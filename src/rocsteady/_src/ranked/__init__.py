@@ -1,6 +1,7 @@
 """Rows are sorted once, here, into groups of equal score; everything else reads the groups."""
 
 from rocsteady._src.ranked.grouping import descending_order, merge_order, order_points, sorted_distinct, sorted_rows
+from rocsteady._src.ranked.groups_or_rows import groups_or_rows
 from rocsteady._src.ranked.merging import joined_negatives, merge
 from rocsteady._src.ranked.numbering import in_value_order, numbered
 from rocsteady._src.ranked.ordered import OrderedScores, rank_in_order
@@ -16,6 +17,7 @@ __all__ = [
     "RankedScores",
     "Rows",
     "descending_order",
+    "groups_or_rows",
     "in_value_order",
     "joined_negatives",
     "merge",

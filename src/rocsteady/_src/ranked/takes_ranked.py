@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.typed import USUAL, options_checked, rules_of
 from rocsteady._src.ranked import RankedScores, rank, refuse_more_than_one
-from rocsteady._src.ranked.lazy.rows import rank_named
+from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable

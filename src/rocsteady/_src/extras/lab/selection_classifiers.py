@@ -13,7 +13,7 @@ from rocsteady._src.base.text import format_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.extras.lab.selection_data import Rows
+    from rocsteady._src.extras.lab.selection_data import FeatureRows
     from rocsteady._src.measures.requests import Request
 
 PURPOSE = "selecting models"
@@ -121,7 +121,7 @@ def _needs_probabilities(request: Request) -> bool:
     return request.sheet.family == "probability" or request.sheet.name == "prob_auc"
 
 
-def refuse_gaps(candidates: Sequence[Candidate], rows: Rows) -> None:
+def refuse_gaps(candidates: Sequence[Candidate], rows: FeatureRows) -> None:
     """Name the columns with missing values to whom cannot take them; whether one can is seen by trying."""
     for candidate in candidates if rows.gaps else ():
         try:

@@ -30,7 +30,7 @@ BUNDLED = ("breast_cancer", "digits", "iris", "wine")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class FeatureRows:
     """Features, and which rows are positive; ``gaps`` counts the missing values of the columns that have any."""
 
     name: str
@@ -58,7 +58,7 @@ class Rows:
         return digest.hexdigest()[:16]
 
 
-def read_rows(data: Any, *, label: Any = None, pos_label: Any = None) -> Rows:
+def read_rows(data: Any, *, label: Any = None, pos_label: Any = None) -> FeatureRows:
     """Read a name, a path, a table with a label column, or a pair (X, y); refuse a single class."""
     rows = _read(data, label, pos_label)
     n_pos = int(np.count_nonzero(rows.positive))
@@ -71,7 +71,7 @@ def read_rows(data: Any, *, label: Any = None, pos_label: Any = None) -> Rows:
     return rows
 
 
-def _read(data: Any, label: Any, pos_label: Any) -> Rows:
+def _read(data: Any, label: Any, pos_label: Any) -> FeatureRows:
     if isinstance(data, (str, Path)):
         return _from_name(str(data), label, pos_label)
     if isinstance(data, tuple) and len(data) == 2:
@@ -86,7 +86,7 @@ def _read(data: Any, label: Any, pos_label: Any) -> Rows:
     return _from_table("table", data, label, pos_label)
 
 
-def _from_name(name: str, label: Any, pos_label: Any) -> Rows:
+def _from_name(name: str, label: Any, pos_label: Any) -> FeatureRows:
     if name.startswith(OPENML):
         return _from_openml(name, label, pos_label)
     if name in BUNDLED:
@@ -105,17 +105,17 @@ def _from_name(name: str, label: Any, pos_label: Any) -> Rows:
     return _from_table(path.name, _read_columns(path, label), label, pos_label)
 
 
-def _from_sklearn(name: str, label: Any, pos_label: Any) -> Rows:
+def _from_sklearn(name: str, label: Any, pos_label: Any) -> FeatureRows:
     if label is not None:
         raise ArgumentError("label", f"{name} brings its own labels: leave label out")
     datasets = require("sklearn.datasets", extra="sklearn", purpose=PURPOSE)
     bunch = getattr(datasets, f"load_{name}")()
     rows = _from_pair(bunch.data, bunch.target, None, pos_label)
     names = ", ".join(f"{code} = {text}" for code, text in enumerate(bunch.target_names))
-    return Rows(name, rows.features, rows.positive, rows.pos_label, rows.gaps, (f"labels: {names}", *rows.notes))
+    return FeatureRows(name, rows.features, rows.positive, rows.pos_label, rows.gaps, (f"labels: {names}", *rows.notes))
 
 
-def _from_openml(name: str, label: Any, pos_label: Any) -> Rows:
+def _from_openml(name: str, label: Any, pos_label: Any) -> FeatureRows:
     datasets = require("sklearn.datasets", extra="sklearn", purpose=PURPOSE)
     wanted, _, version = name.removeprefix(OPENML).partition("@")
     options: dict[str, Any] = {"version": int(version) if version.isdigit() else "active", "as_frame": True}
@@ -134,19 +134,19 @@ def _from_openml(name: str, label: Any, pos_label: Any) -> Rows:
     return _from_frame(name, bunch.data, np.asarray(bunch.target), pos_label, "the target")
 
 
-def _from_pair(features: Any, labels: Any, label: Any, pos_label: Any) -> Rows:
+def _from_pair(features: Any, labels: Any, label: Any, pos_label: Any) -> FeatureRows:
     if label is not None:
         raise ArgumentError("label", "data is a pair (X, y), which holds the labels: leave label out")
     if hasattr(features, "columns"):
         positive, found = _positive(labels, pos_label, "y")
         _same_length(len(features), positive.size)
         gaps = {name: _n_missing(column) for name, column in _columns_of(features)}
-        return Rows("(X, y)", features, positive, found, _counted(gaps))
+        return FeatureRows("(X, y)", features, positive, found, _counted(gaps))
     matrix = _matrix(features)
     positive, found = _positive(labels, pos_label, "y")
     _same_length(len(matrix), positive.size)
     gaps = {f"{place}": int(count) for place, count in enumerate(np.isnan(matrix).sum(axis=0)) if count}
-    return Rows("(X, y)", matrix, positive, found, gaps)
+    return FeatureRows("(X, y)", matrix, positive, found, gaps)
 
 
 def _matrix(features: Any) -> NDArray[np.float64]:
@@ -165,13 +165,13 @@ def _matrix(features: Any) -> NDArray[np.float64]:
     return matrix
 
 
-def _from_table(name: str, table: Any, label: Any, pos_label: Any) -> Rows:
+def _from_table(name: str, table: Any, label: Any, pos_label: Any) -> FeatureRows:
     labels = pick_columns(table, [label])[label]
     features = {column: values for column, values in all_columns(table).items() if column != label}
     return _from_frame(name, features, labels, pos_label, str(label))
 
 
-def _from_frame(name: str, table: Any, labels: Any, pos_label: Any, label: str) -> Rows:
+def _from_frame(name: str, table: Any, labels: Any, pos_label: Any, label: str) -> FeatureRows:
     """Numbers as they are, text and truth values as 0/1 columns: which ones is said in the notes."""
     positive, found = _positive(labels, pos_label, label)
     columns: dict[str, NDArray[np.float64]] = {}
@@ -184,7 +184,9 @@ def _from_frame(name: str, table: Any, labels: Any, pos_label: Any, label: str) 
         raise InputError("no_features", f"{name} has no column besides the label")
     check_lengths({label: positive, **columns})
     gaps = {column: int(np.isnan(values).sum()) for column, values in columns.items()}
-    return Rows(name, _matrix(np.column_stack(list(columns.values()))), positive, found, _counted(gaps), tuple(notes))
+    return FeatureRows(
+        name, _matrix(np.column_stack(list(columns.values()))), positive, found, _counted(gaps), tuple(notes)
+    )
 
 
 def _encoded(name: str, values: Any) -> tuple[dict[str, NDArray[np.float64]], str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.extras.lab.selection_classifiers import Candidate
-    from rocsteady._src.extras.lab.selection_data import Rows
+    from rocsteady._src.extras.lab.selection_data import FeatureRows
     from rocsteady._src.measures.requests import Request
 
     Indices = NDArray[np.int64]
@@ -29,7 +29,7 @@ LARGEST_SEED = 2**31 - 1
 class Plan:
     """All that a split needs besides its number."""
 
-    rows: Rows
+    rows: FeatureRows
     candidates: tuple[Candidate, ...]
     requests: tuple[Request, ...]
     sizes: tuple[float, float, float]
@@ -73,13 +73,13 @@ def check_sizes(sizes: Any) -> tuple[float, float, float]:
 
 
 def _counts(n: int, sizes: tuple[float, float, float]) -> tuple[int, int, int]:
-    """Rows of one class in each part; the rounding goes to train."""
+    """FeatureRows of one class in each part; the rounding goes to train."""
     validation, test = (int(np.floor(n * size + 0.5)) for size in sizes[1:])
     return n - validation - test, validation, test
 
 
 def divide(positive: NDArray[np.bool_], sizes: tuple[float, float, float], rng: np.random.Generator) -> list[Indices]:
-    """Rows of train, validation and test, drawn within each class."""
+    """FeatureRows of train, validation and test, drawn within each class."""
     parts: list[list[Indices]] = [[], [], []]
     for side in (True, False):
         rows = rng.permutation(np.flatnonzero(positive == side))

@@ -17,8 +17,8 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import sampled, weight_type_of
 from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.lazy_rows import named_rows
 from rocsteady._src.ranked.lazy.paired import pair_models
-from rocsteady._src.ranked.lazy.rows import named_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

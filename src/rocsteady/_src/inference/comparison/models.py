@@ -25,7 +25,7 @@ from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import columns_of_models
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
-from rocsteady._src.ranked.lazy.rows import lazy_rows
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.results import Comparison, Interval, PairComparison
 
 if TYPE_CHECKING:

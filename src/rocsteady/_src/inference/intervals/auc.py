@@ -16,10 +16,10 @@ from rocsteady._src.inference.resampling.bootstrap import bootstrap_interval
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
 from rocsteady._src.inference.units.subjects import rank_design_effect, ranked_and_rows
-from rocsteady._src.inputs.weights import reading_remarks, sampled, summed, weight_type_of
+from rocsteady._src.inputs.weights import reading_remarks, sampled
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.ranked import RankedScores, rank, read_models
-from rocsteady._src.ranked.lazy.rows import rank_named
+from rocsteady._src.ranked import RankedScores, groups_or_rows
+from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.base import facts_of
 
@@ -130,18 +130,11 @@ def _variance(
     area: Area, y_true: object, y_score: object, weight_type: str | None, rows: dict[str, Any]
 ) -> tuple[RankedScores, float, dict[str, Any]]:
     """Groups, variance, and what its rows are, which are kept only where groups do not suffice."""
-    weight_type_of(None, weight_type)
-    if rows["cluster"] is None:
-        given = {key: rows[key] for key in ("sample_weight", "pos_label", "missing")}
-        ranked = rank(y_true, y_score, weight_type=weight_type, **given)
-        refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
-        if ranked.counts_rows:
-            return ranked, delong_variance(ranked, area.components(ranked)), {}
-        if isinstance(y_true, RankedScores):
-            raise InputError("weights_summed", summed("an interval"))
-    models = read_models(y_true, {"y_score": y_score}, weight_type=weight_type, **rows)
-    ranked = models.ranked[0]
+    models = groups_or_rows(y_true, y_score, "an interval", weight_type=weight_type, **rows)
+    ranked = models if isinstance(models, RankedScores) else models.ranked[0]
     refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
+    if isinstance(models, RankedScores):
+        return ranked, delong_variance(ranked, area.components(ranked)), {}
     covariance = area_covariance(models, [area.components(ranked)])
     return ranked, float(covariance[0, 0]), {"rows": models, "kind": models.reading}
 

@@ -31,11 +31,11 @@ from rocsteady._src.inference.resampling.resample import (
     replicate,
     sampler,
 )
-from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
+from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
 from rocsteady._src.measures.plain_functions import as_measure
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.requests import parse_requests
-from rocsteady._src.ranked import RankedScores, rank, read_models
+from rocsteady._src.ranked import RankedScores, groups_or_rows, read_models
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.ranked import Rows
 
 Kind = Literal["percentile", "basic", "bca", "student", "corrected", "corrected log"]
 
@@ -254,19 +255,19 @@ def _draws(
 ) -> tuple[Draws, list[str] | None]:
     """Groups suffice for one model whose rows count; else rows are kept."""
     weight_type_of(None, weight_type)
-    many = isinstance(y_score, Mapping)
-    if not many and cluster is None:
-        ranked = rank(y_true, y_score, weight_type=weight_type, **options)
-        if ranked.counts_rows:
-            return GroupDraws(_with_both_classes(ranked, stratified), stratified=stratified), None
-        if isinstance(y_true, RankedScores):
-            raise InputError("weights_summed", summed("resampling"))
-    scores: Mapping[str, object] = y_score if isinstance(y_score, Mapping) else {"y_score": y_score}
-    rows = read_models(y_true, scores, cluster=cluster, weight_type=weight_type, **options)
+    options = {"cluster": cluster, "weight_type": weight_type, **options}
+    if isinstance(y_score, Mapping):
+        models = read_models(y_true, y_score, **options)
+        return _draws_of_rows(models, stratified), list(models.names)
+    rows = groups_or_rows(y_true, y_score, "resampling", **options)
+    if isinstance(rows, RankedScores):
+        return GroupDraws(_with_both_classes(rows, stratified), stratified=stratified), None
+    return _draws_of_rows(rows, stratified), None
+
+
+def _draws_of_rows(rows: Rows, stratified: bool) -> RowDraws:
     _with_both_classes(rows.ranked[0], stratified)
-    return RowDraws(rows, stratified=stratified, frequency=rows.reading == "frequency"), list(
-        rows.names
-    ) if many else None
+    return RowDraws(rows, stratified=stratified, frequency=rows.reading == "frequency")
 
 
 def _with_both_classes(ranked: RankedScores, stratified: bool) -> RankedScores:

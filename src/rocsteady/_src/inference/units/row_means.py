@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.inference.units.units import Rows
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Array = NDArray[Any]
 

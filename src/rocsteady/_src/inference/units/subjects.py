@@ -17,7 +17,7 @@ from rocsteady._src.inputs.weights import summed
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.ranked import RankedScores, Rows, rank, read_models
-from rocsteady._src.ranked.lazy.rows import rank_named
+from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:

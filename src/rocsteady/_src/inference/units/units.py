@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.results import Origin
+    from rocsteady._src.ranked import Rows
 
     Array = NDArray[np.float64]
     Chosen = NDArray[np.intp]
@@ -35,30 +35,6 @@ if TYPE_CHECKING:
     Factor = Callable[[float, float], float]
 
 BLOCK = 1 << 14  # rows whose products fit the cache; fresh memory costs more than the arithmetic
-
-
-class Rows(Protocol):
-    """What is asked of rows: their classes, and weights and subjects where there are some."""
-
-    @property
-    def positive(self) -> Mask:
-        """Which rows are positive."""
-        ...
-
-    @property
-    def weights(self) -> NDArray[Any] | None:
-        """Weight of each row."""
-        ...
-
-    @property
-    def clusters(self) -> NDArray[np.int64] | None:
-        """Subject of each row."""
-        ...
-
-    @property
-    def origin(self) -> Origin:
-        """Where the rows come from, and how their weights are read."""
-        ...
 
 
 def unbiased(n_units: float, n_rows: float = math.nan) -> float:

@@ -14,10 +14,10 @@ from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.units.row_formulas import METHODS, ROW_FORMULAS, row_ends
 from rocsteady._src.inference.units.row_means import mean_of_groups, mean_of_rows
-from rocsteady._src.inputs.weights import reading_remarks, summed
+from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.probability import probabilities_of
-from rocsteady._src.probabilities.calibration.rows import read_probabilities
-from rocsteady._src.ranked import RankedScores, rank
+from rocsteady._src.probabilities.calibration.read_probabilities import of_probabilities, read_probabilities
+from rocsteady._src.ranked import RankedScores, groups_or_rows
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.remarks import Remark
 
@@ -74,13 +74,10 @@ def brier_interval(
     options["weight_type"] = weight_type
     if isinstance(y_true, RankedScores) and cluster is not None:
         raise InputError("rows_needed", "groups do not know their rows: pass labels, scores, weights and clusters")
-    if cluster is None:
-        ranked = rank(y_true, y_score, **options)
-        if ranked.counts_rows:
-            return interval_of_groups(ranked, level, method)
-        if isinstance(y_true, RankedScores):
-            raise InputError("weights_summed", summed("an interval"))
-    rows = read_probabilities(y_true, {"y_score": y_score}, cluster=cluster, **options)
+    rows = groups_or_rows(y_true, y_score, "an interval", cluster=cluster, **options)
+    if isinstance(rows, RankedScores):
+        return interval_of_groups(rows, level, method)
+    of_probabilities(rows)
     found = mean_of_rows(_squared_errors(rows, "y_score"), rows)
     return _interval(found, level, *rows.class_weights, rows.origin, method)
 

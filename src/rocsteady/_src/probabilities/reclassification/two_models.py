@@ -26,8 +26,8 @@ from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.inputs.scores import as_doubles
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked import read_models
+from rocsteady._src.ranked.lazy.lazy_rows import named_rows
 from rocsteady._src.ranked.lazy.probabilities import pair_probabilities
-from rocsteady._src.ranked.lazy.rows import named_rows
 from rocsteady._src.results import Estimate, IntegratedDiscrimination, NetReclassification, Reclassification
 from rocsteady._src.results.remarks import Remark
 

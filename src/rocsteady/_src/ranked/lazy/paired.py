@@ -17,7 +17,7 @@ from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
 
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
-    from rocsteady._src.ranked.lazy.rows import LazyRows
+    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results import Origin
 
     Sums = dict[tuple[int, int], int]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.ranked import RankedScores
-    from rocsteady._src.ranked.lazy.rows import LazyRows
+    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results import Origin
 
     Array = NDArray[np.float64]

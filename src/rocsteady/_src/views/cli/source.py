@@ -147,7 +147,7 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     """Evaluate files where they are; what needs rows in memory is refused with the way out."""
     from rocsteady._src.evaluation.evaluation import evaluate_rows
     from rocsteady._src.inputs.files.scan import label_type, watching
-    from rocsteady._src.ranked.lazy.rows import lazy_rows
+    from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 
     if source.split is not None:
         text = f"--{source.split} needs the rows in memory, and they do not fit --memory {source.memory}"

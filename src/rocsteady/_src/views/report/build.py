@@ -20,7 +20,7 @@ from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.operating import operating_points
 from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.plain import told_once
-from rocsteady._src.views.report.rows import rows_of, subjects_of
+from rocsteady._src.views.report.rows_of_models import rows_of, subjects_of
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
 from rocsteady._src.views.report.build import models_of_probabilities
 from rocsteady._src.views.report.options import Options
-from rocsteady._src.views.report.rows import rows_of
+from rocsteady._src.views.report.rows_of_models import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

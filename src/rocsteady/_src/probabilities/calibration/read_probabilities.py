@@ -13,14 +13,13 @@ if TYPE_CHECKING:
 
 def read_probabilities(y_true: object, columns: Mapping[str, object], **options: Any) -> Rows:
     """Check and align columns; rows that lack a value are refused, or dropped for all models alike. O(n)."""
-    rows = read_models(y_true, columns, **options)
-    if not rows.n_rows:
-        raise InputError("empty", "there are no rows")
-    return of_probabilities(rows)
+    return of_probabilities(read_models(y_true, columns, **options))
 
 
 def of_probabilities(rows: Rows) -> Rows:
     """The rows, whose scores are probabilities."""
+    if not rows.n_rows:
+        raise InputError("empty", "there are no rows")
     for name in rows.names:
         scores = rows.scores_of(name)
         refuse_outside(scores.min(), scores.max(), f"{name} needs probabilities")
