@@ -240,29 +240,52 @@ def format_threshold(threshold: object, below: object = None) -> str:
     """
     exact = format_setting(threshold)
     value: Any = threshold.item() if isinstance(threshold, np.generic) else threshold
-    if below is None or not isinstance(value, float) or not math.isfinite(value) or _digits(exact) <= SHORT:
+    if below is None or not isinstance(value, float):
         return exact
+    return format_setting(short_threshold(value, below))
+
+
+def short_threshold(value: float, below: Any) -> float:
+    """The number that ``format_threshold`` writes.
+
+    Examples
+    --------
+    >>> short_threshold(0.417352931022, 0.4), short_threshold(0.4179, 0.1)
+    (0.4173, 0.4179)
+    """
+    if not math.isfinite(value) or _digits(repr(value).removesuffix(".0")) <= SHORT:
+        return value
+    lower = below.item() if isinstance(below, np.generic) else below
+    narrow = _narrow_types(value, lower)
     for digits in range(4, 17):
-        for text in (f"{value:.{digits}g}", str(Context(prec=digits, rounding=ROUND_FLOOR).plus(Decimal(value)))):
-            if _selects_the_same(float(text), value, below):
-                return format_setting(float(text))
-    return exact
+        read = float(f"{value:.{digits}g}")
+        if read > value:
+            read = float(Context(prec=digits, rounding=ROUND_FLOOR).plus(Decimal(value)))
+        if lower < read <= value and _above(read, lower, narrow):
+            return read
+    return value
 
 
 def _digits(text: str) -> int:
     return len(text.partition("e")[0].replace(".", "").lstrip("-0"))
 
 
-def _selects_the_same(read: float, threshold: float, below: Any) -> bool:
-    """Whether it stands between the two, also where it is rounded to the narrow type that the scores have."""
-    lower = below.item() if isinstance(below, np.generic) else below
-    if not lower < read <= threshold:
-        return False
-    if not isinstance(lower, float):
-        return True
+def _above(read: float, lower: Any, narrow: list[type[np.floating[Any]]]) -> bool:
+    """Whether a number is above another also where it is rounded."""
     with np.errstate(over="ignore"):
-        narrow = [each for each in (np.float32, np.float16) if float(each(threshold)) == threshold]
-        return all(float(each(read)) > lower for each in narrow if float(each(lower)) == lower)
+        return all(float(each(read)) > lower for each in narrow)
+
+
+def _narrow_types(threshold: float, lower: Any) -> list[type[np.floating[Any]]]:
+    """Narrow types that scores may have which hold both: what stands between them has to when it is rounded, too."""
+    if not isinstance(lower, float):
+        return []
+    with np.errstate(over="ignore"):
+        return [
+            each
+            for each in (np.float32, np.float16)
+            if float(each(threshold)) == threshold and float(each(lower)) == lower
+        ]
 
 
 def table_cells(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[list[str]]:

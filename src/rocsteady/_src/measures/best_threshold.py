@@ -151,14 +151,19 @@ def _largest_f_beta(counts: Confusion, *, beta: float = 1.0) -> NDArray[Any]:
 def _cost(
     counts: Confusion, *, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
 ) -> NDArray[Any]:
-    numbers = is_number(cost_fp) and is_number(cost_fn)
-    if not (numbers and cost_fp >= 0 and cost_fn >= 0 and 0 < cost_fp + cost_fn < float("inf")):
-        text = f"costs must be finite, >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}"
-        raise ArgumentError("costs", text)
+    check_costs(cost_fp, cost_fn)
     share = float(counts.prevalence[0]) if prevalence is None else prevalence
     _check_share(share)
     missed = share * cost_fn * counts.false_negative_rate
     return np.asarray(-(missed + (1 - share) * cost_fp * counts.false_positive_rate))
+
+
+def check_costs(cost_fp: float, cost_fn: float) -> None:
+    """Refuse costs that no threshold can be chosen by."""
+    numbers = is_number(cost_fp) and is_number(cost_fn)
+    if not (numbers and cost_fp >= 0 and cost_fn >= 0 and 0 < cost_fp + cost_fn < float("inf")):
+        text = f"costs must be finite, >= 0 and not both 0, got {cost_fp!r} and {cost_fn!r}"
+        raise ArgumentError("costs", text)
 
 
 def _check_share(value: float) -> None:

@@ -142,6 +142,15 @@ def threshold_text(ranked: RankedScores, threshold: Any) -> str:
     return format_threshold(threshold, score_below(ranked, threshold))
 
 
+def scores_below(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:
+    """The same for each of an array of floats."""
+    first = first_reached(ranked.scores, thresholds)
+    floats = ranked.scores.dtype.kind == "f"
+    below: NDArray[Any] = ranked.scores[np.maximum(first - 1, 0)].astype(ranked.scores.dtype if floats else object)
+    below[first == 0] = -np.inf
+    return below
+
+
 def score_below(ranked: RankedScores, threshold: Any) -> Any:
     """The highest score that a threshold leaves out; -inf when it leaves out none."""
     first = int(first_reached(ranked.scores, threshold))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.exact import exact_dot, exact_wins_twice
+from rocsteady._src.measures.granularity.buckets import Buckets
 from rocsteady._src.measures.pairwise.engine import points_of
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ class Shifter:
     """Pairs of one set of scores, counted again after a shift.
 
     ``float_ties="exact"`` takes differences within a few ulp of delta as equal to it, as decimal scores mean them;
-    ``"ieee"`` compares the rounded differences literally.
+    ``"ieee"`` compares the rounded differences literally. Buckets are made where ``many_shifts`` are to be asked for.
     """
 
     ranked: RankedScores
     float_ties: FloatTies = "exact"
+    many_shifts: bool = False
 
     @cached_property
     def sides(self) -> tuple[Array, Array, Array, Array]:
@@ -96,6 +98,16 @@ class Shifter:
         """Weight of the first k positive points from above, for k = 0, 1, ..."""
         return np.concatenate([[0], np.cumsum(self.sides[1][::-1])])
 
+    @cached_property
+    def _buckets(self) -> Buckets | None:
+        return Buckets.of(self.sides[2]) if self.many_shifts else None
+
+    def _search(self, sought: Array, *, right: bool) -> NDArray[Any]:
+        """``np.searchsorted`` in the negative points."""
+        if self._buckets is None:
+            return self.sides[2].searchsorted(sought, side="right" if right else "left")
+        return self._buckets.search(sought, right=right)
+
     def negatives_below(self, shift: float) -> NDArray[np.int64]:
         """For each positive point how many negative points lie below it after the shift.
 
@@ -110,8 +122,8 @@ class Shifter:
         else:
             gap = least_gap(points, abs(shift))
             with np.errstate(over="ignore"):  # beyond all doubles is above or below all negatives
-                moved, side = (points - gap, "right") if shift < 0 else (points + gap, "left")
-            below = np.searchsorted(others, moved, side=side)  # type: ignore[call-overload]
+                moved = points - gap if shift < 0 else points + gap
+            below = self._search(moved, right=shift < 0)
         return np.minimum(below, strictly) if shift < 0 else np.maximum(below, not_above)
 
 

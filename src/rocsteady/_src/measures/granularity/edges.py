@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+MANY_SHIFTS = 3  # buckets take as long to make as so many searches
+
+
 class Edge(NamedTuple):
     """Points of a curve that are enough to draw it, and the area under all of it."""
 
@@ -32,7 +35,7 @@ class Edge(NamedTuple):
 def granular_edges(ranked: RankedScores, deltas: Sequence[float], max_deviation: float) -> Iterator[tuple[Edge, Edge]]:
     """Low and up curve of :func:`rocsteady.granular_roc` for each delta, thinned; O(positives) each for the area."""
     check_granular(ranked)
-    shifter = Shifter(ranked)
+    shifter = Shifter(ranked, many_shifts=len(deltas) > MANY_SHIFTS)
     for delta in deltas:
         if delta == 0:
             plain = roc_curve(ranked)

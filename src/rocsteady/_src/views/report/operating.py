@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.text import short_threshold
 from rocsteady._src.inference.intervals.chosen_threshold import about_choice
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import best_threshold
-from rocsteady._src.measures.confusion import confusion_at_steps, threshold_text
+from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
 from rocsteady._src.measures.registry import get_measure
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def shortened(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:
     """Thresholds with as few digits as call the same rows positive: what a page shows can be typed again."""
     if thresholds.dtype.kind != "f":
         return thresholds
-    return np.array([float(threshold_text(ranked, value)) for value in thresholds])
+    values, below = thresholds.tolist(), scores_below(ranked, thresholds).tolist()
+    return np.array(list(map(short_threshold, values, below)), dtype=np.float64)
 
 
 def rates(ranked: RankedScores, steps: Any, level: float, subjects: Rows | None = None) -> dict[str, Any]:

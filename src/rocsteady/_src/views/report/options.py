@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, get_args
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, refuse_one_class
 from rocsteady._src.inference.comparison.auc import Method
 from rocsteady._src.inference.comparison.models import Intervals
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.best_threshold import check_costs
 from rocsteady._src.probabilities.reclassification.two_models import checked_cutoffs, probabilities
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
         text = f"there is no model {asked.baseline!r}; the models are {', '.join(result.models)}"
         raise ArgumentError("baseline", text)
     first = result.ranked[result.models[0]]
-    best_threshold(first, rule="cost", cost_fp=asked.cost_fp, cost_fn=asked.cost_fn)
+    refuse_one_class(first.n_pos, first.n_neg, "choosing a threshold needs")
+    check_costs(asked.cost_fp, asked.cost_fn)
     if asked.cutoffs is not None:
         _check_cutoffs(result, asked.cutoffs)
     return asked

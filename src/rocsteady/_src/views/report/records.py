@@ -107,10 +107,19 @@ def distributions(model: str, ranked: RankedScores) -> Records:
         ("positive", ranked.pos, ranked.n_pos, 1),
         ("negative", ranked.neg, ranked.n_neg, -1),
     ):
-        share = np.histogram(scores[finite], edges, weights=counts[finite].astype(np.float64))[0] / total
+        share = _counted(scores[finite], counts[finite], edges) / total
         columns = {"from": edges[:-1], "to": edges[1:], "size": share.round(6), "share": (sign * share).round(6)}
         records += [{**record, "class": name} for record in as_records(model, columns)]
     return records
+
+
+def _counted(scores: NDArray[Any], counts: NDArray[Any], edges: NDArray[np.float64]) -> NDArray[Any]:
+    """``np.histogram`` of rising scores; counts add up exactly in any order, weights do not."""
+    if counts.dtype.kind == "f":
+        return np.histogram(scores, edges, weights=counts)[0]
+    places = scores.searchsorted(edges)
+    places[-1] = scores.searchsorted(edges[-1], side="right")
+    return np.diff(np.append(0, counts.cumsum())[places]).astype(np.float64)
 
 
 def histogram_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:
