@@ -328,6 +328,12 @@ def test_a_name_that_is_not_there_is_refused() -> None:
 
     with pytest.raises(AttributeError, match="has no attribute 'aucc'"):
         rs.aucc  # noqa: B018 - asking is the point
+    with pytest.raises(AttributeError, match=r"; did you mean rs\.auc or "):
+        rs.aucc  # noqa: B018
+    with pytest.raises(AttributeError, match=r"did you mean rs\.calibration\.hosmer_lemeshow\?"):
+        rs.hosmer_lemshow  # noqa: B018
+    with pytest.raises(AttributeError, match=r"has no attribute 'zzzzzz'$"):
+        rs.zzzzzz  # noqa: B018
     assert rs.hosmer_lemeshow is rs.calibration.hosmer_lemeshow
 
 

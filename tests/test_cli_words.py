@@ -271,4 +271,7 @@ def test_the_better_method_is_named_as_the_command_line_takes_it(tmp_path: Path,
     path = write(tmp_path / "few.csv", few)
     assert "rejects too often; use --method auto" in shell("compare", path, *how, "--method", "delong")
     assert "chosen by auto" in shell("compare", path, *how)
-    assert "method must be one of auto" in shell("compare", path, *how, "--method", "exact", code=2)
+    assert "--method must be one of auto" in shell("compare", path, *how, "--method", "exact", code=2)
+    told = shell("evaluate", path, *how, "--intervals", "--auc-method", "exact", code=2)
+    assert "--auc-method must be one of auto" in told
+    assert "--level must lie between 0 and 1, got 2.0" in shell("evaluate", path, *how, "--level", "2", code=2)

@@ -40,4 +40,22 @@ def found(name: str) -> Any:
             held = import_module(f"rocsteady.{module}")
             if name in held.__all__:
                 return getattr(held, name)
-    return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
+    try:
+        return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
+    except AttributeError as error:
+        raise AttributeError(f"{error}{_near(name)}", name=name) from None
+
+
+def _near(name: str) -> str:
+    """Public names that are spelled much like it, with the module where each is at home."""
+    from difflib import get_close_matches
+
+    if name.startswith("_"):
+        return ""
+    places = {each: f"rs.{each}" for each in homes()}
+    for module in public_modules():
+        places |= {
+            each: f"rs.{module}.{each}" for each in import_module(f"rocsteady.{module}").__all__ if each not in places
+        }
+    near = [places[each] for each in get_close_matches(name, places)]
+    return f"; did you mean {' or '.join(near)}?" if near else ""

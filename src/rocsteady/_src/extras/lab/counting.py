@@ -82,7 +82,7 @@ def count_errors(
     found = as_sets(sets)
     bar = progress_bar("sets") if progress is True else nullcontext(progress or None)
     with bar as report:
-        return count_at(found, read_measures(measures), (float(tolerance),), report or _silent)[0]
+        return count_at(found, read_measures(measures), float(tolerance), report or _silent)
 
 
 def _silent(_: float) -> None:
@@ -160,9 +160,9 @@ class Survey:
 
 
 def count_at(
-    sets: ScoreSets, asked: list[Asked], tolerances: tuple[float, ...], report: Callable[[float], object] = _silent
-) -> list[ErrorCounts]:
-    """Error counts for each of several tolerances; values are computed once, where they can be kept."""
+    sets: ScoreSets, asked: list[Asked], tolerance: float, report: Callable[[float], object] = _silent
+) -> ErrorCounts:
+    """Error counts; values are computed once, where they can be kept."""
     survey = Survey(asked)
     survey.leave_out_unsuited(sets)
     total = len(sets)
@@ -171,11 +171,8 @@ def count_at(
         found = survey.judge(Batch(block))
         kept = None if kept is None or survey.n_correct * len(survey.asked) > MOST_KEPT else [*kept, found]
         report(survey.n_sets / total * (0.5 if kept is None else 1.0))
-    answers = []
-    for tolerance in tolerances:
-        parts = _judged_again(sets, survey.asked, total, report) if kept is None else iter(kept)
-        answers.append(_tallied(sets, survey, parts, tolerance))
-    return answers
+    parts = _judged_again(sets, survey.asked, total, report) if kept is None else iter(kept)
+    return _tallied(sets, survey, parts, tolerance)
 
 
 def _judged_again(

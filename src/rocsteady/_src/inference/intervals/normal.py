@@ -6,6 +6,7 @@ import math
 from typing import Literal
 
 from rocsteady._src.base.errors import ArgumentError, is_number
+from rocsteady._src.base.sentences import Sentence, argument
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -48,11 +49,14 @@ def p_value(statistic: float, alternative: str = "two-sided", *, df: float | Non
 def check_level(level: float) -> float:
     """A confidence level lies strictly between 0 and 1."""
     if not (is_number(level) and 0 < level < 1):
-        raise ArgumentError("level", f"level must lie between 0 and 1, got {level!r}; 0.95 means 95%")
+        raise ArgumentError(
+            "level", Sentence("{@level} must lie between 0 and 1, got {level!r}; 0.95 means 95%", level=level)
+        )
     return level
 
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     """Refuse a word that is none of the choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ArgumentError(name, f"{name} must be one of {', '.join(choices)}, got {value!r}")
+        told = "{name} must be one of {choices:list}, got {value!r}"
+        raise ArgumentError(name, Sentence(told, name=argument(name), choices=choices, value=value))

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable, require
+from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +74,8 @@ def told_of_files(paths: Sequence[Path]) -> Iterator[None]:
     try:
         yield
     except duckdb.OutOfMemoryException as error:
-        raise InputError("memory_limit", f"{printable(paths[0])} needs more than the memory limit; raise it") from error
+        told = f"{printable(paths[0])} needs more than the memory limit"
+        raise InputError("memory_limit", Sentence("{told}; {way_out}", told=told, way_out="raise it")) from error
     except duckdb.Error as error:
         path = next((each for each in paths if str(each) in str(error)), paths[0])
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inputs.arrays import read_column
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def duckdb_in_words() -> Iterator[None]:
     try:
         yield
     except duckdb.OutOfMemoryException as error:
-        text = "DuckDB needs more than its memory limit; raise it (SET memory_limit)"
+        told = "DuckDB needs more than its memory limit"
+        text = Sentence("{told}; {way_out}", told=told, way_out="raise it (SET memory_limit)")
         raise InputError("memory_limit", text) from error
     except (duckdb.Error, OSError) as error:  # pyarrow hands on what fails while rows stream as an OSError
         told = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

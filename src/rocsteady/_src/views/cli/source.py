@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,5 +182,6 @@ def _in_words(source: Source) -> Iterator[None]:
         if error.code not in ("too_many_groups", "memory_limit"):
             raise
         sketch = ", or bracket the values with --sketch 20" if source.command in SKETCHES else ""
-        told = str(error).partition(";")[0]
-        raise InputError(error.code, f"{told}; raise --memory, now {source.memory}{sketch}") from error
+        way_out = f"raise --memory, now {source.memory}{sketch}"
+        known: Any = error.sentence  # "{told}; {way_out}", the latter for Python
+        raise InputError(error.code, Sentence(known.template, **known.params | {"way_out": way_out})) from error

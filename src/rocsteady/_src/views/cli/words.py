@@ -67,6 +67,8 @@ def _spelled(option: Option) -> str:
     if option.call == "list_measures":
         return f"'rocsteady measures{''.join(f' --family {family}' for family in option.values)}'"
     flag = OF_CALLS.get(option.call) if option.name == "method" else None if option.call else FLAGS.get(option.name)
+    if option.python == "method":  # by its name alone: what somebody has typed
+        return "--method"
     if flag is not None:
         values = " or ".join(_quoted(printable(value)) for value in option.values if value != "True")
         return f"{flag} {values}" if values else flag
