@@ -39,6 +39,7 @@ from rocsteady._src.measures.model_thresholds import threshold_of_each
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
@@ -286,9 +287,7 @@ def evaluate_rows(
         columns=tuple(request.column for request in requests),
         values={model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()},
         thresholds=thresholds,
-        origin=first.origin,
-        n_pos=first.n_pos,
-        n_neg=first.n_neg,
+        **facts_of(first),
         remarks=tuple(remarks),
         ranked=ranked,
         rows=rows,

@@ -91,9 +91,13 @@ class Counted(Protocol):
         ...
 
 
-def facts_of(counted: Counted) -> dict[str, Any]:
-    """What every result says of its rows: the numbers of positives and negatives, and where they come from."""
-    return {"n_pos": counted.n_pos, "n_neg": counted.n_neg, "origin": counted.origin}
+def facts_of(counted: Counted, origin: Any = None) -> dict[str, Any]:
+    """What every result says of its rows: the numbers of positives and negatives, and where they come from.
+
+    ``origin`` is that of rows whose models were each ranked by themselves.
+    """
+    known = counted.origin if origin is None else origin
+    return {"n_pos": counted.n_pos, "n_neg": counted.n_neg, "origin": known}
 
 
 class Bounded(float):

@@ -26,6 +26,7 @@ from rocsteady._src.inference.intervals.formulas import logit_ends
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.results import Interval
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -265,7 +266,6 @@ def _interval(
     *,
     auto: bool = False,
 ) -> Interval:
-    first = [fold.ranked[0] for fold in (rows.repeats() or [[]])[0]]
     return Interval(
         estimate=estimate,
         low=ends[0],
@@ -273,9 +273,7 @@ def _interval(
         level=level,
         method=method,
         se=se,
-        n_pos=sum(each.n_pos for each in first),
-        n_neg=sum(each.n_neg for each in first),
-        origin=rows.origin,
+        **facts_of(rows),
         warnings=tuple(notes),
         auto=auto,
     )
@@ -297,8 +295,7 @@ def _on_width(se: float, method: str) -> list[Remark]:
 
 def too_few(rows: FoldedRows, estimate: float, method: str) -> float | None:
     """Rows of the smaller class, where they are fewer than the method needs; else None."""
-    first = [fold.ranked[0] for fold in rows.repeats()[0]]
-    smaller = min(sum(float(each.n_pos) for each in first), sum(float(each.n_neg) for each in first))
+    smaller = float(min(rows.n_pos, rows.n_neg))
     if rows.weight_type == "sampling":
         positive = rows.positive[np.concatenate([fold.rows for fold in rows.repeats()[0]])]
         smaller = float(min(np.count_nonzero(positive), np.count_nonzero(~positive)))

@@ -26,6 +26,7 @@ from rocsteady._src.inference.comparison.hypotheses import NormalDifference, che
 from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.crossval import CrossvalScores
 from rocsteady._src.results.remarks import Remark
 
@@ -197,16 +198,13 @@ def _by_influence(
     lower, bound = float(min(each.mean() for each in both)), rounding(rows.positive.size, 1.0)
     difference = settled(float((both[0] - both[1]).mean()), bound)
     se = settled(math.sqrt(variance_of(rows, influence_of_mean(rows, 0) - influence_of_mean(rows, 1))), bound)
-    first = [fold.ranked[0] for fold in rows.repeats()[0]]
     found = result_of(
         NormalDifference(difference, se),
         alternative,
         margin,
         level,
         f"influence, mean of {format_count(len(rows.folds))} folds",
-        n_pos=sum(each.n_pos for each in first),
-        n_neg=sum(each.n_neg for each in first),
-        origin=rows.origin,
+        **facts_of(rows),
     )
     return replace(found, warnings=(*notes, *_on_width(se), *_on_size(rows, lower)))
 

@@ -16,6 +16,7 @@ from rocsteady._src.inference.intervals.normal import check_choice, check_level,
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.ranked import sorted_distinct
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.crossval import AveragedRoc
 from rocsteady._src.results.remarks import Remark
 
@@ -98,16 +99,13 @@ def averaged_roc(
     makers: dict[str, Callable[..., tuple[Array, dict[str, Any]]]] = {"vertical": _vertical, "threshold": _threshold}
     fpr, found = makers[how](curves, _places(at, how), _spread(rows, level))
     area = trapezoid_area(fpr, found["tpr"]) if at is None else math.nan
-    first = rows.repeats()[0]
     return AveragedRoc(
         fpr=fpr,
         **found,
         level=level,
         method=how,
         coverage="pointwise",
-        n_pos=sum(each.ranked[0].n_pos for each in first),
-        n_neg=sum(each.ranked[0].n_neg for each in first),
-        origin=rows.origin,
+        **facts_of(rows),
         warnings=(*notes, *_on_width(found)),
         area=area,
         n_folds=len(rows.folds),

@@ -99,6 +99,16 @@ class FoldedRows:
         return self.whole.origin
 
     @property
+    def n_pos(self) -> Any:
+        """Number of positives, or their weight, in the folds of a repeat."""
+        return sum(fold.ranked[0].n_pos for fold in (self.repeats() or [[]])[0])
+
+    @property
+    def n_neg(self) -> Any:
+        """Number of negatives, or their weight, in the folds of a repeat."""
+        return sum(fold.ranked[0].n_neg for fold in (self.repeats() or [[]])[0])
+
+    @property
     def n_repeats(self) -> int:
         """Number of repeats."""
         return len({fold.repeat_number for fold in self.folds})

@@ -24,6 +24,7 @@ from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.resample import check_failures, fresh_seed, replicate, reweighted
 from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
 from rocsteady._src.results import Resampling, TestResult
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -238,7 +239,6 @@ def _result(
         statistic, words, low, high = observed, in_words(alternative), math.nan, math.nan
         pvalue, error = permutation_p(values, observed, alternative)
         remarks.append(Remark("monte_carlo_error", error=error))
-    groups = samples[0].ranked[0]
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -251,9 +251,7 @@ def _result(
         level=level,
         null=null_of(alternative, margin),
         se=spread,
-        n_pos=groups.n_pos,
-        n_neg=groups.n_neg,
-        origin=samples[0].origin,
+        **facts_of(samples[0].ranked[0], samples[0].origin),
         warnings=tuple(remarks),
         resampling=Resampling(scheme, values.size, n_failed, seed, values),
     )

@@ -27,6 +27,7 @@ from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.results import Comparison, Interval, PairComparison
+from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +152,6 @@ def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_t
     pairs = _compare_pairs(found, chosen, asked, plan)
     estimates = _estimates(found, plan.level)
     omnibus = omnibus_test(found, plan.method) if len(models.names) > 2 else None
-    groups = models.ranked[0]
     return Comparison(
         measure=area.name,
         models=models.names,
@@ -162,9 +162,7 @@ def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_t
         level=plan.level,
         method=_in_words(pairs, models),
         verdict=verdict(pairs, estimates, level=plan.level, n_rows=models.origin.n_rows, what=area.name),
-        n_pos=groups.n_pos,
-        n_neg=groups.n_neg,
-        origin=models.origin,
+        **facts_of(models.ranked[0], models.origin),
         warnings=_remarks(pairs, omnibus, estimates),
         intervals=plan.intervals,
         auto=plan.method == "auto",

@@ -11,6 +11,7 @@ from rocsteady._src.inference.comparison.advice import omnibus_remarks
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 from rocsteady._src.inference.comparison.rounding import settled
 from rocsteady._src.results import TestResult
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ def omnibus_test(areas: Areas, method: str = "auto") -> TestResult:
         method=words,
         hypothesis="not all models are alike",
         df=float(rank),
-        n_pos=areas.models.ranked[0].n_pos,
-        n_neg=areas.models.ranked[0].n_neg,
-        origin=areas.models.origin,
+        **facts_of(areas.models.ranked[0], areas.models.origin),
         warnings=tuple(notes),
         auto=method == "auto",
     )

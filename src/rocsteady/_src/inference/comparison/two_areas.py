@@ -17,6 +17,7 @@ from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import units_of
 from rocsteady._src.inference.units.units import satterthwaite, welch_degrees
 from rocsteady._src.ranked import Rows
+from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -153,7 +154,6 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
         method = chosen if pair.told_apart else "delong-t"
     if method == "bootstrap":
         return _resampled(samples, which, asked, method)
-    groups = samples[0].ranked[0]
     by = "delong-t" if method == "permutation" else method
     found = result_of(
         pair.difference(by),
@@ -163,9 +163,7 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
         f"{by}, {design}",
         remarks=_remarks(samples, pair, asked, by, design),
         auto=asked.method == "auto",
-        n_pos=groups.n_pos,
-        n_neg=groups.n_neg,
-        origin=samples[0].origin,
+        **facts_of(samples[0].ranked[0], samples[0].origin),
     )
     if method != "permutation":
         return found
