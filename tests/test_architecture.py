@@ -270,6 +270,18 @@ def test_every_public_function_has_an_executed_example() -> None:
     assert not bare
 
 
+def test_every_parameter_of_a_public_function_is_explained() -> None:
+    """By name, in its docstring: an option that nobody can explain to a user has no place in a signature."""
+    functions = [(name, value) for name, value in public() if inspect.isfunction(value)]
+    silent = {
+        f"{name}({parameter}=)"
+        for name, value in functions
+        for parameter in inspect.signature(value).parameters
+        if not re.search(rf"\b{parameter}\b", value.__doc__ or "")
+    }
+    assert not silent
+
+
 def test_flat_names_are_few_and_each_has_a_home_in_a_public_module() -> None:
     import rocsteady as rs
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady._src.measures.names import PAIRS, find, fold, keys_of, refuse_unknown
+from rocsteady._src.measures.parameter_words import documented
 from rocsteady._src.measures.plain_functions import of_ranked, one_number
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.ranked.takes_ranked import TwoDoors, own_parameters, takes_ranked
@@ -141,9 +142,9 @@ def measure(
     """Register ``formula(ranked, *, params) -> float`` and let it also take labels and scores.
 
     A formula of labels and scores, ``formula(y_true, y_score, *, sample_weight=None, params)``, may be given too.
-    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first. ``facts`` are
-    those of :class:`FactSheet`. A bootstrap draws all rows together unless ``resampling="within classes"`` says that
-    the value does not depend on the share of positives.
+    Registered again, as when a cell of a notebook is run twice, a formula takes the place of the first. ``family`` is
+    where :func:`list_measures` lists it, and ``facts`` are those of :class:`FactSheet`. A bootstrap draws all rows
+    together unless ``resampling="within classes"`` says that the value does not depend on the share of positives.
 
     Examples
     --------
@@ -164,7 +165,7 @@ def measure(
         sheet = FactSheet(formula.__name__, label, family, better, bounds, formula, params=params, **facts)
         _refuse_taken(sheet)
         door: Any = takes_ranked(_announcing(sheet), ready=sheet.ready, on_rows=_warner_of(sheet), ranker=sheet.ranker)
-        door.sheet = sheet
+        door.sheet, door.__doc__ = sheet, documented(formula.__doc__, inspect.signature(door).parameters)
         REGISTRY[sheet.name] = door
         DECLARED.update(dict.fromkeys(keys_of(sheet), door))
         return REGISTRY[sheet.name]

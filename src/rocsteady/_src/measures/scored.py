@@ -193,7 +193,7 @@ def mm6_auc(
 def mm7_auc(
     ranked: RankedScores, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5, exact: bool = False
 ) -> float:
-    """``mm6_auc`` times the share of pairs with d > 0.
+    """``mm6_auc``, with its ``m`` and ``n``, times the share of pairs with d > 0.
 
     Examples
     --------

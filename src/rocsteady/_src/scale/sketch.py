@@ -44,7 +44,10 @@ CAPACITY = 1 << 16
 def evaluate_sketches(
     sketches: Mapping[str, Sketch], *, measures: Any = None, threshold: float | None = None
 ) -> BracketedEvaluation:
-    """Models by measures, each value with its bracket; see :func:`rocsteady._src.scale.brackets.evaluate_sketches`.
+    """Models by measures, each value with its bracket.
+
+    ``sketches`` are a mapping of models to sketches of the same rows. ``measures`` and ``threshold`` are as in
+    :func:`rocsteady.evaluate`.
 
     Examples
     --------

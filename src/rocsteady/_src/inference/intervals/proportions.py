@@ -188,7 +188,10 @@ def measure_intervals(
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
 ) -> dict[str, Interval]:
-    """Confidence interval of every threshold measure, by name; see :func:`rocsteady.inference.measure_interval`.
+    """Confidence interval of every threshold measure, by name.
+
+    ``y_true, y_score, threshold, level, sample_weight, weight_type, cluster, pos_label, missing`` are as in
+    :func:`rocsteady.inference.measure_interval`.
 
     Examples
     --------

@@ -101,6 +101,7 @@ def log_loss_decomposition(ranked: RankedScores) -> ScoreDecomposition:
     As :func:`rocsteady.calibration.brier_decomposition` with ``method="corp"``; uncertainty is the entropy of the
     base rate. A
     score of 0 or 1 on the wrong side makes loss and miscalibration infinite. O(distinct scores).
+    ``y_true, y_score, sample_weight, pos_label, missing`` are as in :func:`rocsteady.rank`.
 
     Examples
     --------

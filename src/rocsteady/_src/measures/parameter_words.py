@@ -1,0 +1,55 @@
+"""What the arguments of measures mean, written once: ``help`` shows it below every measure that takes them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WORDS = {
+    "y_true": (
+        "array-like or RankedScores",
+        "Labels: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``; or ranked scores.",
+    ),
+    "y_score": ("array-like", "Scores; higher means more positive."),
+    "sample_weight": ("array-like, optional", "Row weights >= 0."),
+    "pos_label": ("optional", "The label of the positive class."),
+    "missing": ('{"raise", "drop"}', "Rows that lack a value are refused, or left out and counted."),
+    "threshold": ("float", "Rows are called positive where their score reaches it."),
+    "definition": (
+        '{"consistent", "dong2013"}',
+        "Positives moved by delta, or the windows of the 2013 paper, which warn of their faults.",
+    ),
+    "exact": ("bool", "Take every pair, in O(P * N): slower, to check the sum that is used otherwise."),
+    "float_ties": (
+        '{"exact", "ieee"}',
+        '"exact": differences that rounding puts next to delta are equal to it; "ieee": they are taken as they are.',
+    ),
+    "floor": ("float", "What a won pair is worth at least, in [0, 1]."),
+}
+
+
+def documented(text: str | None, parameters: Iterable[str]) -> str:
+    """A docstring with these parameters in its section on them, which stands before the examples.
+
+    Examples
+    --------
+    >>> print(documented("Share of pairs.", ["y_score", "other"]))
+    Share of pairs.
+    <BLANKLINE>
+
+    Parameters
+    ----------
+    y_score : array-like
+        Scores; higher means more positive.
+    """
+    plain = inspect.cleandoc(text or "")
+    told = [f"{name} : {WORDS[name][0]}\n    {WORDS[name][1]}" for name in parameters if name in WORDS]
+    section = "\n".join(["Parameters", "----------", *told])
+    own = "Parameters\n----------"
+    if own in plain:
+        return plain.replace(own, section, 1)
+    before, heading, after = plain.partition("Examples\n---")
+    return f"{before.rstrip()}\n\n{section}" + (f"\n\n{heading}{after}" if heading else "")
