@@ -123,6 +123,11 @@ def test_options_that_would_do_nothing_are_refused(scores: Path, shell, flag: st
     assert f"{flag} do" in shell(*evaluate(scores), *UNUSED[flag], code=2)
 
 
+@pytest.mark.parametrize(("flag", "value"), [("--seed", "-1"), ("--level", "2"), ("--resamples", "-3")])
+def test_values_that_do_not_fit_name_the_option_that_was_typed(scores: Path, shell, flag: str, value: str) -> None:
+    assert f"rocsteady: {flag} must " in shell(*evaluate(scores), flag, value, code=2)
+
+
 def test_classes_refuse_what_is_about_two(scores: Path, shell) -> None:
     call = ("evaluate", scores, "--label", "y", "--score", "a", "--score", "b", "--classes", "0,1")
     assert "--pos-label does nothing with --classes" in shell(*call, "--pos-label", "1", code=2)

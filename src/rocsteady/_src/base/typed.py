@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable
+from rocsteady._src.base.sentences import Sentence, argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +158,8 @@ def _names(name: str, value: Any) -> Any:
 
 
 def _refuse(name: str, what: str, value: Any) -> NoReturn:
-    raise ArgumentError(name, f"{name} must be {what}, got {printable(repr(value), most=60)}")
+    got = printable(repr(value), most=60)
+    raise ArgumentError(name, Sentence("{named} must be {what}, got {got}", named=argument(name), what=what, got=got))
 
 
 BY_NAME: dict[str, Rule] = {"n_jobs": _jobs, "random_state": _seed, "seed": _seed}

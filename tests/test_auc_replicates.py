@@ -1,0 +1,108 @@
+"""Tests between two AUCs by the hundred are those that the library makes one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+
+pytest.importorskip("benchmarks.auc_replicates")
+
+from benchmarks import auc_replicates
+from benchmarks.coverage_kit import Setting
+
+from rocsteady._src.inference.comparison.permute import permuted_pairs, permuted_samples
+from rocsteady._src.ranked import read_models
+
+SETTINGS = [Setting(6, 9, 0.9), Setting(12, 20, 0.7, tied=True)]
+
+
+def two(setting: Setting) -> list[np.ndarray]:
+    return [np.asarray(each) for each in next(setting.models(np.random.default_rng(3), 1))]
+
+
+def differences(permute: Any, seed: int) -> list[float]:
+    rng = np.random.default_rng(seed)
+    return [float(np.subtract(*(rs.auc(ranked) for ranked in permute(rng)))) for _ in range(20)]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_models_are_exchanged_as_the_library_does(setting: Setting) -> None:
+    scores = two(setting)
+    rows = read_models(setting.y, dict(zip("ab", scores, strict=True)))
+    rng = np.random.default_rng(5)
+    swapped = np.array([rng.random(setting.n) < 0.5 for _ in range(20)])
+    found = auc_replicates.exchanged_models(scores, setting.n_pos, rng, 20, swapped)
+    assert found == pytest.approx(differences(permuted_pairs(rows, by_rank=True, frequency=False), 5), abs=1e-12)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_rows_are_dealt_as_the_library_does(setting: Setting) -> None:
+    one, other = two(setting)
+    scores, n_pos = [one, np.exp(other)], setting.n_pos
+    samples = [read_models(setting.y, {"a": each}) for each in scores]
+    rng = np.random.default_rng(5)
+    mixed = [[rng.permutation(2 * size)[:size] for size in (n_pos, setting.n - n_pos)] for _ in range(20)]
+    first = [np.array([each[side] for each in mixed]) for side in (0, 1)]
+    found = auc_replicates.exchanged_rows(scores, n_pos, rng, 20, first)
+    permute = permuted_samples(*samples, None, by_rank=True, frequency=False)
+    assert found == pytest.approx(differences(permute, 5), abs=1e-12)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_resamples_have_the_areas_of_rows_that_were_drawn(setting: Setting) -> None:
+    one, other = two(setting)
+    found = auc_replicates.drawn_pairs([one, other], setting.n_pos, np.random.default_rng(4), 10)
+    rng = np.random.default_rng(4)
+    weights = np.hstack([auc_replicates.counts(rng, size, 10) for size in (setting.n_pos, setting.n - setting.n_pos)])
+    assert (weights.sum(axis=1) == setting.n).all()
+    for value, drawn in zip(found, weights.astype(int), strict=True):
+        y, first, second = (np.repeat(column, drawn) for column in (setting.y, one, other))
+        assert value == pytest.approx(rs.auc(y, first) - rs.auc(y, second), abs=1e-6)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_decisions_agree_with_the_library_but_for_the_draws(paired: bool) -> None:
+    setting, agreed = Setting(15, 30, 0.8), 0
+    rng = np.random.default_rng(6)
+    for seed, (one, drawn) in enumerate(setting.models(rng, 12)):
+        other = drawn - 1.5 * (seed % 2) * setting.y
+        found = auc_replicates.auc_rejections((one, other), 15, rng, 300, paired=paired)
+        options: dict[str, Any] = {"n_resamples": 300, "random_state": seed, "paired": paired}
+        public = {
+            method: rs.compare_measure("auc", setting.y, one, other, method=method, **options)
+            for method in ("bootstrap", "permutation")
+        }
+        for method, test in public.items():
+            clear = not 0.02 < test.pvalue < 0.1
+            agreed += clear
+            assert found[method] == (test.pvalue <= 0.05) or not clear
+    assert agreed > 12
+
+
+def test_average_precisions_of_exchanged_and_of_drawn_rows_are_those_of_the_library() -> None:
+    setting = SETTINGS[0]
+    scores = two(setting)
+    one, other = (each.argsort().argsort() for each in scores)
+    rows = read_models(setting.y, dict(zip("ab", scores, strict=True)))
+    rng = np.random.default_rng(5)
+    swapped = np.array([rng.random(setting.n) < 0.5 for _ in range(20)])
+    mixed = np.where(swapped, other, one), np.where(swapped, one, other)
+    found = auc_replicates.precision_difference(np.ones(swapped.shape), mixed, setting.n_pos)
+    permute, again = permuted_pairs(rows, by_rank=True, frequency=False), np.random.default_rng(5)
+    for value in found:
+        assert value == pytest.approx(np.subtract(*(rs.average_precision(each) for each in permute(again))), abs=1e-12)
+    weights = auc_replicates.counts(rng, setting.n, 20)
+    both = np.tile(one, (20, 1)), np.tile(other, (20, 1))
+    for value, drawn in zip(auc_replicates.precision_difference(weights, both, setting.n_pos), weights, strict=True):
+        y, first, second = (np.repeat(column, drawn.astype(int)) for column in (setting.y, *scores))
+        assert value == pytest.approx(rs.average_precision(y, first) - rs.average_precision(y, second), abs=1e-12)
+
+
+def test_few_positives_leave_the_permutation_alone() -> None:
+    setting = Setting(2, 48, 0.97)
+    found = auc_replicates.precision_rejections(two(setting), 2, np.random.default_rng(0), 200)
+    assert set(found) == {"permutation"}
