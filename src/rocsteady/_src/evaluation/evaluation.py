@@ -11,6 +11,7 @@ from rocsteady._src.base.errors import (
     InputError,
     Undefined,
     printable,
+    some_values,
 )
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
@@ -40,6 +41,7 @@ from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.ranked import AnyRows, Rows
-    from rocsteady._src.results.displays import CurveDisplay, ReportOptions
+    from rocsteady._src.results.displays import CurveDisplays, ReportOptions
 
     Kind: TypeAlias = Literal["roc", "pr", "det", "gains"]
 
@@ -91,6 +93,40 @@ class Evaluation(Result):
     def fingerprints(self) -> dict[str, str]:
         """A short hash of every model's groups, the same for the same data in any row order, container or engine."""
         return {model: groups.fingerprint for model, groups in self.ranked.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        """Of a model: its evaluation alone; of a column: its value, or of several models their values by model.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> result = rs.evaluate([1, 1, 0, 0], {"a": [0.9, 0.4, 0.5, 0.1], "b": [0.9, 0.8, 0.2, 0.1]})
+        >>> result["a"]["auc"], result["auc"]
+        (0.75, {'a': 0.75, 'b': 1.0})
+        """
+        if name in self.values:
+            return self._of_model(name)
+        if name in self.columns:
+            found = {model: row[name] for model, row in self.values.items()}
+            return found if len(found) > 1 else found[self.models[0]]
+        known = f"models: {some_values(self.models, most=20)}; measures: {some_values(self.columns, most=20)}"
+        raise ArgumentError("name", f"there is no model or measure {name!r} in this evaluation; {known}")
+
+    def _of_model(self, model: str) -> Evaluation:
+        return replace(
+            self,
+            models=(model,),
+            values={model: self.values[model]},
+            thresholds={each: value for each, value in self.thresholds.items() if each == model},
+            ranked={model: self.ranked[model]},
+            rows=self.rows.of_models(model) or self.rows,
+            remarks=tuple(remark for remark in self.remarks if remark.model in (None, model)),
+            intervals={each: found for each, found in self.intervals.items() if each == model},
+        )
+
+    def _brief(self) -> str:
+        models = some_values(self.models, most=4)
+        return one_line(f"{models}; {', '.join(self.columns)}; {format_count(self.origin.n_rows)} rows")
 
     def with_intervals(
         self,
@@ -201,7 +237,7 @@ class Evaluation(Result):
 
     def plot(  # type: ignore[override]  # one per model
         self, ax: Axes | Kind | None = None, *, kind: Kind = "roc", publication: bool = False
-    ) -> list[CurveDisplay]:
+    ) -> CurveDisplays:
         """Draw curves of all models in one picture with matplotlib.
 
         Parameters

@@ -8,14 +8,19 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.errors import printable, some_values
+from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
 from rocsteady._src.base.text import format_interval, format_level, format_number, p_words, text_table
+from rocsteady._src.designs.folds.compare import compare_crossval
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
+from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_evaluate
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
 from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
+from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
@@ -52,6 +57,10 @@ class FoldedEvaluation(Result):
 
     def __getitem__(self, model: str) -> CrossValidation:
         return self.models[model]
+
+    def _brief(self) -> str:
+        n_folds = len(next(iter(self.models.values())).folds)
+        return one_line(f"{some_values(tuple(self.models), most=4)}; {format_count(n_folds)} folds by {self.fold!r}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: all rows, the folds of each model, then the tests."""

@@ -71,6 +71,10 @@ class FactSheet:
         """The first sentence of the docstring."""
         return (inspect.getdoc(self.formula) or "").split("\n", 1)[0]
 
+    def __repr__(self) -> str:
+        better = "neither side" if self.better == "neither" else self.better
+        return f"FactSheet({self.name!r}, {self.label!r}, family {self.family!r}, {better} is better)"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """A registered sheet is pickled by its name: its formula hides behind the door of the same name."""
         found = REGISTRY.get(self.name)

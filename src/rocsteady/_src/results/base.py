@@ -10,6 +10,8 @@ import numpy as np
 from rocsteady._src.base.frames import Table, make_frame
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.results.plain_values import as_plain, plain
+from rocsteady._src.results.reading import RECORD, cells_of, html_of_table, html_of_text, markdown_of, one_line, text_of
+from rocsteady._src.results.remarks import noted
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
@@ -155,6 +157,45 @@ class Result(Pictured):
         super().__init_subclass__()
         if "to_dict" in cls.__dict__:
             cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
+        if "__repr__" not in cls.__dict__:  # or a dataclass would write out its fields
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._brief()})"
+
+    def _brief(self) -> str:
+        """What stands in one line of a list or a debugger."""
+        if type(self).__str__ is not Result.__str__:
+            return one_line(str(self))
+        header, rows = self._reading()
+        pairs = rows if header == RECORD else [[f"{len(rows)} lines of {', '.join(header)}"]]
+        return one_line(", ".join(" ".join(pair) for pair in pairs))
+
+    def __str__(self) -> str:
+        return text_of(self._reading(), self._notes())
+
+    def _reading(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        cells = getattr(self, "cells", None)
+        found = cells_of(self._columns()) if cells is None else cells()
+        return found if isinstance(found, tuple) else cells_of(self._columns())
+
+    def _notes(self) -> list[str]:
+        """Lines below the table: what was assumed, and what to beware of."""
+        notes = getattr(self, "notes", None)
+        if notes is not None:
+            return list(notes())
+        return [noted(remark) for remark in getattr(self, "warnings", ())]
+
+    def to_markdown(self) -> str:
+        """Return a table in Markdown, with what was assumed and what to beware of below it."""
+        return markdown_of(self._reading(), self._notes())
+
+    def _repr_html_(self) -> str:
+        """Show the table with its remarks in a notebook."""
+        if hasattr(self, "cells"):
+            return html_of_table(self._reading(), self._notes())
+        return html_of_text(str(self))
 
     @as_plain
     def to_dict(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from rocsteady._src.base.text import (
 )
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.pictures import Forest, Line, line_of, parts_of, source
+from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
@@ -134,6 +135,9 @@ class Comparison(Result):
     probabilities: tuple[ModelProbabilities, ...] = ()
     intervals: str = "separate"
     auto: bool = False
+
+    def _brief(self) -> str:
+        return one_line(safe("; ".join(self.verdict)))
 
     @property
     def how(self) -> str:

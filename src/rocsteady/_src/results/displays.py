@@ -38,6 +38,36 @@ class Display:
     ax_: Axes
     figure_: Figure
 
+    def __init_subclass__(cls) -> None:
+        if "__repr__" not in cls.__dict__:  # or a dataclass would write out its fields
+            cls.__repr__ = Display.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({_what(self.result)})"
+
+
+class CurveDisplays(list["CurveDisplay"]):
+    """What was drawn of several models, one display each; ``ax_`` and ``figure_`` are those of all."""
+
+    @property
+    def ax_(self) -> Axes:
+        """The Axes that all curves are on."""
+        return self[0].ax_
+
+    @property
+    def figure_(self) -> Figure:
+        """The figure that all curves are in."""
+        return self[0].figure_
+
+    def __repr__(self) -> str:
+        return f"CurveDisplays({len(self)} curves)"
+
+
+def _what(result: Any) -> str:
+    """A result in one line; of several, or of none, what they are."""
+    shown = repr(result) if hasattr(result, "_brief") else type(result).__name__
+    return " ".join(shown.split())[:100]
+
 
 @dataclass(slots=True)
 class PanelsDisplay(Display):

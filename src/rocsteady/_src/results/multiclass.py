@@ -206,6 +206,10 @@ class MulticlassEvaluation(Result):
 
         return draw_evaluation(self, ax, publication=publication)
 
+    def _brief(self) -> str:
+        n_rows = "" if self.origin is None else f"; {format_count(self.origin.n_rows)} rows"
+        return f"{format_count(len(self.labels))} classes; macro AUC {self.averages['macro']}{n_rows}"
+
     def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path.
 

@@ -21,6 +21,7 @@ from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import GroupDifference, Result, TestResult
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ class GroupedEvaluation(Result):
 
     def __getitem__(self, group: Any) -> Evaluation:
         return self.groups[group]
+
+    def _brief(self) -> str:
+        return one_line(f"{format_count(len(self.groups))} groups by {self.by!r}; {self.overall._brief()}")  # noqa: SLF001 - of its own part
 
     def __iter__(self) -> Any:
         return iter(self.groups)

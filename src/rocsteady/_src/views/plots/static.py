@@ -8,7 +8,7 @@ from rocsteady._src.base.errors import printable, require
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_number
 from rocsteady._src.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
-from rocsteady._src.results.displays import CurveDisplay
+from rocsteady._src.results.displays import CurveDisplay, CurveDisplays
 from rocsteady._src.views.plots.deviates import deviate, use_deviates
 from rocsteady._src.views.plots.paper import for_paper, scaled
 
@@ -37,13 +37,13 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
 
 
 @for_paper
-def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> list[CurveDisplay]:
+def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> CurveDisplays:
     """Draw the curves of several models in one picture."""
     ax = new_axes(ax)
-    return [
+    return CurveDisplays(
         draw_curve(curve, ax, name=name, color=COLOURS[i % len(COLOURS)])
         for i, (name, curve) in enumerate(curves.items())
-    ]
+    )
 
 
 def _drawn_points(curve: Curve) -> Any:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import MissingDependencyError, RocsteadyError, require
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.results import DetCurve
+from rocsteady._src.results.reading import html_of_table
 from rocsteady._src.views.plots.deviates import deviate, nearest_edge, ticks_within
 from rocsteady._src.views.report import charts, records
 from rocsteady._src.views.report.names import styles
-from rocsteady._src.views.report.page import table_html
 from rocsteady._src.views.report.still_pictures import svg_of
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ def roc_chart(result: Evaluation) -> ChartType:
 
 def evaluation_html(result: Evaluation) -> str:
     """The table, with the ROC curves as a still picture where it can be drawn."""
-    header, rows = result.cells()
-    page = table_html(header, rows, result.notes())
+    page = html_of_table(result.cells(), result.notes())
     if not (result.n_pos and result.n_neg):
         return page
     spec, data = _roc(result)

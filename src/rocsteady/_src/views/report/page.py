@@ -345,11 +345,3 @@ def _footer(document: Document) -> str:
     return f"""<footer class="card"><h2>What was assumed</h2><dl class="facts">{facts}</dl>
 {f"<h2>Notes</h2><ul>{notes}</ul>" if notes else ""}
 <p class="note">This file holds counts and curves, no rows of data, and contacts nobody.</p></footer>"""
-
-
-def table_html(header: list[str], rows: list[list[str]], notes: list[str]) -> str:
-    """A plain table with notes, for notebooks."""
-    head = "".join(f"<th>{_text(name)}</th>" for name in header)
-    body = "".join("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    below = "".join(f"<p><small>{_text(note)}</small></p>" for note in notes)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
