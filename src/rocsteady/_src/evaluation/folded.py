@@ -7,13 +7,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
-from rocsteady._src.base.errors import printable
 from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
-from rocsteady._src.base.text import format_interval, format_level, format_number, p_words, text_table
-from rocsteady._src.designs.folds.compare import compare_crossval
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
-from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_evaluate
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
 from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.evaluation import evaluate_rows
