@@ -292,6 +292,7 @@ def test_flat_names_are_few_and_each_has_a_home_in_a_public_module() -> None:
     assert flat - homes <= {
         "evaluate",
         "evaluate_estimators",
+        "load",
         "rank",
         "merge",
         "join_by_id",

@@ -27,6 +27,7 @@ from rocsteady._src.evaluation.evaluate import evaluate as evaluate
 from rocsteady._src.evaluation.evaluation import Evaluation as Evaluation
 from rocsteady._src.evaluation.folded import FoldedEvaluation as FoldedEvaluation
 from rocsteady._src.evaluation.groups import GroupedEvaluation as GroupedEvaluation
+from rocsteady._src.evaluation.saved import load as load
 from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves

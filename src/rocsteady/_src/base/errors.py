@@ -6,6 +6,7 @@ import importlib
 import math
 import numbers
 import shlex
+import sys
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROWS_SHOWN: Final = 5
+PACKAGE: Final = "rocsteady"
 _QUIET: Final = ContextVar("_QUIET", default=False)
 
 
@@ -151,10 +153,18 @@ def refuse_outside(low: Any, high: Any, needs: str, way_out: str = CALIBRATE, *,
         raise InputError("not_probabilities", f"{needs}{text}; {way_out}")
 
 
-def warn(warning: RocsteadyWarning, *, stacklevel: int = 1) -> None:
-    """Warn the caller of the caller, unless something further up has other plans for it, see :func:`quietly`."""
+def warn(warning: RocsteadyWarning) -> None:
+    """Warn whoever called the library, unless something further up has other plans for it, see :func:`quietly`."""
     if not _QUIET.get():
-        warnings.warn(warning, stacklevel=stacklevel + 1)
+        warnings.warn(warning, stacklevel=_levels_to_caller())
+
+
+def _levels_to_caller() -> int:
+    """How far up the first line is that is not ours, however many of our functions lie between."""
+    level, frame = 2, sys._getframe(2)  # noqa: SLF001 - what `warnings` counts by
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 @contextmanager

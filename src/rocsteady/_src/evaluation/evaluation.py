@@ -198,11 +198,20 @@ class Evaluation(Result):
         **options
             ``title``; ``level``; ``auc_method``; ``cost_fp`` and ``cost_fn``, which choose the first threshold;
             ``cutoffs`` of risk categories; ``baseline``; ``method`` and ``intervals`` of comparisons; ``format`` and
-            ``force`` (replace an existing file).
+            ``force`` (replace any file; a page about the same data is replaced anyway).
         """
         from rocsteady._src.views.report.write import write_report
 
         return write_report(self, path, **options)
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+        """Write a JSON file that :func:`rocsteady.load` reads, on another machine too, and return its path.
+
+        It holds values, intervals, the groups of equal scores and what comparisons need, and no rows.
+        """
+        from rocsteady._src.evaluation.saved import save_evaluation
+
+        return save_evaluation(self, path, force=force)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: assumptions, then one entry per model."""

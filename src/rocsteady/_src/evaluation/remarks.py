@@ -35,7 +35,7 @@ def warn_of(remarks: list[Remark]) -> None:
     """Warn of what may mislead; the rest is only noted."""
     for remark in remarks:
         if remark.code not in ONLY_NOTED:
-            warn(RocsteadyWarning(remark.code, remark), stacklevel=5)
+            warn(RocsteadyWarning(remark.code, remark))
 
 
 def _oddities(ranked: RankedScores) -> list[Remark]:

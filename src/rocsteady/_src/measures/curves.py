@@ -294,7 +294,7 @@ def _rates(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float6
 
 def _announced(name: str, value: float) -> float:
     if isinstance(value, Undefined):
-        warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"), stacklevel=4)
+        warn(UndefinedWarning(value.reason, f"{name}: {value.explanation}, so rates are NaN"))
     return value
 
 

@@ -77,7 +77,7 @@ def granular_roc(
     low, up = _plain_twice(ranked) if step == 0 else _curves(ranked, areas, step)
     told = (Remark("dong2013"),) if definition == "dong2013" else ()
     for remark in told:
-        warn(RocsteadyWarning(remark.code, remark), stacklevel=3)
+        warn(RocsteadyWarning(remark.code, remark))
     return GranularRoc(
         low=low,
         up=up,

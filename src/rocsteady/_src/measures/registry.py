@@ -209,7 +209,7 @@ def _announcing(sheet: FactSheet) -> Callable[..., float]:
 
 def warn_undefined(name: str, value: Undefined) -> None:
     """Say once per call why a value is NaN."""
-    warn(UndefinedWarning(value.reason, f"{name} is undefined: {value.explanation}"), stacklevel=4)
+    warn(UndefinedWarning(value.reason, f"{name} is undefined: {value.explanation}"))
 
 
 def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
@@ -219,7 +219,7 @@ def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
 def warn_of_scores(ranked: RankedScores) -> None:
     """Say what rows handed to a ranking measure may not have meant."""
     for remark in remarks_on_scores(ranked):
-        warn(RocsteadyWarning(remark.code, remark), stacklevel=4)
+        warn(RocsteadyWarning(remark.code, remark))
 
 
 def remarks_on_scores(ranked: RankedScores) -> list[Remark]:

@@ -187,14 +187,18 @@ class Result(Pictured):
             return list(notes())
         return [noted(remark) for remark in getattr(self, "warnings", ())]
 
+    def _above(self) -> tuple[str, ...]:
+        """What is said before the table."""
+        return ()
+
     def to_markdown(self) -> str:
         """Return a table in Markdown, with what was assumed and what to beware of below it."""
-        return markdown_of(self._reading(), self._notes())
+        return markdown_of(self._reading(), self._notes(), self._above())
 
     def _repr_html_(self) -> str:
         """Show the table with its remarks in a notebook."""
         if hasattr(self, "cells"):
-            return html_of_table(self._reading(), self._notes())
+            return html_of_table(self._reading(), self._notes(), self._above())
         return html_of_text(str(self))
 
     @as_plain

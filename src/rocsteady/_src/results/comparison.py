@@ -136,6 +136,14 @@ class Comparison(Result):
     intervals: str = "separate"
     auto: bool = False
 
+    def _above(self) -> tuple[str, ...]:
+        return tuple(safe(line) for line in self.verdict)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading, one row per pair."""
+        columns = self._columns()
+        return list(columns), table_cells(list(columns), zip(*columns.values(), strict=True))
+
     def _brief(self) -> str:
         return one_line(safe("; ".join(self.verdict)))
 

@@ -218,7 +218,7 @@ class MulticlassEvaluation(Result):
         path : str or Path
             Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
         **options
-            ``title``; ``format`` and ``force`` (replace an existing file).
+            ``title``; ``format`` and ``force`` (replace any file; a page about the same data is replaced anyway).
         """
         from rocsteady._src.views.report.write import write_report
 

@@ -51,23 +51,25 @@ def text_of(cells: Cells, notes: Sequence[str]) -> str:
     return "\n".join([text_table(header, rows[:MOST_LINES]), *left_out, *notes])
 
 
-def markdown_of(cells: Cells, notes: Sequence[str]) -> str:
-    """A table in Markdown with notes below, each on a line of its own."""
+def markdown_of(cells: Cells, notes: Sequence[str], above: Sequence[str] = ()) -> str:
+    """A table in Markdown with notes below, each on a line of its own, and a verdict above."""
     header, rows = cells
     lines = [[markdown_text(cell) for cell in row] for row in (header, *rows)]
     rule = ["---"] + ["--:"] * (len(header) - 1)
     table = ["| " + " | ".join(row) + " |" for row in (lines[0], rule, *lines[1:])]
     below = [f"- {markdown_text(note)}" for note in notes]
-    return "\n".join([*table, *([""] if below else []), *below]) + "\n"
+    verdict = [f"**{markdown_text(line)}**\n" for line in above]
+    return "\n".join([*verdict, *table, *([""] if below else []), *below]) + "\n"
 
 
-def html_of_table(cells: Cells, notes: Sequence[str]) -> str:
-    """A plain table with notes, for notebooks."""
+def html_of_table(cells: Cells, notes: Sequence[str], above: Sequence[str] = ()) -> str:
+    """A plain table with notes, for notebooks, and a verdict above."""
     header, rows = cells
     head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     below = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in notes)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+    verdict = "".join(f"<p><strong>{html.escape(line)}</strong></p>" for line in above)
+    return f"{verdict}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
 
 
 def html_of_text(text: str) -> str:

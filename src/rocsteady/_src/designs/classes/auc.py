@@ -291,16 +291,16 @@ def _few_rows(rows: ClassRows) -> tuple[Remark, ...]:
 
 def _warn_of_scale(rows: ClassRows, average: str) -> None:
     if average == "micro" and not sum_to_one(rows):
-        warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES), stacklevel=4)
+        warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES))
 
 
 def _announce(rows: ClassRows, value: Undefined) -> None:
     text = absence_text(rows) if value.reason == "class_absent" else f"{value.explanation}, so there is no AUC"
-    warn(UndefinedWarning(value.reason, text), stacklevel=4)
+    warn(UndefinedWarning(value.reason, text))
 
 
 def _announce_classes(areas: dict[Any, float]) -> None:
     for label, area in areas.items():
         if isinstance(area, Undefined):
             text = f"the AUC of class {label!r} is undefined: {area.explanation}"
-            warn(UndefinedWarning(area.reason, text), stacklevel=4)
+            warn(UndefinedWarning(area.reason, text))

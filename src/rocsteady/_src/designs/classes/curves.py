@@ -72,7 +72,7 @@ def multiclass_curves(
     check_choice("kind", kind, get_args(Kind))
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, missing=missing)
     if absent_classes(rows):
-        warn(UndefinedWarning("class_absent", absence_text(rows)), stacklevel=3)
+        warn(UndefinedWarning("class_absent", absence_text(rows)))
     return curves_of(rows, [kind])[kind]
 
 

@@ -185,7 +185,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
                 "the loss of the chosen negatives is hardly below that of equal scores: they win too many pairs for "
                 "this loss to learn from; widen fpr_range, or take loss='soft_auc'"
             )
-            warn(RocsteadyWarning("focus_too_narrow", message), stacklevel=3)
+            warn(RocsteadyWarning("focus_too_narrow", message))
 
     def _descend(self, X: Any, risk: PairRisk, start: Array) -> Any:  # noqa: N803
         """L-BFGS from a start.
@@ -242,7 +242,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         rule = read_rule(self.threshold)
         if slope < 0:
             message = "the training scores do not rise with the class on average: probabilities are the class share"
-            warn(RocsteadyWarning("no_calibration", message), stacklevel=4)
+            warn(RocsteadyWarning("no_calibration", message))
             slope, offset = platt(np.zeros(scores.size), positive, weights)
         if not self.fit_intercept:
             shift = 0.0

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from rocsteady._src.base.atomic import refuse_existing
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.views.cli.ending import ending_well
@@ -57,6 +56,7 @@ from rocsteady._src.views.cli.sketching import (
 )
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady._src.views.cli.unused_options import check_evaluate, check_report, check_rules
+from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
 app = typer.Typer(
@@ -249,7 +249,7 @@ def report(
 ) -> None:
     """Write one self-contained page: the verdict, and why."""
     check_report(context, output)
-    refuse_existing(output, force=force)
+    refuse_strangers(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="report")

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.atomic import refuse_existing, whole_file, write_whole
+from rocsteady._src.base.atomic import whole_file, write_whole
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.evaluation.evaluation import Evaluation
@@ -17,6 +17,7 @@ from rocsteady._src.views.report.classes import build_multiclass, checked_level
 from rocsteady._src.views.report.folds import build_folded, mean_verdict
 from rocsteady._src.views.report.groups import build_grouped
 from rocsteady._src.views.report.options import Options, checked_options
+from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
 from rocsteady._src.views.report.words import to_json, to_markdown
@@ -48,14 +49,15 @@ def write_report(
         raise ArgumentError(
             "format", f"format must be one of html, md, json, png, pdf, svg, got {form or target.suffix!r}"
         )
-    refuse_existing(target, force=force)
+    mark = mark_of(result)
+    force = refuse_strangers(target, mark, force=force)
     if form in ("png", "pdf", "svg"):
         figure = _figure(result, **options)
         with whole_file(target, force=force) as temporary:
-            figure.savefig(temporary, format=form, dpi=150)
+            figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
         return target
     text = {"html": to_html, "md": to_markdown, "json": to_json}[form](document_of(result, **options))
-    write_whole(target, text, force=force)
+    write_whole(target, marked(text, form, mark), force=force)
     return target
 
 

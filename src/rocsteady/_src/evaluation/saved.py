@@ -1,0 +1,256 @@
+"""Evaluations as files: what other machines need for reports, intervals and comparisons, without the rows.
+
+A JSON document with a version. It holds values, thresholds, the groups of equal scores of every model, and sums over
+pairs of models from which the covariance of their areas follows exactly. Rows, names of subjects and other columns are
+not in it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.atomic import write_whole
+from rocsteady._src.base.errors import InputError, Undefined, printable
+from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.evaluation.evaluation import Evaluation
+from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.ranked import RankedScores
+from rocsteady._src.ranked.placements import PlacementSums
+from rocsteady._src.ranked.saved import SavedRows
+from rocsteady._src.results import Interval, Origin
+from rocsteady._src.results.inference import Resampling
+from rocsteady._src.results.remarks import Remark
+from rocsteady._version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+FORMAT, VERSION = "rocsteady evaluation", 1
+OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
+
+
+def save_evaluation(result: Evaluation, path: str | PathLike[str], *, force: bool = False) -> Path:
+    """Write an evaluation to a file, whole or not at all; see :meth:`rocsteady.Evaluation.save`."""
+    target = Path(path)
+    text = json.dumps(_written(result), ensure_ascii=False, allow_nan=False)
+    write_whole(target, text, force=force)
+    return target
+
+
+def load(path: str | PathLike[str]) -> Evaluation:
+    """Read an evaluation that :meth:`Evaluation.save` wrote, on this machine or another.
+
+    Reports, curves, intervals and comparisons work as before, but for those that need the rows themselves: subjects,
+    sampling weights and reclassification.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file. Nothing in it is executed.
+
+    Returns
+    -------
+    Evaluation
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, rocsteady as rs
+    >>> result = rs.evaluate([1, 1, 0, 0], {"a": [0.9, 0.4, 0.5, 0.1], "b": [0.9, 0.8, 0.2, 0.1]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = rs.load(result.save(pathlib.Path(folder) / "result.json"))
+    >>> again["auc"]
+    {'a': 0.75, 'b': 1.0}
+    """
+    source = Path(path)
+    try:
+        told = json.loads(source.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError("unreadable", f"{printable(source)} cannot be read as JSON: {error}") from error
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise InputError("not_an_evaluation", f"{printable(source)} is no evaluation that Evaluation.save wrote")
+    if told.get("version") != VERSION:
+        text = f"{printable(source)} has version {told.get('version')!r}, and this rocsteady ({__version__}) reads"
+        raise InputError("other_version", f"{text} version {VERSION}; install the one that wrote it")
+    try:
+        return _read(told)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
+
+
+def _written(result: Evaluation) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "written_by": f"rocsteady {__version__}",
+        "origin": {each.name: _to_json(getattr(result.origin, each.name)) for each in fields(Origin)},
+        "columns": list(result.columns),
+        "values": {model: _to_json(row) for model, row in result.values.items()},
+        "thresholds": _to_json(result.thresholds),
+        "threshold_rule": result.threshold_rule,
+        "cluster": result.cluster,
+        "n_subjects": result.rows.n_subjects if result.cluster is not None else 0,
+        "auc_method": result.auc_method,
+        "groups": {model: _groups(groups, model) for model, groups in result.ranked.items()},
+        "pairs": _pairs(result),
+        "remarks": _to_json(result.remarks),
+        "intervals": {
+            model: {column: _interval(each) for column, each in found.items()}
+            for model, found in result.intervals.items()
+        },
+    }
+
+
+def _read(told: dict[str, Any]) -> Evaluation:
+    origin = Origin(**{name: _from_json(value) for name, value in told["origin"].items()})
+    ranked = {model: _ranked(groups, origin) for model, groups in told["groups"].items()}
+    first = next(iter(ranked.values()))
+    rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, told["n_subjects"], told["cluster"] is not None)
+    return Evaluation(
+        models=tuple(ranked),
+        columns=tuple(told["columns"]),
+        values={model: _from_json(row) for model, row in told["values"].items()},
+        thresholds=_from_json(told["thresholds"]),
+        origin=origin,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
+        remarks=tuple(_from_json(told["remarks"])),
+        ranked=ranked,
+        rows=rows,
+        intervals={
+            model: {column: _interval_of(each, origin) for column, each in found.items()}
+            for model, found in told["intervals"].items()
+        },
+        cluster=told["cluster"],
+        auc_method=told["auc_method"],
+        requests=_requests(told["columns"]),
+        threshold_rule=told["threshold_rule"],
+    )
+
+
+def _requests(columns: list[str]) -> Any:
+    """What was asked for; functions of the user's own are known by their values only."""
+    try:
+        return tuple(parse_requests(columns))
+    except InputError:
+        return ()
+
+
+def _groups(groups: RankedScores, model: str) -> dict[str, Any]:
+    if groups.scores.dtype.kind not in "fiu":
+        kind = f"scores of {model!r} are {type(groups.scores[0]).__name__}s"
+        raise InputError("scores_kind", f"{kind}, which a saved evaluation cannot hold; pass them as numbers")
+    return {
+        "dtype": groups.scores.dtype.str,
+        "scores": _to_json(groups.scores.tolist()),
+        "weights": groups.pos.dtype.str,
+        "pos": groups.pos.tolist(),
+        "neg": groups.neg.tolist(),
+    }
+
+
+def _ranked(told: dict[str, Any], origin: Origin) -> RankedScores:
+    scores = np.array(_from_json(told["scores"]), dtype=_kind(told["dtype"]))
+    pos, neg = (np.array(told[side], dtype=_kind(told["weights"])) for side in ("pos", "neg"))
+    if not (scores.size == pos.size == neg.size and np.all(scores[1:] > scores[:-1]) and np.all(pos + neg > 0)):
+        raise ValueError("groups are not in order")
+    return RankedScores.trusted(scores, pos, neg, origin)
+
+
+def _kind(name: str) -> np.dtype[Any]:
+    kind = np.dtype(name)
+    if kind.kind not in "fiu":
+        raise ValueError(f"numbers of kind {name}")
+    return kind
+
+
+def _pairs(result: Evaluation) -> Any:
+    """Sums over pairs of models; None where the rows themselves are needed."""
+    whole = all(groups.counts_rows for groups in result.ranked.values())
+    if len(result.models) < 2 or result.cluster is not None or not whole or not (result.n_pos and result.n_neg):
+        return None
+    sums = result.rows.paired(result.ranked).placement_sums()
+    return [[[i, j, str(total)] for (i, j), total in side.items()] for side in sums.products]
+
+
+def _sums(told: Any, ranked: dict[str, RankedScores]) -> PlacementSums | None:
+    if told is None:
+        return None
+    from rocsteady._src.ranked.placements import wins_twice
+
+    first = next(iter(ranked.values()))
+    of_pos, of_neg = ({(int(i), int(j)): int(total) for i, j, total in side} for side in told)
+    wins = tuple(wins_twice(groups) for groups in ranked.values())
+    return PlacementSums((int(first.n_pos), int(first.n_neg)), wins, (of_pos, of_neg))
+
+
+def _interval(found: Interval) -> dict[str, Any]:
+    told = {name: _to_json(getattr(found, name)) for name in OF_INTERVALS} | {"warnings": _to_json(found.warnings)}
+    if found.resampling is not None:
+        kept = [each.name for each in fields(Resampling) if each.name != "distribution"]
+        told["resampling"] = {name: _to_json(getattr(found.resampling, name)) for name in kept}
+    return told
+
+
+def _interval_of(told: dict[str, Any], origin: Origin) -> Interval:
+    known = {name: _from_json(told[name]) for name in OF_INTERVALS}
+    resampled = {name: _from_json(value) for name, value in told.get("resampling", {}).items()}
+    resampling = Resampling(**resampled, distribution=np.empty(0)) if resampled else None
+    return Interval(**known, origin=origin, warnings=tuple(_from_json(told["warnings"])), resampling=resampling)
+
+
+def _to_json(value: Any) -> Any:
+    """Values and sentences that JSON can hold, and :func:`_from_json` reads back as they were."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Undefined):
+        return {"undefined": value.reason}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": str(value)}
+    for kind, write in WRITERS.items():
+        if isinstance(value, kind):
+            return write(value)
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    raise InputError("unsaved", f"a value of type {type(value).__name__} cannot be saved: {printable(value)}")
+
+
+WRITERS: dict[Any, Callable[[Any], Any]] = {
+    Remark: lambda value: {"remark": value.code, "model": value.model, "params": _to_json(dict(value.params))},
+    Sentence: lambda value: {"sentence": value.template, "params": _to_json(dict(value.params))},
+    Option: lambda value: {
+        "option": value.name,
+        "values": [_to_json(each) for each in value.values],
+        "call": value.call,
+        "written": value.written,
+    },
+    dict: lambda value: {"dict": [[_to_json(key), _to_json(each)] for key, each in value.items()]},
+    tuple: lambda value: {"tuple": [_to_json(each) for each in value]},
+    list: lambda value: [_to_json(each) for each in value],
+}
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_from_json(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    kind = next(iter(value))
+    return READERS[kind](value)
+
+
+READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "undefined": lambda told: Undefined(told["undefined"]),
+    "float": lambda told: float(told["float"]),
+    "remark": lambda told: Remark(told["remark"], told["model"], **_from_json(told["params"])),
+    "sentence": lambda told: Sentence(told["sentence"], **_from_json(told["params"])),
+    "option": lambda told: Option(told["option"], tuple(_from_json(told["values"])), told["call"], told["written"]),
+    "dict": lambda told: {_from_json(key): _from_json(each) for key, each in told["dict"]},
+    "tuple": lambda told: tuple(_from_json(told["tuple"])),
+}
