@@ -42,6 +42,8 @@ BY_NAME: dict[str, tuple[str, Any]] = {
 LAZY_KEYS = ("cluster", "repeat", "row", "groups", "y_true_second")
 NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
+    "crossval_evaluate_estimators": "fits estimators of scikit-learn",
+    "load": "reads a file that Evaluation.save wrote",
     "measure": "decorates a function",
     "merge": "takes ranked scores",
     "select_models": "trains models",
@@ -81,6 +83,22 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "parse_sets": {"source": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "generate": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "count_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+}
+
+
+class Fitted:
+    """What any classifier has, once it is fitted."""
+
+    classes_ = np.array([0, 1])
+
+    def decision_function(self, rows: Any) -> Any:
+        """The first feature."""
+        return np.asarray(rows)[:, 0]
+
+
+SPECIAL["evaluate_estimators"] = {
+    "models": ("needed", {"a": Fitted()}),
+    "X": ("needed", [[score] for score in SCORES]),
 }
 GIVEN = ("scores", "labels", "keys", "count", "matrix", "models", "needed")
 MULTICLASS = {"y_true": ("labels", CLASSES), "y_score": ("matrix", MATRIX), "y_pred": ("labels", CLASSES)}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -104,7 +105,7 @@ def test_displays_are_one_line() -> None:
     ):
         assert "\n" not in repr(display)
         assert len(repr(display)) < 200
-    mpl.pyplot.close("all")
+    plt.close("all")
 
 
 class TestSaving:

@@ -43,7 +43,9 @@ def found(name: str) -> Any:
     try:
         return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
     except AttributeError as error:
-        raise AttributeError(f"{error}{_near(name)}", name=name) from None
+        from rocsteady._src.base.foreign_names import line_instead
+
+        raise AttributeError(f"{error}{line_instead(name) or _near(name)}", name=name) from None
 
 
 def _near(name: str) -> str:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import fields
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.atomic import write_whole
-from rocsteady._src.base.errors import InputError, Undefined, printable
+from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, printable, some_values
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.measures.requests import parse_requests
@@ -30,7 +31,6 @@ from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from os import PathLike
 
 FORMAT, VERSION = "rocsteady evaluation", 1
 OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
@@ -38,7 +38,7 @@ OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_
 
 def save_evaluation(result: Evaluation, path: str | PathLike[str], *, force: bool = False) -> Path:
     """Write an evaluation to a file, whole or not at all; see :meth:`rocsteady.Evaluation.save`."""
-    target = Path(path)
+    target = _path(path)
     text = json.dumps(_written(result), ensure_ascii=False, allow_nan=False)
     write_whole(target, text, force=force)
     return target
@@ -68,7 +68,7 @@ def load(path: str | PathLike[str]) -> Evaluation:
     >>> again["auc"]
     {'a': 0.75, 'b': 1.0}
     """
-    source = Path(path)
+    source = _path(path)
     try:
         told = json.loads(source.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -82,6 +82,12 @@ def load(path: str | PathLike[str]) -> Evaluation:
         return _read(told)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, (str, PathLike)):
+        raise ArgumentError("path", f"a file is named by a text or a Path, got {some_values([path])}")
+    return Path(path)
 
 
 def _written(result: Evaluation) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
-from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.arrays import is_one, read_column
 from rocsteady._src.inputs.tables import all_columns, column_names
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def read_given(
     **options: Any,
 ) -> Given:
     """Settle what was meant: ``options`` are names of columns or columns, such as weights, subjects and folds."""
-    if isinstance(table, (str, PathLike)) and isinstance(label, str) and scores is not None:
+    if isinstance(table, (str, PathLike)) and _is_name(label) and scores is not None:
         table = _read_path(table, scores, label, options)
     _refuse_unlabelled(table, scores, label)
-    if isinstance(label, str):
+    if _is_name(label):
         return _of_table(table, scores, label, classes, options)
     if label is not None:  # the labels by themselves, beside a table of scores
         table, scores = label, _named_part(table, scores)
@@ -79,6 +79,11 @@ def is_table(values: object) -> bool:
         return True
 
 
+def _is_name(value: object) -> TypeGuard[str]:
+    """Whether this names a column: a text, or any one value that is no column itself."""
+    return (value is not None and not isinstance(value, Sized | Mapping) and is_one(value)) or isinstance(value, str)
+
+
 def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     """A table alone does not say which column holds the labels, and labels alone have no scores."""
     if label is None and is_table(table):
@@ -88,11 +93,11 @@ def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     if label is None and isinstance(table, (str, PathLike)):
         told = Sentence("{path}: name the columns of a file with {label=} and {scores=}", path=repr(str(table)))
         raise ArgumentError("label", told)
-    if isinstance(label, str) and not is_table(table):
+    if _is_name(label) and not is_table(table):
         text = "pass a pandas, polars or pyarrow DataFrame, a dict of columns or the path of a file"
         words = "the table is a {kind}: {text}; for labels and scores leave {label=} out: evaluate(y_true, scores)"
         raise InputError("table_type", Sentence(words, kind=type(table).__name__, text=text))
-    if scores is None and (label is None or isinstance(label, str)):
+    if scores is None and (label is None or _is_name(label)):
         if label is None:
             raise ArgumentError("no_scores", "no scores were given: pass them after the labels, evaluate(y, scores)")
         words = "no scores were given: name their columns with {scores=}; the columns are {names}"
@@ -270,7 +275,7 @@ def _beside(options: dict[str, Any], taken: set[str], known: object = None) -> t
     beside: dict[str, Any] = {}
 
     def placed(value: object, word: str) -> str:
-        if isinstance(value, str):
+        if _is_name(value):
             return value
         name = _free(_name_of(value, word), {*taken, *beside})
         beside[name] = value

@@ -61,12 +61,22 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
 
 
 def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other: str, error: InputError) -> None:
-    """Say so where the labels look like scores, and the scores like labels."""
+    """Say so where the labels look like scores, and the scores like labels; or both like points of a curve."""
+    if _is_path(labels) and _is_path(scores):
+        text = f"{name} and {other} both rise from 0 to 1: these look like points of a ROC curve, not like rows"
+        line = "rs.curves.roc_from_points(fpr, tpr).area"
+        raise InputError("curve_points", f"{text}; for the area below points use {line}") from error
     if labels.dtype.kind not in "fiu" or len(_some_distinct(labels)) <= 2 or len(_some_distinct(scores)) > 2:
         return
     values = some_values(_distinct(scores))
     text = f"{name} holds numbers of more than two kinds and {other} only {values}: labels and scores look swapped"
     raise InputError("swapped", f"{text}; labels come first, then scores") from error
+
+
+def _is_path(values: NDArray[Any]) -> bool:
+    if values.dtype.kind != "f" or values.size < 3:
+        return False
+    return bool(values[0] == 0 and values[-1] == 1 and np.all(values[1:] >= values[:-1]))
 
 
 def _some_distinct(values: NDArray[Any]) -> set[Any]:

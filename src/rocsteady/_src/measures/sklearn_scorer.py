@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, require
+from rocsteady._src.base.text import format_count
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.requests import parse_requests
 
@@ -49,7 +50,7 @@ def scorer(measure: Any, **params: Any) -> Callable[..., float]:
     passed = {name: params.pop(name) for name in ("response_method", "pos_label") if name in params}
     requests = parse_requests([measure])
     if len(requests) != 1 and requests[0].sheet.name != "accuracy":
-        raise ArgumentError("measure", f"a scorer has one measure, and {measure!r} names {len(requests)}")
+        raise ArgumentError("measure", f"a scorer has one measure, and {measure!r} names {format_count(len(requests))}")
     sheet, given = requests[0].sheet, {**requests[0].params, **params}
     unknown = [name for name in given if name not in sheet.params]
     if unknown:

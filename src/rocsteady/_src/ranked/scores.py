@@ -266,7 +266,8 @@ def rank(
         refuse_more_than_one(y_score, sample_weight, pos_label)
         return read_as(y_true, weight_type)
     if y_score is None:
-        raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
+        of_curve = "; the area of a curve is its .area" if hasattr(y_true, "area") else ""
+        raise ArgumentError("scores_absent", f"y_score is missing: pass labels first, then scores{of_curve}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     return RankedScores.from_arrays(y_true, y_score, weight_type=weight_type, **how)
 

@@ -168,7 +168,7 @@ class Result(Pictured):
         if type(self).__str__ is not Result.__str__:
             return one_line(str(self))
         header, rows = self._reading()
-        pairs = rows if header == RECORD else [[f"{len(rows)} lines of {', '.join(header)}"]]
+        pairs = rows if header == RECORD else [[f"{format_count(len(rows))} lines of {', '.join(header)}"]]
         return one_line(", ".join(" ".join(pair) for pair in pairs))
 
     def __str__(self) -> str:

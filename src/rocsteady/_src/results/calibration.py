@@ -62,6 +62,7 @@ class CalibrationCurve(Curve):
     seed: int | None = None
 
     axes = ("predicted", "observed")
+    unpacked = ("observed", "predicted")
     labels = ("Predicted probability", "Share of positives")
     title = "Calibration curve"
 

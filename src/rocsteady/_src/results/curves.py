@@ -11,6 +11,8 @@ from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.results.base import Origin, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from altair.typing import ChartType
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
@@ -29,6 +31,11 @@ class Curve(Result):
     labels: ClassVar[tuple[str, str]]
     title: ClassVar[str]
     in_unit_square: ClassVar[bool] = True
+    unpacked: ClassVar[tuple[str, ...]] = ()
+
+    def __iter__(self) -> Iterator[Array]:
+        """Unpack as scikit-learn's functions of the same name: ``fpr, tpr, thresholds = rs.roc_curve(y, s)``."""
+        return iter([getattr(self, name) for name in self.unpacked or self.axes])
 
     @property
     def xy(self) -> tuple[Array, Array]:
@@ -85,6 +92,7 @@ class RocCurve(Curve):
     max_deviation: float = 0.0
 
     axes = ("fpr", "tpr")
+    unpacked = ("fpr", "tpr", "thresholds")
     labels = ("False positive rate", "True positive rate")
     title = "ROC curve"
 
@@ -118,6 +126,7 @@ class PrCurve(Curve):
     max_deviation: float = 0.0
 
     axes = ("recall", "precision")
+    unpacked = ("precision", "recall", "thresholds")
     labels = ("Recall", "Precision")
     title = "Precision-recall curve"
 
@@ -153,6 +162,7 @@ class DetCurve(Curve):
     max_deviation: float = 0.0
 
     axes = ("fpr", "fnr")
+    unpacked = ("fpr", "fnr", "thresholds")
     labels = ("False positive rate", "False negative rate")
     title = "Detection error tradeoff"
 

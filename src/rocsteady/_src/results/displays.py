@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from rocsteady._src.base.text import format_count
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -60,7 +62,7 @@ class CurveDisplays(list["CurveDisplay"]):
         return self[0].figure_
 
     def __repr__(self) -> str:
-        return f"CurveDisplays({len(self)} curves)"
+        return f"CurveDisplays({format_count(len(self))} curves)"
 
 
 def _what(result: Any) -> str:

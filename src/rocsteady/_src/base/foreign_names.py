@@ -1,0 +1,110 @@
+"""What people know from other libraries by other names: the line to type here instead.
+
+Lines are run by the test-suite, with labels ``y`` of two classes and ``labels`` of three, scores ``s`` and ``t`` of two
+models, probabilities ``p`` of three classes, a table ``df`` with columns y, a and b, features ``X``, and a fitted
+classifier ``clf``.
+"""
+
+from __future__ import annotations
+
+SCIKIT_LEARN = {
+    "precision_recall_curve": "rs.pr_curve(y, s)",
+    "confusion_matrix": "rs.confusion(y, s, threshold=0.5)",
+    "multilabel_confusion_matrix": "rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1))",
+    "classification_report": "rs.evaluate(y, s, threshold=0.5)",
+    "top_k_accuracy_score": "rs.multiclass.top_k_accuracy(labels, p, k=2)",
+    "RocCurveDisplay": "rs.roc_curve(y, s).plot()",
+    "PrecisionRecallDisplay": "rs.pr_curve(y, s).plot()",
+    "DetCurveDisplay": "rs.curves.det_curve(y, s).plot()",
+    "CalibrationDisplay": "rs.calibration_curve(y, s).plot()",
+    "ConfusionMatrixDisplay": "rs.confusion(y, s, threshold=0.5).plot()",
+    "make_scorer": "rs.scorer('h_measure')",
+    "cross_val_score": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    "cross_validate": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    "cross_val_predict": "rs.crossval.crossval_scores(clf, X, y, cv=5)",
+    "TunedThresholdClassifierCV": "rs.best_threshold(y, s, rule='youden')",
+    "FixedThresholdClassifier": "rs.confusion(y, s, threshold=0.3)",
+    "class_likelihood_ratios": "rs.measures.positive_likelihood_ratio(y, s, threshold=0.5)",
+    "permutation_test_score": "rs.compare_auc(y, s, t, method='permutation')",
+}
+PROC = {
+    "roc": "rs.roc_curve(y, s)",
+    "ci": "rs.auc_interval(y, s)",
+    "ci_auc": "rs.auc_interval(y, s)",
+    "ci_se": "rs.roc_band(y, s)",
+    "ci_sp": "rs.roc_band(y, s)",
+    "ci_thresholds": "rs.roc_band(y, s)",
+    "ci_coords": "rs.inference.threshold_interval(y, s)",
+    "roc_test": "rs.compare_auc(y, s, t)",
+    "coords": "rs.best_threshold(y, s, rule='youden')",
+    "smooth": "rs.curves.smooth_roc(y, s)",
+    "power_roc_test": "rs.power_auc(auc=0.7, n_pos=50, n_neg=50)",
+    "multiclass_roc": "rs.multiclass_auc(labels, p, scheme='hand-till')",
+    "cov": "rs.compare_models(y, {'a': s, 'b': t})",
+    "var": "rs.auc_interval(y, s, method='delong')",
+    "ggroc": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
+    "plot_roc": "rs.roc_curve(y, s).plot()",
+}
+SKORE = {
+    "EstimatorReport": "rs.evaluate_estimators(clf, X, y)",
+    "CrossValidationReport": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    "ComparisonReport": "rs.evaluate_estimators({'a': clf, 'b': clf}, X, y)",
+}
+YARDSTICK = {
+    "metrics": "rs.evaluate(df, label='y', scores=['a', 'b'])",
+    "metric_set": "rs.evaluate(y, s, measures=['auc', 'average_precision', 'brier_score'])",
+    "conf_mat": "rs.confusion(y, s, threshold=0.5)",
+    "mn_log_loss": "rs.log_loss(y, s)",
+    "brier_class": "rs.brier_score(y, s)",
+    "gain_curve": "rs.gains_curve(y, s)",
+    "lift_curve": "rs.gains_curve(y, s)",
+    "gain_capture": "rs.gini(y, s)",
+    "bal_accuracy": "rs.measures.balanced_accuracy(y, s, threshold=0.5)",
+    "sens": "rs.measures.recall(y, s, threshold=0.5)",
+    "spec": "rs.measures.specificity(y, s, threshold=0.5)",
+    "kap": "rs.measures.cohen_kappa(y, s, threshold=0.5)",
+    "f_meas": "rs.measures.f1(y, s, threshold=0.5)",
+    "j_index": "rs.best_threshold(y, s, rule='youden')",
+    "roc_aunu": "rs.multiclass_auc(labels, p, average='macro')",
+    "roc_aunp": "rs.multiclass_auc(labels, p, average='weighted')",
+}
+MLSTATKIT = {
+    "Delong_test": "rs.compare_auc(y, s, t, method='delong')",
+    "Bootstrapping": "rs.bootstrap_interval('auc', y, s, n_resamples=200, random_state=1)",
+    "Permutation_test": "rs.compare_measure('average_precision', y, s, t, method='permutation', n_resamples=200)",
+}
+OTHERS = {
+    "delong_roc_test": "rs.compare_auc(y, s, t, method='delong')",
+    "delong_roc_variance": "rs.auc_interval(y, s, method='delong')",
+    "delong": "rs.compare_auc(y, s, t, method='delong')",
+    "improveProb": "rs.net_reclassification(y, s, t)",
+    "nri": "rs.net_reclassification(y, s, t)",
+    "idi": "rs.integrated_discrimination(y, s, t)",
+    "somers2": "rs.gini(y, s)",
+    "val_prob": "rs.calibration.calibration_summary(y, s)",
+    "dca": "rs.decision_curve(y, {'a': s, 'b': t})",
+    "bootstrap": "rs.bootstrap_interval('auc', y, s, n_resamples=200, random_state=1)",
+    "confidence_interval": "rs.auc_interval(y, s)",
+    "ks_2samp": "rs.ks_statistic(y, s)",
+    "gini_score": "rs.gini(y, s)",
+    "report": "rs.evaluate(y, {'a': s, 'b': t}).report('report.html')",
+    "compare": "rs.evaluate(y, {'a': s, 'b': t}).compare()",
+    "plot": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
+}
+LIBRARIES = {
+    "scikit-learn": SCIKIT_LEARN,
+    "pROC": PROC,
+    "skore": SKORE,
+    "yardstick": YARDSTICK,
+    "MLstatkit": MLSTATKIT,
+    "": OTHERS,
+}
+
+
+def line_instead(name: str) -> str:
+    """What to type instead of a name of another library, as the end of a sentence; empty where it is none."""
+    for library, lines in LIBRARIES.items():
+        if name in lines:
+            whose = f"{library}'s {name}" if library else name
+            return f"; {whose} is here {lines[name]}"
+    return ""
