@@ -29,6 +29,8 @@ def main() -> list[str]:
     _reports(board)
     _rare(board)
     _small(board)
+    print("\nfirst answers with intervals")
+    _designs(board)
     print("\nthe command beside the library")
     _command(board)
     return board.missed
@@ -94,6 +96,27 @@ def _small(board: Scoreboard) -> None:
     table = {"y": y, "a": s}
     (spent,) = best_times(lambda: rs.evaluate(table, label="y", scores="a"), rounds=50)
     board.at_most(f"evaluate, n = {THOUSAND:,}", 1000 * spent, 2, " ms")
+
+
+def _designs(board: Scoreboard) -> None:
+    """What a newcomer types first on small tables, all intervals included."""
+    rng = np.random.default_rng(19)
+
+    def models(n: int) -> tuple[Any, dict[str, Any]]:
+        y = rng.random(n) < 0.4
+        return y, {"a": y + rng.normal(size=n), "b": y + 1.3 * rng.normal(size=n)}
+
+    (y, scores), (part, of_part) = models(THOUSAND), models(3 * 228)
+    group, fold = np.repeat(["a", "b", "c"], 228), np.arange(3 * 228) % 5
+    whole, by, folds = best_times(
+        lambda: rs.evaluate(y, scores, intervals=True),
+        lambda: rs.evaluate(part, of_part, by=group),
+        lambda: rs.evaluate(part, of_part, fold=fold),
+        rounds=3,
+    )
+    board.at_most("evaluate(intervals=True), two models of 1,000 rows", whole, 1, " s")
+    board.at_most("evaluate(by=), two models, three groups of 228 rows", by, 2, " s")
+    board.at_most("evaluate(fold=), two models, five folds of 684 rows", folds, 1, " s")
 
 
 def _command(board: Scoreboard) -> None:

@@ -46,7 +46,23 @@ def saved_share(gained: Array, paid: Array, alpha: float, beta: float) -> float:
     return float(saved[:-2].sum() / most)
 
 
-def _first_moments(start: float, ends: Array, apart: Array, alpha: float, beta: float) -> Any:
+def saved_shares(gained: Array, paid: Array, of: NDArray[np.int64], n_hulls: int) -> Array:
+    """The same of many hulls with Beta(2, 2); ``of`` tells the hull of each segment."""
+    gains, pays = (np.bincount(of, side, n_hulls) for side in (gained, paid))
+    flip = gains > pays  # as for one, seen from the side on which no share is close to 1
+    gains, pays = np.where(flip, pays, gains), np.where(flip, gains, pays)
+    gained, paid = np.where(flip[of], paid, gained), np.where(flip[of], gained, paid)
+    of = np.concatenate([of, np.arange(n_hulls), np.arange(n_hulls)])
+    gained, paid = np.concatenate([gained, gains, 0 * gains]), np.concatenate([paid, 0 * pays, pays])
+    length, total = gained + paid, (gains + pays)[of]
+    apart = (gained * pays[of] - paid * gains[of]) / (length * total)
+    saved = length * _first_moments((gains / (gains + pays))[of], gained / length, apart, 2.0, 2.0)
+    perfect = saved[-2 * n_hulls : -n_hulls] + saved[-n_hulls:]
+    shares: Array = np.bincount(of[: -2 * n_hulls], saved[: -2 * n_hulls], n_hulls) / perfect
+    return shares
+
+
+def _first_moments(start: Any, ends: Array, apart: Array, alpha: float, beta: float) -> Any:
     """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or nodes if near."""
     from scipy.special import betainc
 
@@ -54,9 +70,9 @@ def _first_moments(start: float, ends: Array, apart: Array, alpha: float, beta: 
         return betainc(a, b, ends) - betainc(a, b, start)
 
     far = ends * mass(alpha, beta) - alpha / (alpha + beta) * mass(alpha + 1, beta)
-    near = np.abs(apart) < min(start, 1 - start) / 2
+    near = np.abs(apart) < np.minimum(start, 1 - start) / 2
     nodes, weights = _nodes()
-    costs = start + np.outer(np.where(near, apart, 0.0), nodes)
+    costs = np.reshape(start, (-1, 1)) + np.outer(np.where(near, apart, 0.0), nodes)
     return np.where(near, apart**2 * (_density(costs, alpha, beta) @ weights), far)
 
 

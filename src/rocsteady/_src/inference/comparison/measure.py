@@ -16,19 +16,27 @@ from rocsteady._src.inference.comparison.permute import permutation_p, permuted_
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.comparison.samples import read_samples
 from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
-from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
+from rocsteady._src.inference.intervals.measure_facts import draws_within_classes, sheet_of
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.replicate_ends import ends, spread_of
+from rocsteady._src.inference.resampling.batches import in_batches
 from rocsteady._src.inference.resampling.bootstrap import measure_function, ranks_only
 from rocsteady._src.inference.resampling.draws import RowDraws
-from rocsteady._src.inference.resampling.resample import check_failures, fresh_seed, replicate, reweighted
+from rocsteady._src.inference.resampling.resample import (
+    check_failures,
+    fresh_seed,
+    one_by_one,
+    replicate_many,
+    reweighted,
+)
 from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
+from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results import Resampling, TestResult
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -163,10 +171,10 @@ def resampled_test(
     scheme: str = method
     if method == "bootstrap":
         schemes = _schemes(samples, weight_type, apart=draws_within_classes(measure))
-        sample, scheme = _bootstrap(schemes, compute), schemes[0].scheme
+        many, scheme = _bootstrap(schemes, compute, measure, params), schemes[0].scheme
     else:
-        sample = _permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure))
-    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
+        many = one_by_one(_permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure)))
+    values = replicate_many(many, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
     found = _result(samples, observed, values, method, alternative, margin, level, seed, scheme)
     told = [_advice(each, method, alternative, weight_type, whole_auc=measure == "auc") for each in samples]
     told.insert(0, reading_remarks(samples[0].origin))
@@ -197,12 +205,20 @@ def _schemes(samples: list[Rows], weight_type: str | None, *, apart: bool) -> li
     ]
 
 
-def _bootstrap(schemes: list[RowDraws], compute: Compute) -> Sample:
+def _bootstrap(
+    schemes: list[RowDraws], compute: Compute, measure: Any, params: Mapping[str, Any] | None
+) -> Callable[[np.random.Generator, int], Iterable[Sequence[float]]]:
     def one(rng: np.random.Generator) -> list[float]:
         made = [ranked for scheme in schemes for ranked in reweighted(scheme, scheme.draw(rng))]
         return [_difference(compute, made)]
 
-    return one
+    known = len(schemes) == 1 and sheet_of(measure) is not None
+    request = parse_requests([measure])[0] if known else None
+    both = None if request is None else in_batches(schemes[0], [(request.sheet, {**request.params, **(params or {})})])
+    if both is None:
+        return one_by_one(one)
+    longest = max(ranked.scores.size for ranked in schemes[0].ranked)
+    return lambda rng, size: [[settled(a - b, rounding(longest, a, b))] for a, b in both(rng, size).tolist()]
 
 
 def _permutation(

@@ -21,6 +21,7 @@ from rocsteady._src.inference.intervals.normal import check_choice, check_level,
 from rocsteady._src.inference.intervals.replicate_ends import KINDS, Shape, ends, remarks_on_ends, spread_of, within
 from rocsteady._src.inference.intervals.undercoverage import AREAS, short_of_kind, short_of_measure
 from rocsteady._src.inference.resampling.auc_draws import auc_draws
+from rocsteady._src.inference.resampling.batches import in_batches
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import (
     acceleration,
@@ -28,7 +29,8 @@ from rocsteady._src.inference.resampling.resample import (
     fresh_seed,
     jackknife_variance,
     left_out_values,
-    replicate,
+    one_by_one,
+    replicate_many,
     sampler,
 )
 from rocsteady._src.inputs.weights import reading_remarks, weight_type_of
@@ -41,7 +43,9 @@ from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
+
+    import numpy as np
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.inputs.clean import Missing
@@ -139,8 +143,8 @@ def bootstrap_interval(
     )
     compute = measure_function(measure, params)
     seed = fresh_seed(random_state)
-    sample = auc_draws(measure, params, draws) or sampler(draws, lambda made: [compute(each) for each in made])
-    values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
+    many = _many(measure, params, draws, compute)
+    values = replicate_many(many, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
     bounds, sheet = bounds_of_measure(measure, params), _sheet(measure)
     intervals = [
         _interval(draws, model, values[:, model], compute, kind, level, seed, bounds, sheet)
@@ -218,6 +222,19 @@ def measure_function(measure: Any, params: Mapping[str, Any] | None = None) -> C
     request, *_ = parse_requests([measure])
     options = {**request.params, **(params or {})}
     return lambda ranked: request.sheet.compute(ranked, **options)
+
+
+def _many(
+    measure: Any, params: Mapping[str, Any] | None, draws: Draws, compute: Callable[[RankedScores], float]
+) -> Callable[[np.random.Generator, int], Iterable[Sequence[float]]]:
+    """Many resamples of a measure, the shortest way."""
+    if sheet_of(measure) is not None:
+        request, *_ = parse_requests([measure])
+        batch = in_batches(draws, [(request.sheet, {**request.params, **(params or {})})])
+        if batch is not None:
+            return batch
+    short = auc_draws(measure, params, draws)
+    return one_by_one(short or sampler(draws, lambda made: [compute(each) for each in made]))
 
 
 def ranks_only(measure: Any) -> bool:

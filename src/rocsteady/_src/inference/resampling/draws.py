@@ -78,6 +78,17 @@ class GroupDraws:
         pos, neg = drawn if self.stratified else np.split(drawn[0], 2)
         return ((pos, neg),)
 
+    def draws(self, rng: np.random.Generator, size: int) -> list[Weights]:
+        """The same draws as ``size`` times one, a line for each."""
+        if self.repeated:
+            drawn = [self.draw(rng)[0] for _ in range(size)]
+            return [(np.stack([pos for pos, _ in drawn]), np.stack([neg for _, neg in drawn]))]
+        units = rng.random((size, sum(urn.total for urn in self._urns)))
+        starts = np.cumsum([0, *(urn.total for urn in self._urns)])
+        sides = [urn.counts(units[:, a:b]) for urn, a, b in zip(self._urns, starts[:-1], starts[1:], strict=True)]
+        pos, neg = sides if self.stratified else np.split(sides[0], 2, axis=1)
+        return [(pos, neg)]
+
     def left_out(self) -> Iterator[LeftOut]:
         """One row less, at each score and class where there is one."""
         groups = self.ranked[0]
@@ -109,6 +120,13 @@ class _Urn:
         units = rng.random(self.total)  # twice as fast as whole numbers, and as even to 2**-53
         units *= self.total
         return np.bincount(self.cells.take(units.astype(np.int64)), minlength=self.n_cells)
+
+    def counts(self, units: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The same of many draws of units between 0 and 1, a line for each."""
+        assert self.cells is not None  # noqa: S101 - for the reader of types
+        places = self.cells.take((units * self.total).astype(np.int64))
+        places += self.n_cells * np.arange(len(units))[:, None]
+        return np.bincount(places.ravel(), minlength=places.shape[0] * self.n_cells).reshape(-1, self.n_cells)
 
 
 class RowDraws:

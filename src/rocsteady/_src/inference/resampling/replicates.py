@@ -9,13 +9,17 @@ from rocsteady._src.inference.intervals.at_bound import low_end_at_bound
 from rocsteady._src.inference.intervals.measure_facts import bounds_with
 from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, remarks_on_ends, spread_of
 from rocsteady._src.inference.intervals.undercoverage import short_of_first_rows, short_of_measure
-from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady._src.inference.resampling.batches import in_batches
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, replicate_many, sampler
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
@@ -28,14 +32,25 @@ def intervals_by_resampling(
     draws: Draws, asked: Sequence[Asked], level: float, seed: int, n_resamples: int
 ) -> list[Interval]:
     """Intervals of some measures of one model, all from the same resamples."""
-    sample = sampler(draws, lambda made: [sheet.compute(made[0], **params) for sheet, params in asked])
-    values = replicate(sample, n_resamples=n_resamples, seed=seed)
+    values = replicates_of(draws, asked, n_resamples=n_resamples, seed=seed)
     how: dict[str, Any] = {"scheme": draws.scheme, "seed": seed, "fewest": draws.fewest}
     estimates = [float(sheet.compute(draws.ranked[0], **params)) for sheet, params in asked]
     return [
         interval_of_replicates(wanted, draws.ranked[0], estimates[column], values[:, column], level, **how)
         for column, wanted in enumerate(asked)
     ]
+
+
+def replicates_of(
+    draws: Draws, asked: Sequence[Asked], *, n_resamples: int, seed: int, n_jobs: int | None = None
+) -> NDArray[np.float64]:
+    """A line for each resample: the measures of the first model, then of the next."""
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "n_jobs": n_jobs}
+    many = in_batches(draws, asked)
+    if many is not None:
+        return replicate_many(many, **how)
+    sample = sampler(draws, lambda made: [sheet.compute(each, **params) for each in made for sheet, params in asked])
+    return replicate(sample, **how)
 
 
 def interval_of_replicates(

@@ -6,7 +6,7 @@ import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from rocsteady._src.ranked import RankedScores
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -71,7 +71,27 @@ def replicate(
     n_jobs: int | None = None,
     what: str = "bootstrap",
 ) -> Array:
-    """Values of each resample, one line per resample; NaN where undefined.
+    """Values of each resample, one line per resample; NaN where undefined."""
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "n_jobs": n_jobs, "what": what}
+    return replicate_many(one_by_one(sample), **how)
+
+
+def one_by_one(
+    sample: Callable[[np.random.Generator], Sequence[float]],
+) -> Callable[[np.random.Generator, int], list[Sequence[float]]]:
+    """Many resamples of a function that makes one."""
+    return lambda rng, size: [sample(rng) for _ in range(size)]
+
+
+def replicate_many(
+    many: Callable[[np.random.Generator, int], Iterable[Sequence[float]]],
+    *,
+    n_resamples: int,
+    seed: int,
+    n_jobs: int | None = None,
+    what: str = "bootstrap",
+) -> Array:
+    """The same from a function of many resamples at once.
 
     Resamples come in blocks, each with a random stream of its own, so that threads change nothing.
     """
@@ -85,8 +105,7 @@ def replicate(
 
     def block(job: _Job) -> list[Sequence[float]]:
         size, stream = job
-        rng = np.random.Generator(np.random.SFC64(stream))
-        return [sample(rng) for _ in range(size)]
+        return [*many(np.random.Generator(np.random.SFC64(stream)), size)]
 
     jobs = list(zip(sizes, streams, strict=True))
     values: list[Sequence[float]] = []
