@@ -32,7 +32,7 @@ from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
 from rocsteady._src.inference.comparison.measure import compare_measure as compare_measure
-from rocsteady._src.inference.comparison.models import compare_models as compare_models
+from rocsteady._src.inference.comparison.models_by_measure import compare_models as compare_models
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
 from rocsteady._src.inference.power.auc import power_auc as power_auc

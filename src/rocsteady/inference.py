@@ -12,7 +12,7 @@ from rocsteady._src.inference.comparison.learners import (
 from rocsteady._src.inference.comparison.measure import (
     compare_measure,
 )
-from rocsteady._src.inference.comparison.models import (
+from rocsteady._src.inference.comparison.models_by_measure import (
     compare_models,
 )
 from rocsteady._src.inference.comparison.multiplicity import (

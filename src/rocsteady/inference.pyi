@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
 from rocsteady._src.inference.comparison.measure import compare_measure as compare_measure
-from rocsteady._src.inference.comparison.models import compare_models as compare_models
+from rocsteady._src.inference.comparison.models_by_measure import compare_models as compare_models
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues as adjust_pvalues
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.auc import auc_null_test as auc_null_test

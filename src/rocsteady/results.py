@@ -23,6 +23,9 @@ from rocsteady._src.results.comparison import (
     PairComparison,
     PairReclassification,
 )
+from rocsteady._src.results.comparisons import (
+    Comparisons,
+)
 from rocsteady._src.results.crossval import (
     AveragedRoc,
     BayesianComparison,
@@ -104,6 +107,7 @@ __all__ = [
     "CalibrationCurve",
     "CalibrationSummary",
     "Comparison",
+    "Comparisons",
     "CrossValidation",
     "CrossvalScores",
     "Curve",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from rocsteady._src.base.errors import (
     REASONS,
@@ -31,9 +31,8 @@ from rocsteady._src.evaluation.intervals import (
 from rocsteady._src.evaluation.probability_checks import with_probabilities
 from rocsteady._src.evaluation.remarks import remarks_on_evaluation, warn_of
 from rocsteady._src.inference.comparison.models import Plan as ComparisonPlan
-from rocsteady._src.inference.comparison.models import compare_ranked_models
+from rocsteady._src.inference.comparison.models_by_measure import At, at_thresholds, compare_by_measures
 from rocsteady._src.inference.resampling.resample import fresh_seed
-from rocsteady._src.inference.units.components import Area
 from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.measures.model_thresholds import threshold_of_each
@@ -41,6 +40,7 @@ from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
 
@@ -144,23 +144,31 @@ class Evaluation(Result):
         found = intervals_of_table(self.rows, self.ranked, requests, plan)
         return replace(self, intervals=found, auc_method=auc_method)
 
-    def compare(
+    @overload
+    def compare(self, baseline: str | None = None, *, measures: None = None, **how: Any) -> Comparison: ...
+    @overload
+    def compare(self, baseline: str | None = None, *, measures: Sequence[Any], **how: Any) -> Comparisons: ...
+    def compare(  # type: ignore[misc]  # what tells the results apart is named above
         self,
         baseline: str | None = None,
         *,
+        measure: Any = None,
+        measures: Sequence[Any] | None = None,
+        threshold: float | str | None = None,
         method: str = "auto",
         intervals: str = "separate",
         level: float = 0.95,
+        n_resamples: int = 2000,
         cutoffs: Sequence[float] | None = None,
-    ) -> Comparison:
-        """Compare the AUCs of all models: differences with intervals, adjusted p-values, a verdict.
+    ) -> Comparison | Comparisons:
+        """Compare all models, by AUC or any measure: differences with intervals, adjusted p-values, a verdict.
 
         Parameters
         ----------
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
-        method, intervals, level
-            As in :func:`rocsteady.compare_models`.
+        measure, measures, method, intervals, level, n_resamples
+            As in :func:`rocsteady.compare_models`; ``threshold`` too, that of the evaluation unless given.
         cutoffs : sequence of float, optional
             Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the baseline or else
             the first model being the old one, and calibration and net benefit of each model. The scores must be
@@ -169,12 +177,16 @@ class Evaluation(Result):
         Returns
         -------
         Comparison
+            :class:`Comparisons` with ``measures``: one for each.
         """
         refuse_repeated_ids(self.rows, self.cluster)
-        compared = compare_ranked_models(
-            self.rows.paired(self.ranked), Area(), ComparisonPlan(method, intervals, level, baseline)
-        )
-        return compared if cutoffs is None else with_probabilities(compared, self.rows, self.ranked, cutoffs)
+        plan = ComparisonPlan(method, intervals, level, baseline, n_resamples)
+        at = At(self.thresholds, self.threshold_rule is not None)
+        at = at if threshold is None else at_thresholds(self.ranked, threshold)
+        compared = compare_by_measures(self.rows.paired(self.ranked), measure, measures, plan, at)
+        if cutoffs is None or isinstance(compared, Comparisons):
+            return compared
+        return with_probabilities(compared, self.rows, self.ranked, cutoffs)
 
     def chart(self) -> ChartType:
         """Return the ROC curves of all models as an interactive Altair chart."""

@@ -10,6 +10,7 @@ from rocsteady._src.results.calibration import (
     SmoothCalibrationError,
 )
 from rocsteady._src.results.comparison import Comparison, ModelProbabilities, PairComparison, PairReclassification
+from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.crossval import (
     AveragedRoc,
     BayesianComparison,
@@ -57,6 +58,7 @@ __all__ = [
     "CalibrationCurve",
     "CalibrationSummary",
     "Comparison",
+    "Comparisons",
     "CrossValidation",
     "CrossvalScores",
     "Curve",

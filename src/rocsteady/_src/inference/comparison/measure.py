@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.ranked import RankedScores, Rows
 
-    Compute = Callable[[RankedScores], float]
+    Compute = tuple[Callable[[RankedScores], float], Callable[[RankedScores], float]]
     Sample = Callable[[np.random.Generator], list[float]]
 
 SEED = 0  # of "auto", so that its answer is always the same
@@ -139,11 +139,16 @@ def compare_measure(
     if method != "auto":
         seed = fresh_seed(random_state)
         return resampled_test(samples, measure, method=method, margin=margin, seed=seed, **how)
-    drawn = resampled_test(samples, measure, method="bootstrap", margin=margin, seed=random_state or SEED, **how)
-    few = any(few_rows(class_sizes(sample, weight_type)) for sample in samples)
-    if not few or alternative not in PLAIN or not ranks_only(measure):
+    return automatic_test(samples, measure, margin=margin, seed=random_state or SEED, **how)
+
+
+def automatic_test(samples: list[Rows], measure: Any, *, margin: float | None = None, **how: Any) -> TestResult:
+    """What "auto" takes, of models whose rows were read and ranked."""
+    drawn = resampled_test(samples, measure, method="bootstrap", margin=margin, **how)
+    few = any(few_rows(class_sizes(sample, how.get("weight_type"))) for sample in samples)
+    if not few or how["alternative"] not in PLAIN or not ranks_only(measure):
         return replace(drawn, auto=True)
-    swapped = resampled_test(samples, measure, method="permutation", seed=random_state or SEED, **how)
+    swapped = resampled_test(samples, measure, method="permutation", **how)
     notes = (Remark("permuted_with_bootstrap"), *swapped.warnings)
     return replace(swapped, low=drawn.low, high=drawn.high, se=drawn.se, auto=True, warnings=notes)
 
@@ -161,17 +166,22 @@ def resampled_test(
     weight_type: str | None = None,
     n_jobs: int | None = None,
     params: Mapping[str, Any] | None = None,
+    params_second: Mapping[str, Any] | None = None,
 ) -> TestResult:
-    """Test two models whose rows were read and ranked: on one sample, or each on its own."""
+    """Test two models whose rows were read and ranked: on one sample, or each on its own.
+
+    ``params_second`` are those of the second model, where they differ: its own threshold.
+    """
     for each in samples:
         refuse_one_class(each.ranked[0].n_pos, each.ranked[0].n_neg, "a comparison needs")
-    compute, paired = measure_function(measure, params), len(samples) == 1
+    both, paired = (params, params if params_second is None else params_second), len(samples) == 1
+    compute = measure_function(measure, both[0]), measure_function(measure, both[1])
     observed = _difference(compute, [ranked for sample in samples for ranked in sample.ranked])
     swaps = SubjectSwaps.of(*samples) if method == "permutation" and not paired else None
     scheme: str = method
     if method == "bootstrap":
         schemes = _schemes(samples, weight_type, apart=draws_within_classes(measure))
-        many, scheme = _bootstrap(schemes, compute, measure, params), schemes[0].scheme
+        many, scheme = _bootstrap(schemes, compute, measure, both), schemes[0].scheme
     else:
         many = one_by_one(_permutation(samples, compute, swaps, weight_type, by_rank=ranks_only(measure)))
     values = replicate_many(many, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what=method)[:, 0]
@@ -193,7 +203,7 @@ def _advice(
 
 def _difference(compute: Compute, made: list[RankedScores]) -> float:
     """First minus second; what rounding alone can make of sums over all scores is none."""
-    one, two = float(compute(made[0])), float(compute(made[1]))
+    one, two = float(compute[0](made[0])), float(compute[1](made[1]))
     return settled(one - two, rounding(max(ranked.scores.size for ranked in made), one, two))
 
 
@@ -206,15 +216,16 @@ def _schemes(samples: list[Rows], weight_type: str | None, *, apart: bool) -> li
 
 
 def _bootstrap(
-    schemes: list[RowDraws], compute: Compute, measure: Any, params: Mapping[str, Any] | None
+    schemes: list[RowDraws], compute: Compute, measure: Any, params: tuple[Mapping[str, Any] | None, ...]
 ) -> Callable[[np.random.Generator, int], Iterable[Sequence[float]]]:
     def one(rng: np.random.Generator) -> list[float]:
         made = [ranked for scheme in schemes for ranked in reweighted(scheme, scheme.draw(rng))]
         return [_difference(compute, made)]
 
-    known = len(schemes) == 1 and sheet_of(measure) is not None
+    known = len(schemes) == 1 and sheet_of(measure) is not None and params[0] == params[1]
     request = parse_requests([measure])[0] if known else None
-    both = None if request is None else in_batches(schemes[0], [(request.sheet, {**request.params, **(params or {})})])
+    asked = [] if request is None else [(request.sheet, {**request.params, **(params[0] or {})})]
+    both = in_batches(schemes[0], asked) if asked else None
     if both is None:
         return one_by_one(one)
     longest = max(ranked.scores.size for ranked in schemes[0].ranked)

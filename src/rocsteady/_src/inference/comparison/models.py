@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.comparison.auc import Method, check_method
+from rocsteady._src.inference.comparison.auc import check_method
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
 from rocsteady._src.inference.comparison.simultaneous import each_level
@@ -19,13 +18,7 @@ from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.inference.intervals.areas import area_interval
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.spread import Areas, areas_of
-from rocsteady._src.inputs.given import one_weight, read_given
-from rocsteady._src.inputs.tables import columns_of_models
-from rocsteady._src.ranked import read_rows
-from rocsteady._src.ranked.lazy.columns import is_lazy
-from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.results import Comparison, Interval, PairComparison
 from rocsteady._src.results.base import facts_of
 
@@ -34,9 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.inputs.clean import Missing
-    from rocsteady._src.inputs.given import Given
-    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.inference.units.components import Area
     from rocsteady._src.ranked import AnyModels
     from rocsteady._src.results import TestResult
     from rocsteady._src.results.remarks import Remark
@@ -45,84 +36,6 @@ if TYPE_CHECKING:
     Pairs = list[tuple[int, int]]
 
 Intervals = Literal["separate", "simultaneous"]
-
-
-@typed
-def compare_models(
-    y_true: object,
-    scores: object = None,
-    *,
-    label: object = None,
-    names: Sequence[str] | None = None,
-    baseline: str | None = None,
-    method: Method = "auto",
-    intervals: Intervals = "separate",
-    level: float = 0.95,
-    fpr_range: tuple[float, float] | None = None,
-    tpr_range: tuple[float, float] | None = None,
-    sample_weight: object = None,
-    weight: object = None,
-    weight_type: WeightType | None = None,
-    cluster: object = None,
-    pos_label: Any = None,
-    missing: Missing = "raise",
-    n_resamples: int = 2000,
-    random_state: int = 0,
-) -> Comparison:
-    """Compare the AUCs of two or more models on the same rows.
-
-    Parameters
-    ----------
-    y_true, scores, label, sample_weight, weight, cluster
-        Labels and the scores of each model, or a table with the names of its columns, as in
-        :func:`rocsteady.evaluate`.
-    names : sequence of str, optional
-        What the columns of an array are called; "model 1" and so on when absent.
-    baseline : str, optional
-        Compare each model to this one; all pairs when absent. Differences are model minus baseline.
-    method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation"}
-        The test of each pair, as in :func:`rocsteady.compare_auc`; "auto" chooses for each by itself.
-    intervals : {"separate", "simultaneous"}
-        Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
-        from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
-    level : float
-        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
-    fpr_range, tpr_range
-        For partial areas, as in :func:`rocsteady.partial_auc`.
-    weight_type, pos_label, missing
-        As in :func:`rocsteady.auc_interval`.
-    n_resamples, random_state
-        For "bootstrap" and "permutation".
-
-    Returns
-    -------
-    Comparison
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> table = rs.examples.loans(300)
-    >>> models = {name: table[name] for name in ("boosted", "logistic")}
-    >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
-    boosted ranks better than logistic: AUC +0.062 [+0.029, +0.095]
-    """
-    scores = scores if names is None else columns_of_models(scores, names)
-    given = read_given(y_true, scores, label, weight=one_weight(weight, sample_weight), cluster=cluster)
-    models = _read(given, weight_type=weight_type, pos_label=pos_label, missing=missing)
-    area = Area(fpr_range, tpr_range)
-    plan = Plan(method, intervals, level, baseline, n_resamples, random_state)
-    return compare_ranked_models(models, area, plan, weight_type=weight_type)
-
-
-def _read(given: Given, **how: Any) -> AnyModels:
-    columns: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": given.options["weight"]}
-    cluster = given.options["cluster"]
-    if not is_lazy(given.table):
-        return read_rows(given.table, id=cluster, **columns, **how).checked()
-    if cluster is not None:
-        raise ArgumentError("cluster", "subjects of a lazy table cannot be told apart; bring its rows into memory")
-    rows = lazy_rows(given.table, **columns, **how)
-    return rows.paired(rows.rank())
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +61,7 @@ def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_t
     asked = replace(asked, n_resamples=plan.n_resamples, seed=plan.seed)
     check_method([models], asked)
     found = areas_of(models, area, weight_type)
-    chosen = _chosen(models.names, plan.baseline)
+    chosen = chosen_pairs(models.names, plan.baseline)
     pairs = _compare_pairs(found, chosen, asked, plan)
     estimates = _estimates(found, plan.level)
     omnibus = omnibus_test(found, plan.method) if len(models.names) > 2 else None
@@ -160,16 +73,16 @@ def compare_ranked_models(models: AnyModels, area: Area, plan: Plan, *, weight_t
         omnibus=omnibus,
         baseline=plan.baseline,
         level=plan.level,
-        method=_in_words(pairs, models),
+        method=methods_in_words(pairs, clustered=models.clusters is not None),
         verdict=verdict(pairs, estimates, level=plan.level, n_rows=models.origin.n_rows, what=area.name),
         **facts_of(models.ranked[0], models.origin),
-        warnings=_remarks(pairs, omnibus, estimates),
+        warnings=remarks_on_pairs(pairs, omnibus, estimates),
         intervals=plan.intervals,
         auto=plan.method == "auto",
     )
 
 
-def _remarks(
+def remarks_on_pairs(
     pairs: tuple[PairComparison, ...], omnibus: TestResult | None, estimates: dict[str, Interval]
 ) -> tuple[Remark, ...]:
     of_pairs = [text for pair in pairs for text in pair.test.warnings if not _degenerate(pair.test)]
@@ -183,13 +96,13 @@ def _degenerate(test: TestResult) -> bool:
     return test.estimate == 0 and test.se == 0
 
 
-def _in_words(pairs: tuple[PairComparison, ...], models: AnyModels) -> str:
+def methods_in_words(pairs: tuple[PairComparison, ...], *, clustered: bool) -> str:
     """The methods that were used, each once."""
     used = dict.fromkeys(pair.test.method.partition(",")[0] for pair in pairs)
-    return ", ".join([" and ".join(used), "paired", *(["by cluster"] if models.clusters is not None else [])])
+    return ", ".join([" and ".join(used), "paired", *(["by cluster"] if clustered else [])])
 
 
-def _chosen(names: tuple[str, ...], baseline: str | None) -> Pairs:
+def chosen_pairs(names: tuple[str, ...], baseline: str | None) -> Pairs:
     if baseline is None:
         return list(combinations(range(len(names)), 2))
     if baseline not in names:
@@ -203,6 +116,11 @@ def _compare_pairs(found: Areas, chosen: Pairs, asked: Asked, plan: Plan) -> tup
     tests = [paired_test(found, pair, asked) for pair in chosen]
     if plan.intervals == "simultaneous":
         tests = _simultaneous(found, chosen, asked, tests)
+    return adjusted_pairs(names, chosen, tests)
+
+
+def adjusted_pairs(names: tuple[str, ...], chosen: Pairs, tests: Sequence[TestResult]) -> tuple[PairComparison, ...]:
+    """Tests of pairs of models with p adjusted for their number."""
     pvalues = [test.pvalue for test in tests]
     holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
     return tuple(

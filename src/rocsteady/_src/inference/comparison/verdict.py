@@ -24,7 +24,7 @@ def verdict(
     level: float,
     n_rows: int,
     what: str = "AUC",
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = True,
 ) -> tuple[str, ...]:
     """One sentence on the best model, then one per pair, the clearest first; at most a dozen."""
     alpha = 1 - level
@@ -44,10 +44,14 @@ def _by_clarity(pairs: Sequence[PairComparison]) -> list[PairComparison]:
     return sorted(pairs, key=lambda pair: (pair.p_holm, -abs(pair.test.estimate)))
 
 
-def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher: bool, n_pairs: int) -> str:
+def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher: bool | None, n_pairs: int) -> str:
     test, first, second = pair.test, _name(pair.first), _name(pair.second)
     if test.estimate == 0 and not test.se:
         return f"{first} and {second} cannot be told apart by any of these rows"
+    if pair.p_holm < alpha and higher is None:
+        return (
+            f"{first} and {second} differ: {what} {format_interval(test.estimate, test.low, test.high, 3, signed=True)}"
+        )
     if pair.p_holm < alpha:
         flip = (test.estimate > 0) != higher
         better, worse = (second, first) if flip else (first, second)
@@ -67,15 +71,15 @@ def _on_pair(pair: PairComparison, alpha: float, n_rows: int, what: str, higher:
 
 
 def _on_best(
-    pairs: Sequence[PairComparison], estimates: dict[str, Interval], alpha: float, what: str, higher: bool
+    pairs: Sequence[PairComparison], estimates: dict[str, Interval], alpha: float, what: str, higher: bool | None
 ) -> str:
-    sign = 1 if higher else -1
+    sign = -1 if higher is False else 1
     best = max(estimates, key=lambda model: sign * estimates[model].estimate)
     met = {
         pair.second if pair.first == best else pair.first: pair for pair in pairs if best in (pair.first, pair.second)
     }
     alike = [model for model, pair in met.items() if not pair.p_holm < alpha]
-    value, most = estimates[best], "highest" if higher else "lowest"
+    value, most = estimates[best], "lowest" if higher is False else "highest"
     head = f"{_name(best)} has the {most} {what}, {format_interval(value.estimate, value.low, value.high, 3)}"
     if len(met) < len(estimates) - 1:
         return head

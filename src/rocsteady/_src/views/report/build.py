@@ -69,7 +69,8 @@ def _compared(result: Evaluation, options: Options) -> Comparison | None:
     if len(result.models) < 2:
         return None
     how: dict[str, Any] = {"method": options.method, "intervals": options.intervals, "level": options.level}
-    return result.compare(options.baseline, cutoffs=options.cutoffs, **how)
+    found: Comparison = result.compare(options.baseline, cutoffs=options.cutoffs, **how)
+    return found
 
 
 def _notes(result: Evaluation, comparison: Comparison | None, options: Options) -> list[str]:

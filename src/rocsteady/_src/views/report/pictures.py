@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results import Comparison
 
 KINDS = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
 
@@ -37,7 +38,8 @@ def _verdict(result: Evaluation, asked: Options) -> str:
     if len(result.models) < 2:
         return ""
     how: dict[str, Any] = {"method": asked.method, "intervals": asked.intervals, "level": asked.level}
-    return result.compare(asked.baseline, **how).verdict[0]
+    found: Comparison = result.compare(asked.baseline, **how)
+    return found.verdict[0]
 
 
 def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], None]]:

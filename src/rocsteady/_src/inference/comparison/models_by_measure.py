@@ -1,0 +1,328 @@
+"""Models on the same rows compared by any measure: by formula where rows add up to it, else by resampling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
+from rocsteady._src.inference.comparison.measure import automatic_test, resampled_test
+from rocsteady._src.inference.comparison.models import (
+    Intervals,
+    Plan,
+    adjusted_pairs,
+    chosen_pairs,
+    compare_ranked_models,
+    methods_in_words,
+    remarks_on_pairs,
+)
+from rocsteady._src.inference.comparison.nested import nested_remarks
+from rocsteady._src.inference.comparison.rounding import rounding, settled
+from rocsteady._src.inference.comparison.simultaneous import bonferroni
+from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
+from rocsteady._src.inference.units.row_means import mean_of_rows
+from rocsteady._src.inputs.given import one_weight, read_given
+from rocsteady._src.inputs.tables import columns_of_models
+from rocsteady._src.measures.model_thresholds import threshold_of_each
+from rocsteady._src.measures.ranking import auc, partial_auc
+from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.ranked import read_rows
+from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
+from rocsteady._src.results import Comparison, Interval
+from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.comparisons import Comparisons
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.given import Given
+    from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.measures.requests import Request
+    from rocsteady._src.ranked import AnyModels, RankedScores, Rows
+    from rocsteady._src.results import TestResult
+
+METHODS = ("auto", "formula", "bootstrap", "permutation")
+
+
+@overload
+def compare_models(y_true: object, scores: object = None, *, measures: None = None, **options: Any) -> Comparison: ...
+
+
+@overload
+def compare_models(
+    y_true: object, scores: object = None, *, measures: Sequence[Any], **options: Any
+) -> Comparisons: ...
+
+
+@typed  # type: ignore[misc]  # the two above name only what tells the results apart
+def compare_models(
+    y_true: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    names: Sequence[str] | None = None,
+    baseline: str | None = None,
+    measure: Any = None,
+    measures: Sequence[Any] | None = None,
+    threshold: float | str | None = None,
+    method: Literal["auto", "delong", "delong-t", "score", "newcombe", "bootstrap", "permutation", "formula"] = "auto",
+    intervals: Intervals = "separate",
+    level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    sample_weight: object = None,
+    weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+    n_resamples: int = 2000,
+    random_state: int = 0,
+) -> Comparison | Comparisons:
+    """Compare two or more models on the same rows, by their AUCs or by any other measure.
+
+    Parameters
+    ----------
+    y_true, scores, label, sample_weight, weight, cluster
+        Labels and the scores of each model, or a table with the names of its columns, as in
+        :func:`rocsteady.evaluate`.
+    names : sequence of str, optional
+        What the columns of an array are called; "model 1" and so on when absent.
+    baseline : str, optional
+        Compare each model to this one; all pairs when absent. Differences are model minus baseline.
+    measure : str, measure or callable, optional
+        What to compare by, as in :func:`rocsteady.compare_measure`; the AUC when absent. The verdict knows whether
+        lower is better.
+    measures : list, optional
+        Several of them: a :class:`Comparisons` with a verdict for each.
+    threshold : float or str, optional
+        For measures that need one, as in :func:`rocsteady.evaluate`.
+    method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation", "formula"}
+        The test of each pair, as in :func:`rocsteady.compare_auc`; "auto" chooses for each by itself. Of other
+        measures: "formula" where rows add up to the measure, such as the Brier score, which "auto" takes there;
+        else "bootstrap" or "permutation" as in :func:`rocsteady.compare_measure`.
+    intervals : {"separate", "simultaneous"}
+        Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
+        from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
+    level : float
+        Confidence level; the verdict calls a difference when Holm's p is below 1 - level.
+    fpr_range, tpr_range
+        For partial areas, as in :func:`rocsteady.partial_auc`.
+    weight_type, pos_label, missing
+        As in :func:`rocsteady.auc_interval`.
+    n_resamples, random_state
+        For "bootstrap" and "permutation".
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = rs.examples.loans(300)
+    >>> models = {name: table[name] for name in ("boosted", "logistic")}
+    >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
+    boosted ranks better than logistic: AUC +0.062 [+0.029, +0.095]
+    >>> print(rs.compare_models(table["defaulted"], models, measure="brier_score").verdict[0])
+    boosted is better than logistic: brier_score -0.020 [-0.030, -0.010]
+    """
+    scores = scores if names is None else columns_of_models(scores, names)
+    given = read_given(y_true, scores, label, weight=one_weight(weight, sample_weight), cluster=cluster)
+    models = _read(given, weight_type=weight_type, pos_label=pos_label, missing=missing)
+    plan = Plan(method, intervals, level, baseline, n_resamples, random_state)
+    area = Area(fpr_range, tpr_range)
+    if not area.whole:
+        if measure is not None or measures is not None:
+            text = "a range of rates makes a partial AUC: pass it, or other measures, not both"
+            raise ArgumentError("measure", text)
+        return compare_ranked_models(models, area, plan, weight_type=weight_type)
+    at = at_thresholds(dict(zip(models.names, models.ranked, strict=True)), threshold)
+    return compare_by_measures(models, measure, measures, plan, at, weight_type)
+
+
+def _read(given: Given, **how: Any) -> AnyModels:
+    columns: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": given.options["weight"]}
+    cluster = given.options["cluster"]
+    if not is_lazy(given.table):
+        return read_rows(given.table, id=cluster, **columns, **how).checked()
+    if cluster is not None:
+        raise ArgumentError("cluster", "subjects of a lazy table cannot be told apart; bring its rows into memory")
+    rows = lazy_rows(given.table, **columns, **how)
+    return rows.paired(rows.rank())
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The threshold of each model, for measures that need one; ``chosen`` where a rule found it on these rows."""
+
+    thresholds: dict[str, float] = field(default_factory=dict)
+    chosen: bool = False
+
+    def params(self, request: Request, model: str) -> dict[str, Any]:
+        """Parameters of a measure for a model."""
+        given = dict(request.params)
+        if "threshold" in request.sheet.params:
+            given.setdefault("threshold", self.thresholds.get(model))
+        return given
+
+    def remarks(self, request: Request) -> tuple[Remark, ...]:
+        """What to beware of at a threshold that the same rows chose."""
+        needs = "threshold" in request.sheet.params and "threshold" not in request.params
+        return (Remark("threshold_as_given"),) if self.chosen and needs else ()
+
+
+def at_thresholds(ranked: dict[str, RankedScores], threshold: float | str | None) -> At:
+    """The threshold of each model: the number, or what a rule finds."""
+    if threshold is None:
+        return At()
+    return At(threshold_of_each(ranked, threshold), isinstance(threshold, str))
+
+
+def compare_by_measures(
+    models: AnyModels, measure: Any, measures: Sequence[Any] | None, plan: Plan, at: At, weight_type: str | None = None
+) -> Comparison | Comparisons:
+    """A comparison by one measure, the AUC unless named; or one for each of several."""
+    if measures is None:
+        return compare_by_measure(models, "auc" if measure is None else measure, plan, at, weight_type)
+    if measure is not None:
+        raise ArgumentError("measures", Sentence("pass {measure=} or {measures=}, not both"))
+    found = {one_request(each).column: each for each in listed_measures(measures)}
+    if not found:
+        raise ArgumentError("measures", "measures must name at least one measure, such as ['auc']")
+    return Comparisons({name: compare_by_measure(models, each, plan, at, weight_type) for name, each in found.items()})
+
+
+def listed_measures(measures: Any) -> list[Any]:
+    """Measures one by one; those of a mapping keep their names."""
+    if isinstance(measures, Mapping):
+        return [{name: each} for name, each in measures.items()]
+    return [measures] if isinstance(measures, str) or callable(measures) else list(measures)
+
+
+def compare_by_measure(
+    models: AnyModels, measure: Any, plan: Plan, at: At, weight_type: str | None = None
+) -> Comparison:
+    """Compare models by a measure: a name, a registered measure or a function."""
+    request = one_request(measure)
+    if request.sheet is auc.sheet:
+        return compare_ranked_models(models, Area(), plan, weight_type=weight_type)
+    if request.sheet is partial_auc.sheet and plan.method not in METHODS[1:]:
+        area = Area(**({"fpr_range": (0.0, 0.1)} | request.params))
+        return compare_ranked_models(models, area, plan, weight_type=weight_type)
+    rows = models.in_memory()
+    if rows is None:
+        text = "is compared row by row, and the rows are not in memory: bring them there, or compare the AUC"
+        raise ArgumentError("measure", f"{request.column} {text}")
+    return _compare(rows, request, measure, plan, at)
+
+
+def one_request(measure: Any) -> Request:
+    """The measure that was named; base rate, which follows accuracy elsewhere, is left out."""
+    return parse_requests(measure if isinstance(measure, Mapping) else [measure])[0]
+
+
+def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> Comparison:
+    check_level(plan.level)
+    check_choice("method", plan.method, METHODS)
+    check_choice("intervals", plan.intervals, get_args(Intervals))
+    if len(rows.names) < 2:
+        raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
+    chosen = chosen_pairs(rows.names, plan.baseline)
+    level = bonferroni(len(chosen), plan.level) if plan.intervals == "simultaneous" else plan.level
+    wanted = _Wanted(request, measure, replace(plan, level=level), at)
+    tests = [wanted.test(rows.of_models(rows.names[i], rows.names[j])) for i, j in chosen]
+    pairs = adjusted_pairs(rows.names, chosen, [replace(test, level=plan.level) for test in tests])
+    estimates = {model: wanted.estimate(rows.of_models(model), plan.level) for model in rows.names}
+    better = {"higher": True, "lower": False}.get(request.sheet.better)
+    how: dict[str, Any] = {"level": plan.level, "n_rows": rows.origin.n_rows, "higher_is_better": better}
+    return Comparison(
+        measure=request.column,
+        models=rows.names,
+        estimates=estimates,
+        pairs=pairs,
+        omnibus=None,
+        baseline=plan.baseline,
+        level=plan.level,
+        method=methods_in_words(pairs, clustered=rows.clusters is not None),
+        verdict=verdict(pairs, estimates, what=request.column, **how),
+        **facts_of(rows.ranked[0], rows.origin),
+        warnings=(*at.remarks(request), *remarks_on_pairs(pairs, None, estimates)),
+        intervals=plan.intervals,
+        auto=plan.method == "auto",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A measure, how it is to be compared, and at which thresholds."""
+
+    request: Request
+    measure: Any
+    plan: Plan
+    at: At
+
+    def test(self, pair: Rows) -> TestResult:
+        plan, (first, second) = self.plan, pair.names
+        if plan.method == "formula" or (plan.method == "auto" and self.request.sheet.name in ROW_FORMULAS):
+            return row_test(pair, self.request, plan.level)
+        how: dict[str, Any] = {"alternative": "two-sided", "level": plan.level, "seed": plan.seed}
+        how |= {"n_resamples": plan.n_resamples, "weight_type": pair.origin.weight_type}
+        how |= {"params": self.at.params(self.request, first), "params_second": self.at.params(self.request, second)}
+        if plan.method == "auto":
+            return automatic_test([pair], self._named(), **how)
+        return resampled_test([pair], self._named(), method=plan.method, **how)
+
+    def _named(self) -> Any:
+        """A name without its options, which stand in the parameters; a function is itself."""
+        given = next(iter(self.measure.values())) if isinstance(self.measure, Mapping) else self.measure
+        return self.request.sheet.name if isinstance(given, str) else given
+
+    def estimate(self, model: Rows, level: float) -> Interval:
+        ranked, params = model.ranked[0], self.at.params(self.request, model.names[0])
+        kept = model if model.clusters is not None or not ranked.counts_rows else None
+        how: dict[str, Any] = {"level": level, "seed": self.plan.seed, "n_resamples": self.plan.n_resamples}
+        found = intervals_of_measures(ranked, [(self.request.sheet, params)], rows=kept, **how)[0]
+        if found is not None:
+            return found
+        nothing = float("nan")
+        value = float(self.request.sheet.compute(ranked, **params))
+        return Interval(value, nothing, nothing, level, "none", **facts_of(ranked))
+
+
+def row_test(pair: Rows, request: Request, level: float) -> TestResult:
+    """The difference of what rows add to a measure for both models: its mean over its standard error."""
+    if request.sheet.name not in ROW_FORMULAS:
+        raise ArgumentError(
+            "method", Sentence("there is no formula for {name}; use {method='auto'}", name=request.column)
+        )
+    added = [_added(pair, model, request) for model in (0, 1)]
+    found = mean_of_rows(added[0] - added[1], pair)
+    bound = rounding(added[0].size, *(float(np.abs(each).mean()) for each in added))
+    values = [float(request.sheet.compute(ranked, **request.params)) for ranked in pair.ranked]
+    tested = NormalDifference(settled(values[0] - values[1], bound), settled(found.se, bound))
+    facts: dict[str, Any] = facts_of(pair.ranked[0], pair.origin)
+    made = result_of(tested, "two-sided", None, level, "wald, paired", **facts)
+    return replace(made, warnings=(*made.warnings, *nested_remarks(pair, (0, 1))))
+
+
+def _added(pair: Rows, model: int, request: Request) -> NDArray[np.float64]:
+    ranked, places = pair.ranked[model], pair.places[model]
+    up, down = ROW_FORMULAS[request.sheet.name].values(ranked)(ranked.scores.astype(np.float64))
+    found: NDArray[np.float64] = np.where(pair.positive, up[places], down[places])
+    return found
