@@ -62,7 +62,7 @@ REPORT_ASKS = {
     },
     "inference": {"bands", "comparison", "intervals", "units"},
     "probabilities": {"calibration", "decisions", "reclassification"},
-    "evaluation": {"evaluation", "folded", "groups"},
+    "evaluation": {"classes", "evaluation", "folded", "groups"},
     "scale": {"sketch"},
 }
 ENGINES = HOUSE / "ranked" / "lazy"

@@ -21,6 +21,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluate import Options
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results.multiclass import MulticlassEvaluation
@@ -34,7 +35,7 @@ def evaluate_estimators(
     *,
     response: str | None = None,
     **options: Unpack[Options],
-) -> Evaluation | MulticlassEvaluation:
+) -> Evaluation | MulticlassEvaluation | MulticlassModels:
     """Judge fitted classifiers on rows that they have not seen.
 
     Parameters
@@ -56,7 +57,8 @@ def evaluate_estimators(
     Returns
     -------
     Evaluation
-        :class:`MulticlassEvaluation` for more than two classes; with ``by``, as :func:`rocsteady.evaluate`.
+        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` of several such models; with
+        ``by``, as :func:`rocsteady.evaluate`.
 
     Examples
     --------
@@ -81,9 +83,10 @@ def evaluate_estimators(
         refuse_known_rows(each, X, name)
     scores = {name: scores_by_class(each, X, response_of(each, response)) for name, each in named.items()}
     if len(classes) > 2:
-        if len(named) > 1:
-            raise ArgumentError("models", "several models of more than two classes: evaluate one at a time")
-        found = evaluate(y, next(iter(scores.values())), classes=classes, **options)
+        order = {name: [classes_of(each, name).index(label) for label in classes] for name, each in named.items()}
+        of_classes = {name: values[:, order[name]] for name, values in scores.items()}
+        alone = next(iter(of_classes.values())) if len(named) == 1 else of_classes
+        found: MulticlassModels = evaluate(y, alone, classes=classes, **options)
         return replace(found, warnings=(*found.warnings, Remark("rows_may_be_known")))
     pos_label = options.pop("pos_label", None)
     positive = classes[-1] if pos_label is None else pos_label

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.sentences import Option, Sentence, argument, joined
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.evaluation import evaluate_classes
-from rocsteady._src.designs.classes.scores_by_class import classes_of_rows
+from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.folded import evaluate_folds
 from rocsteady._src.evaluation.groups import evaluate_groups
@@ -26,13 +24,13 @@ from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.folded import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import Rows
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 
@@ -76,7 +74,7 @@ def evaluate(
 @overload
 def evaluate(
     table: object, scores: object = None, *, label: object = None, classes: Sequence[Any], **options: Unpack[Options]
-) -> MulticlassEvaluation: ...
+) -> Any: ...
 
 
 @typed
@@ -103,7 +101,7 @@ def evaluate(
     fold: object = None,
     repeat: object = None,
     classes: Sequence[Any] | None = None,
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation | MulticlassModels:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
@@ -158,15 +156,17 @@ def evaluate(
         Column of the repeats of a repeated cross-validation, with ``fold``; then ``id`` names the row of the data, or
         ``cluster`` its subject, which every repeat has once more.
     classes : sequence, optional
-        More than two classes: the label that each column of ``scores`` belongs to, which together are one model. Then
-        ``measures``, ``threshold``, ``pos_label`` and ``intervals`` do not apply: all measures of
-        :func:`rocsteady.evaluate_multiclass` are given, with intervals.
+        More than two classes: the label that each column of ``scores`` belongs to, which together are one model.
+        Several models are a mapping of their names to arrays or frames of one column per class, or, of a table, to
+        lists of columns. Then ``threshold``, ``pos_label`` and ``intervals`` do not apply: everything that
+        :func:`rocsteady.evaluate_multiclass` gives has intervals; ``measures`` are numbers about all classes, such as
+        ``"macro_auc"``, ``"kappa_quadratic"`` or ``"log_loss"``.
 
     Returns
     -------
     Evaluation
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
-        :class:`MulticlassEvaluation` with ``classes``.
+        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def evaluate(
 
 def _judge(
     given: Given, read: dict[str, Any], asked: dict[str, Any], how: dict[str, Any], intervals: bool | None
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation | MulticlassModels:
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
     cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
@@ -210,10 +210,9 @@ def _judge(
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
     if given.classes is not None:
-        binary = {**asked, "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
-        _refuse_binary({**binary, "intervals": intervals or None})
-        areas = {"level": how["level"], "auc_method": how["auc_method"]}
-        return _of_classes(rows, given.scores, given.classes, cluster, **areas)
+        areas = {"level": how["level"], "auc_method": how["auc_method"], "measures": asked["measures"]}
+        binary = {"threshold": asked["threshold"], "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
+        return judge_rows_of_classes(rows, given, areas, refused={**binary, "intervals": intervals or None})
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
@@ -262,28 +261,6 @@ def _one_split(**given: Any) -> str | None:
     if len(named) > 1:
         raise ArgumentError("splits", f"{' and '.join(named)} cannot be combined: call evaluate once for each")
     return named[0] if named else None
-
-
-def _of_classes(
-    rows: Rows, columns: tuple[str, ...], classes: list[Any], cluster: str | None, **how: Any
-) -> MulticlassEvaluation:
-    if len(classes) != len(columns):
-        text = (
-            f"{format_count(len(columns))} score columns for {format_count(len(classes))} "
-            "classes: name one class per column, in the same order"
-        )
-        raise ArgumentError("classes", text)
-    refuse_repeated_ids(rows, cluster)
-    return evaluate_classes(classes_of_rows(rows, classes, cluster=cluster is not None), **how)
-
-
-def _refuse_binary(asked: dict[str, Any]) -> None:
-    named = [name for name, value in asked.items() if value is not None]
-    if named:
-        raise ArgumentError(
-            "classes",
-            Sentence("{named} has no meaning with {classes=}: leave it out", named=joined(", ", map(argument, named))),
-        )
 
 
 def _refuse_rows(id_column: str | None, split: str | None) -> None:

@@ -17,6 +17,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import is_one, read_column
+from rocsteady._src.inputs.given_classes import columns_by_model, columns_of_models, has_columns, named_columns
 from rocsteady._src.inputs.tables import all_columns, column_names
 
 if TYPE_CHECKING:
@@ -29,13 +30,17 @@ NEAR_ONE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A table and the names of its columns; ``classes`` where each column of scores belongs to one of them."""
+    """A table and the names of its columns; ``classes`` where each column of scores belongs to one of them.
+
+    Then ``models`` are the names of several, whose columns follow each other, or None for one.
+    """
 
     table: Any
     label: str
     scores: tuple[str, ...]
     options: dict[str, Any]
     classes: list[Any] | None = None
+    models: tuple[str, ...] | None = None
 
 
 def read_given(
@@ -129,35 +134,65 @@ def _read_path(path: str | PathLike[str], scores: Any, label: str, options: dict
     named: dict[str, Any] = {option: _names_in(value) for option, value in options.items()}
     weights = tuple(named.pop("weight", ()))
     labels = (label, *(name for names in named.values() for name in names))
-    models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
+    models = _listed(scores)
     wanted = Wanted(numbers=(*models, *weights), labels=tuple(dict.fromkeys(labels)), weights=weights)
     return dict(read_file(Path(path), wanted))
 
 
 def _of_table(table: Any, scores: object, label: str, classes: Sequence[Any] | None, options: dict[str, Any]) -> Given:
     """Columns of a table by name; those that are handed over by themselves stand beside them."""
-    models = tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
+    by_model = isinstance(scores, Mapping) and bool(scores) and all(_names_columns(each) for each in scores.values())
+    if by_model:
+        columns_by_model(scores, classes)  # type: ignore[arg-type]
+    models = _listed(scores) if by_model or not isinstance(scores, Mapping) else (scores,)
     if not models:
         raise ArgumentError("no_scores", "name at least one score column")
     odd = [each for each in models if not isinstance(each, str) and np.ndim(each) > 0]
     beside, named = _beside(options, {label, *(m for m in models if isinstance(m, str))})
-    if odd or isinstance(scores, Mapping):
+    if odd or (isinstance(scores, Mapping) and not by_model):
         words = "{label=} names a column, so {scores=} must name columns too; for arrays use evaluate(y_true, scores)"
         raise ArgumentError("scores", Sentence(words))
     if beside:
         table = {**all_columns(table), **beside}
-    return Given(table, label, models, named, None if classes is None else list(classes))
+    several: tuple[str, ...] | None = tuple(scores) if by_model else None  # type: ignore[arg-type]
+    return Given(table, label, models, named, None if classes is None else list(classes), several)
+
+
+def _names_columns(names: object) -> bool:
+    return isinstance(names, (list, tuple)) and bool(names) and all(isinstance(each, str) for each in names)
+
+
+def _listed(scores: Any) -> tuple[Any, ...]:
+    """Columns that are named, one after another."""
+    if isinstance(scores, Mapping):
+        return tuple(name for names in scores.values() for name in _listed(names))
+    return tuple(scores) if isinstance(scores, (list, tuple)) else (scores,)
 
 
 def _of_arrays(
     labels: object, scores: object, classes: Sequence[Any] | None, pos_label: Any, options: dict[str, Any]
 ) -> Given:
     """Labels and scores by themselves."""
+    several: tuple[str, ...] | None = None
+    if isinstance(scores, Mapping) and any(has_columns(each, is_table) for each in scores.values()):
+        scores, several, classes = _of_models(labels, scores, classes, pos_label)
     columns, extra, classes = _columns_of(labels, scores, classes, pos_label, options)
     beside, named = _beside(options, {LABELS, *columns, *extra}, {*columns, *extra})
     label = _free(LABELS, {*columns, *extra, *beside})
     table = {label: labels, **columns, **extra, **beside}
-    return Given(table, label, tuple(columns), named, None if classes is None else list(classes))
+    return Given(table, label, tuple(columns), named, None if classes is None else list(classes), several)
+
+
+def _of_models(
+    labels: object, scores: Mapping[Any, Any], classes: Sequence[Any] | None, pos_label: Any
+) -> tuple[dict[str, Any], tuple[str, ...] | None, list[Any] | None]:
+    """Models of one column per class; of two classes the column of the positive one, as of ``predict_proba``."""
+    found = _distinct(labels) if classes is None else list(classes)
+    columns = columns_of_models(scores, found, asked=classes is not None, is_table=is_table)
+    if len(found) == 2 and classes is None:
+        place = found.index(pos_label) if pos_label in found else 1
+        return {name: each[place] for name, each in columns.items()}, None, None
+    return named_columns(columns, found), tuple(columns), found
 
 
 def _columns_of(

@@ -233,10 +233,14 @@ class Comparison(Result):
                 f"{self.omnibus.method.partition('omnibus ')[2]}, statistic "
             )
             lines.append(text + f"{format_number(self.omnibus.statistic)}, {p_words(self.omnibus.pvalue)}")
-        size = self.origin.sizes(self.n_pos, self.n_neg)
-        lines.append(
-            f"{self.measure}, {self.how}, intervals at level {format_setting(self.level)}; {size}; positive label "
-            f"{self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}"
-        )
+        lines.append(f"{self.measure}, {self.how}, intervals at level {format_setting(self.level)}; {self._rows()}")
         lines += [self.convention] if self.convention else []
         return [safe(line) for line in [*lines, *map(noted, self.warnings)]]
+
+    def _rows(self) -> str:
+        """How many rows, and which are positive; of more than two classes there are none such."""
+        origin = self.origin
+        if self.n_pos is None:
+            return f"{format_count(origin.n_rows)} rows{origin.dropped}"
+        size = origin.sizes(self.n_pos, self.n_neg)
+        return f"{size}; positive label {origin.pos_label!r}; {DIRECTION}{origin.dropped}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 MOST_SHOWN = 20
+TOLD = ("macro_auc", "weighted_auc", "hand_till_auc", "micro_auc", "accuracy")  # in lines of their own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,8 +182,9 @@ class MulticlassEvaluation(Result):
     """Everything about one model of more than two classes.
 
     ``class_auc`` has the interval of each class against the rest; ``averages`` those of "macro", "weighted",
-    "hand-till" and "micro"; ``top_k`` the share of rows whose class is among the k highest scores, by k. Curves are
-    thinned for drawing, with their ``max_deviation``.
+    "hand-till" and "micro"; ``top_k`` the share of rows whose class is among the k highest scores, by k; ``values``
+    the numbers about all classes that were asked for, by name. Curves are thinned for drawing, with their
+    ``max_deviation``.
     """
 
     labels: tuple[Any, ...]
@@ -197,6 +199,7 @@ class MulticlassEvaluation(Result):
     level: float = 0.95
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
+    values: dict[str, Interval] = field(default_factory=dict)
 
     def plot(  # type: ignore[override]  # several Axes
         self, ax: Sequence[Axes] | None = None, *, publication: bool = False
@@ -246,6 +249,7 @@ class MulticlassEvaluation(Result):
         lines += [f"top {k} accuracy {interval}" for k, interval in self.top_k.items()]
         kappa, mcc = self.measures.kappa, self.measures.matthews_correlation
         lines.append(f"kappa {format_number(kappa)}, Matthews correlation {format_number(mcc)}")
+        lines += [f"{name.replace('_', ' ')} {found}" for name, found in self.values.items() if name not in TOLD]
         return "\n".join([*lines, *(f"note: {text}" for text in self.warnings)])
 
     def _methods(self) -> str:

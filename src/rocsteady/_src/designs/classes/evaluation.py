@@ -10,11 +10,14 @@ from rocsteady._src.base.sentences import joined
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.areas import absence_text, absent_classes, average_of, class_rows, pooled_rows
 from rocsteady._src.designs.classes.curves import CurvesOfClasses
-from rocsteady._src.designs.classes.influence import InfluencesOnAverages, pooled_column
+from rocsteady._src.designs.classes.estimates import ClassEstimate, JudgedClasses, intervals_of
+from rocsteady._src.designs.classes.influence import InfluencesOnAverages, influence_on_pool, pooled_column
 from rocsteady._src.designs.classes.intervals import class_interval, intervals_of_averages, ranked_averages
 from rocsteady._src.designs.classes.measures import confusion_of, measures_of, share_interval
-from rocsteady._src.designs.classes.predictions import called_of_scores, top_k_credit
-from rocsteady._src.designs.classes.scores_by_class import read_classes, sum_to_one
+from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
+from rocsteady._src.designs.classes.predictions import top_k_credit
+from rocsteady._src.designs.classes.row_scores import refuse_scores
+from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.ranked.columns import SortedColumn
@@ -22,7 +25,7 @@ from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
@@ -54,6 +57,7 @@ def evaluate_multiclass(
     auc_method: str = "auto",
     cluster: object = None,
     missing: Missing = "raise",
+    measures: Sequence[str] | None = None,
 ) -> MulticlassEvaluation:
     """Evaluate one model of more than two classes.
 
@@ -71,6 +75,10 @@ def evaluate_multiclass(
         As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows.
+    measures : list of str, optional
+        Numbers about all classes to give under ``values``, with intervals, by name: areas such as ``"macro_auc"``,
+        ``"accuracy"``, ``"top_k_accuracy(k=3)"``, ``"macro_f_beta(beta=2)"``, ``"kappa_quadratic"``, ``"log_loss"``,
+        ``"brier_score"``, ``"ranked_probability_score"``; docs/multiclass.md lists them.
 
     Returns
     -------
@@ -96,11 +104,15 @@ def evaluate_multiclass(
     accuracy 0.7850 [0.7230, 0.8363] (0.95 level, wilson) (base rate 0.3750)
     top 2 accuracy 0.9400 [0.8981, 0.9653] (0.95 level, wilson)
     kappa 0.6771, Matthews correlation 0.6785
+    macro f1 0.7841 [0.7214, 0.8359] (0.95 level, wald on log-odds)
+    log loss 0.6097 [0.5360, 0.6936] (0.95 level, wald on logs)
+    brier score 0.3443 [0.2950, 0.3998] (0.95 level, wald on log-odds)
     """
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     _check_choices(level, auc_method)
+    asked_measures(measures)
     rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
-    return evaluate_classes(rows, level=level, auc_method=auc_method)
+    return evaluate_classes(rows, level=level, auc_method=auc_method, measures=measures)
 
 
 def _check_choices(level: float, auc_method: str) -> None:
@@ -108,15 +120,32 @@ def _check_choices(level: float, auc_method: str) -> None:
     check_choice("auc_method", auc_method, METHODS)
 
 
-def evaluate_classes(rows: ClassRows, *, level: float, auc_method: str) -> MulticlassEvaluation:
+def evaluate_classes(
+    rows: ClassRows, *, level: float, auc_method: str, measures: Sequence[str] | None = None
+) -> MulticlassEvaluation:
     """Evaluate rows that were read; the scores of each class are sorted once, and once all of them together."""
+    return judge_classes(rows, level=level, auc_method=auc_method, measures=measures)[0]
+
+
+def judge_classes(
+    rows: ClassRows,
+    *,
+    level: float,
+    auc_method: str,
+    measures: Sequence[str] | None = None,
+    kept: bool = False,
+) -> tuple[MulticlassEvaluation, JudgedClasses]:
+    """The same, with what rows add to each number, ``kept`` for comparisons, so that nothing is sorted again."""
     _check_choices(level, auc_method)
     if not rows.n_rows:
         raise InputError("empty", "there are no rows to evaluate")
-    called = called_of_scores(rows)
+    judged = JudgedClasses(rows)
+    asked = _asked(judged, measures)
+    called = judged.called
     tops = [k for k in TOP if k < rows.n_classes]
-    class_auc, averages, curves = _areas_and_curves(rows, (auc_method, level, False))
-    return MulticlassEvaluation(
+    class_auc, averages, curves = _areas_and_curves(judged, (auc_method, level, False), kept=kept)
+    known = {AREA_OF[name]: found for name, found in averages.items()}
+    evaluation = MulticlassEvaluation(
         labels=rows.labels,
         support=rows.counts if rows.weights is None else rows.sizes,
         class_auc=class_auc,
@@ -129,18 +158,32 @@ def evaluate_classes(rows: ClassRows, *, level: float, auc_method: str) -> Multi
         origin=rows.origin(),
         warnings=(
             *reading_remarks(rows.origin()),
-            *_remarks(rows),
+            *_remarks(judged),
             *called.warnings,
             *_without_ends("AUC of {}", class_auc),
             *_without_ends("{} AUC", averages),
         ),
+        values=intervals_of(judged, asked, level, auc_method, known),
     )
+    return evaluation, judged
+
+
+def _asked(judged: JudgedClasses, measures: Sequence[str] | None) -> list[str]:
+    """The measures that were asked for; of the usual ones those of probabilities only where there are any."""
+    names = asked_measures(measures)
+    if judged.probabilities:
+        return list(names)
+    of_probabilities = [name for name in names if class_measure(name).probabilities]
+    if measures is not None and of_probabilities:
+        refuse_scores(judged.rows, of_probabilities[0])
+    return [name for name in names if name not in of_probabilities]
 
 
 def _areas_and_curves(
-    rows: ClassRows, choice: tuple[str, float, bool]
+    judged: JudgedClasses, choice: tuple[str, float, bool], *, kept: bool
 ) -> tuple[dict[Any, Interval], dict[str, Interval], dict[str, MulticlassCurves]]:
     """Class by class, so that no more than one is held in order: areas, what rows add to the averages, curves."""
+    rows = judged.rows
     notes = reading_remarks(rows.origin())
     names = ranked_averages(rows, AVERAGES)
     sums = InfluencesOnAverages(rows, [average_of(rows, *AVERAGES[name]) for name in names])
@@ -152,9 +195,12 @@ def _areas_and_curves(
         sums.add(place, column)
         curves.add(label, ranked)
     influences = dict(zip(names, sums.all(), strict=True))
+    judged.influences |= {AREA_OF[name]: found for name, found in influences.items()}
     if rows.n_classes < 2:
         return areas, intervals_of_averages(rows, AVERAGES, influences, choice), curves.all(rows, None)
     pool = pooled_column(rows)
+    if kept:
+        judged.pooled = ClassEstimate(*influence_on_pool(rows, pool))
     averages = intervals_of_averages(rows, AVERAGES, influences, choice, pool)
     return areas, averages, curves.all(rows, pool.groups(pooled_rows(rows, pool.scores)))
 
@@ -170,10 +216,10 @@ def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[Remark]:
     return told if more < 1 else [*told[:MOST_TOLD], Remark("no_interval_of_more", n=more)]
 
 
-def _remarks(rows: ClassRows) -> tuple[Remark, ...]:
+def _remarks(judged: JudgedClasses) -> tuple[Remark, ...]:
     found = []
-    if absent_classes(rows):
-        found.append(absence_text(rows))
-    if not sum_to_one(rows):
+    if absent_classes(judged.rows):
+        found.append(absence_text(judged.rows))
+    if not judged.probabilities:
         found.append(Remark("scores_not_probabilities"))
     return tuple(found)

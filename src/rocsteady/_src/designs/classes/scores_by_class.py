@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from rocsteady._src.ranked import numbered as number_values
 from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -165,13 +165,41 @@ def read_models_of_classes(
 
 def classes_of_rows(rows: Rows, classes: object, *, cluster: bool) -> ClassRows:
     """Rows that were read, whose models are the scores of the classes; subjects count where ``cluster`` says so."""
+    return models_of_rows(rows, classes, (rows.names,), cluster=cluster)[0]
+
+
+def models_of_rows(rows: Rows, classes: object, models: Sequence[tuple[str, ...]], *, cluster: bool) -> list[ClassRows]:
+    """The same of several models, each of so many columns: labels, weights and subjects are shared."""
     chosen = checked_labels(classes, "classes")
     distinct, places = distinct_labels(rows.columns[rows.label], rows.label)
     codes = numbered(distinct, places, chosen, name=rows.label, where="column of scores")
     nothing = np.zeros(0)
-    scores = tuple(ordered_scores(rows.columns[name], nothing, None, name) for name in rows.names)
-    clusters = rows.clusters if cluster else None
-    return ClassRows(tuple(chosen), codes, scores, rows.weights, clusters, rows.n_dropped, rows.weight_type)
+    clusters, shared = rows.clusters if cluster else None, rows.weights
+    facts = rows.n_dropped, rows.weight_type
+    return [
+        ClassRows(
+            tuple(chosen),
+            codes,
+            tuple(ordered_scores(rows.columns[name], nothing, None, name) for name in names),
+            shared,
+            clusters,
+            *facts,
+        )
+        for names in models
+    ]
+
+
+def part_of_rows(rows: ClassRows, chosen: NDArray[Any]) -> ClassRows:
+    """Some of the rows, by place, with all classes; rows dropped before belong to the whole."""
+    scores = rows.scores
+    return replace(
+        rows,
+        codes=rows.codes[chosen],
+        scores=tuple(column[chosen] for column in scores) if isinstance(scores, tuple) else scores[chosen],
+        weights=None if rows.weights is None else rows.weights[chosen],
+        clusters=None if rows.clusters is None else number_values(rows.clusters[chosen])[1],
+        n_dropped=0,
+    )
 
 
 def counted_weights(given: dict[str, Any], weight_type: str | None) -> NDArray[np.bool_] | None:

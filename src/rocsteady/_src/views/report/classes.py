@@ -31,6 +31,7 @@ from rocsteady._src.views.report.records import DEVIATION, as_records, interval_
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.results.multiclass import MulticlassCurves, MulticlassEvaluation
     from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.report.document import Chart, Records
@@ -71,7 +72,7 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
     )
 
 
-def checked_level(result: MulticlassEvaluation, level: float | None) -> None:
+def checked_level(result: MulticlassEvaluation | MulticlassModels, level: float | None) -> None:
     """Areas were judged at one level: a report does not mix two."""
     if level is not None and level != result.level:
         text = Sentence(

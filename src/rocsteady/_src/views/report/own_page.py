@@ -20,7 +20,9 @@ def mark_of(result: Any) -> str:
     if hasattr(whole, "fingerprints"):
         told: Any = sorted(whole.fingerprints.items())
     else:
-        told = [list(map(str, result.labels)), [repr(float(each.estimate)) for each in result.class_auc.values()]]
+        found = getattr(result, "models", {"": result})
+        areas = {name: [repr(float(area.estimate)) for area in each.class_auc.values()] for name, each in found.items()}
+        told = [list(map(str, result.labels)), areas]
     split = [str(getattr(result, name, "")) for name in ("by", "fold")]
     return hashlib.sha256(repr((told, split)).encode()).hexdigest()[:24]
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import whole_file, write_whole
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.folded import FoldedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.views.report.build import build
+from rocsteady._src.views.report.class_models import build_models
 from rocsteady._src.views.report.classes import build_multiclass, checked_level
 from rocsteady._src.views.report.folds import build_folded, mean_verdict
 from rocsteady._src.views.report.groups import build_grouped
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.views.report.document import Document
 
-    AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation
+    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels
+    AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
 OF_CLASSES = ("title", "level")
@@ -65,6 +68,8 @@ def document_of(result: AnyEvaluation, **options: Any) -> Document:
     """What the report of any evaluation says; bad options are refused before the work."""
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **_of_classes(options))
+    if isinstance(result, MulticlassModels):
+        return build_models(result, **_of_classes(options))
     asked = _asked(result, options)
     if isinstance(result, Evaluation):
         return build(result, asked)
@@ -109,7 +114,7 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
 
 def _figure(result: AnyEvaluation, **options: Any) -> Any:
     """Pictures; options are checked as those of a page are."""
-    if isinstance(result, MulticlassEvaluation):
+    if isinstance(result, (MulticlassEvaluation, MulticlassModels)):
         checked_level(result, _of_classes(options).get("level"))
         return result.plot().figure_
     asked = _asked(result, options)

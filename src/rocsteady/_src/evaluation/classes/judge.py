@@ -1,0 +1,49 @@
+"""Rows of more than two classes, in the form that was asked for: one model or several, whole, in groups or in folds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence, argument, joined
+from rocsteady._src.base.text import format_count
+from rocsteady._src.designs.classes.evaluation import evaluate_classes
+from rocsteady._src.designs.classes.names import KNOWN
+from rocsteady._src.designs.classes.scores_by_class import models_of_rows
+from rocsteady._src.evaluation.classes.models import evaluate_models
+from rocsteady._src.evaluation.intervals import refuse_repeated_ids
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.classes.models import MulticlassModels
+    from rocsteady._src.inputs.given import Given
+    from rocsteady._src.ranked import Rows
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+
+def judge_rows_of_classes(
+    rows: Rows, given: Given, how: dict[str, Any], *, refused: dict[str, Any]
+) -> MulticlassEvaluation | MulticlassModels:
+    """Judge columns that belong to classes; ``refused`` are options that have no meaning with them."""
+    _refuse_binary(refused)
+    classes, columns = list(given.classes or ()), given.options
+    n, n_models = len(given.scores), len(given.models or ("",))
+    if n != len(classes) * n_models:
+        text = f"{format_count(n)} score columns for {format_count(len(classes))} "
+        raise ArgumentError("classes", f"{text}classes: name one class per column, in the same order")
+    refuse_repeated_ids(rows, columns["cluster"])
+    step = len(classes)
+    parts = [given.scores[first : first + step] for first in range(0, n, step)]
+    read = models_of_rows(rows, classes, parts, cluster=columns["cluster"] is not None)
+    if given.models is None:
+        return evaluate_classes(read[0], **how)
+    return evaluate_models(dict(zip(given.models, read, strict=True)), **how)
+
+
+def _refuse_binary(asked: dict[str, Any]) -> None:
+    named = [name for name, value in asked.items() if value is not None]
+    if named:
+        words = (
+            "{named} has no meaning with {classes=}: leave it out; {measures=} takes numbers about all classes: {known}"
+        )
+        told = joined(", ", map(argument, named))
+        raise ArgumentError("classes", Sentence(words, named=told, known=", ".join(KNOWN)))

@@ -1,0 +1,257 @@
+"""Several models of more than two classes on the same rows: a table of them, and tests of their differences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some_values
+from rocsteady._src.base.sentences import safe
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    text_table,
+    turned_if_wide,
+)
+from rocsteady._src.designs.classes.estimates import difference_test
+from rocsteady._src.designs.classes.evaluation import judge_classes
+from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
+from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.results import Comparison, Origin, PairComparison, Result
+from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.reading import one_line
+from rocsteady._src.results.remarks import noted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.designs.classes.estimates import ClassEstimate, JudgedClasses
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.results.displays import ReportOptions
+    from rocsteady._src.results.inference import Interval
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.remarks import Remark
+
+DIRECTION = "a higher score means more of that class"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassModels(Result):
+    """Several models of the same classes on the same rows: ``result["name"]`` is all about one of them.
+
+    ``columns`` are the numbers about all classes that were asked for; ``judged`` holds what rows add to them, so that
+    :meth:`compare` sorts nothing again.
+    """
+
+    models: dict[str, MulticlassEvaluation]
+    columns: tuple[str, ...]
+    labels: tuple[Any, ...]
+    level: float
+    origin: Origin
+    warnings: tuple[Remark, ...] = ()
+    judged: dict[str, JudgedClasses] = field(default_factory=dict, repr=False)
+
+    def __getitem__(self, model: str) -> MulticlassEvaluation:
+        return self.models[model]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.models)
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def value(self, model: str, measure: str) -> Interval:
+        """One number of one model, with its interval."""
+        return self.models[model].values[measure]
+
+    def compare(
+        self,
+        measure: str | None = None,
+        *,
+        measures: Sequence[str] | None = None,
+        baseline: str | None = None,
+        level: float | None = None,
+    ) -> Any:
+        """Compare the models by one number about all classes: differences with intervals, adjusted p, a verdict.
+
+        The test is paired: Student's t by what each row adds to one model less what it adds to the other.
+
+        Parameters
+        ----------
+        measure : str, optional
+            The number to compare, the first of ``columns`` when absent; any that ``measures=`` of
+            :func:`rocsteady.evaluate` takes.
+        measures : list of str, optional
+            Several: then a dict of one comparison for each.
+        baseline : str, optional
+            Compare each model to this one; all pairs when absent.
+        level : float, optional
+            Confidence level, that of the evaluation when absent.
+
+        Returns
+        -------
+        Comparison, or dict of str to Comparison with ``measures``
+        """
+        if measures is not None:
+            if measure is not None:
+                raise ArgumentError("measures", "give measure or measures, not both")
+            return {name: self.compare(name, baseline=baseline, level=level) for name in asked_measures(measures)}
+        level = self.level if level is None else level
+        check_level(level)
+        return _compared(self, self.columns[0] if measure is None else measure, baseline, level)
+
+    def estimate(self, model: str, measure: str) -> ClassEstimate:
+        """What rows add to a number; refused with the reason where there is none."""
+        found = self.judged[model].estimate(measure)
+        if isinstance(found, Undefined):
+            text = f"{measure} of {model!r} is undefined: {found.explanation}"
+            raise ArgumentError("measure", f"{text}; compare another measure")
+        return found
+
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+        """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: assumptions, then one entry per model."""
+        return {
+            **self.origin.to_dict(),
+            "classes": list(self.labels),
+            "columns": list(self.columns),
+            "level": self.level,
+            "models": [{"model": model, **each.to_dict()} for model, each in self.models.items()],
+            "warnings": [remark.to_dict() for remark in self.warnings],
+        }
+
+    def _columns(self) -> Table:
+        table: Table = {"model": list(self.models)}
+        for column in self.columns:
+            found = [self.value(model, column) for model in self.models]
+            table[column] = [float(each.estimate) for each in found]
+            table |= {f"{column}_{end}": [getattr(each, end) for each in found] for end in ("low", "high")}
+        return table
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading: each value with its interval in one cell."""
+        rows = []
+        for model in self.models:
+            found = [self.value(model, column) for column in self.columns]
+            rows.append([printable(model), *(format_interval(each.estimate, each.low, each.high) for each in found)])
+        return ["model", *self.columns], rows
+
+    def notes(self) -> list[str]:
+        """What was assumed and what to beware of."""
+        return [safe(line) for line in [self.assumptions(), *map(noted, self.warnings)]]
+
+    def assumptions(self) -> str:
+        """One line: rows, classes, direction, dropped rows, level."""
+        rows, k = format_count(self.origin.n_rows), format_count(len(self.labels))
+        classes = f"{k} classes, {some_values(self.labels, most=5)}"
+        weighted = " (weighted)" if self.origin.weighted else ""
+        return f"{rows} rows{weighted} of {classes}; {DIRECTION}; {format_level(self.level)} intervals" + (
+            self.origin.dropped
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])
+
+    def _brief(self) -> str:
+        first = self.columns[0]
+        found = [f"{model} {first} {format_number(float(self.value(model, first).estimate))}" for model in self.models]
+        return one_line(f"{format_count(len(self.labels))} classes; {'; '.join(found)}")
+
+    def _picture(self) -> Forest:
+        first = self.columns[0]
+        lines = tuple(line_of(printable(model), self.value(model, first)) for model in self.models)
+        title = (f"{class_measure(first).label} of {format_count(len(self.labels))} classes",)
+        return Forest(title, f"{class_measure(first).label}, {format_level(self.level)} intervals", lines)
+
+
+def evaluate_models(
+    rows: Mapping[str, ClassRows], *, measures: Sequence[str] | None = None, level: float, auc_method: str
+) -> MulticlassModels:
+    """Evaluate rows that were read; the scores of each class are sorted once per model."""
+    asked_measures(measures)
+    made = {
+        name: judge_classes(each, level=level, auc_method=auc_method, measures=measures, kept=len(rows) > 1)
+        for name, each in rows.items()
+    }
+    models = {name: found for name, (found, _) in made.items()}
+    first = next(iter(models.values()))
+    shared = set.intersection(*(set(each.values) for each in models.values()))
+    return MulticlassModels(
+        models=models,
+        columns=tuple(name for name in first.values if name in shared),
+        labels=first.labels,
+        level=level,
+        origin=next(iter(rows.values())).origin(),
+        warnings=_shared_remarks(models),
+        judged={name: judged for name, (_, judged) in made.items()},
+    )
+
+
+def _shared_remarks(models: dict[str, MulticlassEvaluation]) -> tuple[Remark, ...]:
+    """What is said of any model, each once."""
+    return tuple(dict.fromkeys(remark for each in models.values() for remark in each.warnings))
+
+
+def _compared(models: MulticlassModels, name: str, baseline: str | None, level: float) -> Comparison:
+    names = list(models.models)
+    if len(names) < 2:
+        raise ArgumentError(
+            "one_model", "a comparison needs at least two models: pass them by name, {'a': ..., 'b': ...}"
+        )
+    if baseline is not None and baseline not in names:
+        raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
+    others = [(each, baseline) for each in names if each != baseline]
+    chosen = list(combinations(names, 2)) if baseline is None else others
+    measure = class_measure(name)
+    found = {model: models.estimate(model, measure.name) for model in names}
+    tests = [difference_test(found[one], found[two], measure.label, level) for one, two in chosen]  # type: ignore[index]
+    holm, bh = (adjust_pvalues([test.pvalue for test in tests], way) for way in ("holm", "bh"))
+    pairs = tuple(
+        PairComparison(one, str(two), test, float(p_holm), float(p_bh))
+        for (one, two), test, p_holm, p_bh in zip(chosen, tests, holm, bh, strict=True)
+    )
+    estimates = {model: _interval(models, model, measure.name, level) for model in names}
+    words = verdict(
+        pairs, estimates, level=level, n_rows=models.origin.n_rows, what=measure.label, higher_is_better=measure.higher
+    )
+    return Comparison(
+        measure=measure.label,
+        models=tuple(names),
+        estimates=estimates,
+        pairs=pairs,
+        omnibus=None,
+        baseline=baseline,
+        level=level,
+        method="t, paired" + (", by cluster" if next(iter(models.judged.values())).rows.clusters is not None else ""),
+        verdict=words,
+        n_pos=None,
+        n_neg=None,
+        origin=models.origin,
+        warnings=tuple(dict.fromkeys(text for test in tests for text in test.warnings if not _alike(test))),
+    )
+
+
+def _interval(models: MulticlassModels, model: str, name: str, level: float) -> Interval:
+    """The interval of one model, which the evaluation knows already unless another level is asked for."""
+    known = {AREA_OF[average]: found for average, found in models[model].averages.items()} | models[model].values
+    return known[name] if name in known and level == models.level else models.judged[model].interval(name, level)
+
+
+def _alike(test: Any) -> bool:
+    """Whether the verdict says it already: no row tells the models apart."""
+    return test.estimate == 0 and not test.se and not math.isnan(test.pvalue)
