@@ -169,6 +169,15 @@ def test_values_are_those_of_scikit_learn() -> None:
     assert {name: found[name] for name in called} == pytest.approx(called, rel=1e-12)
 
 
+def test_the_four_counts_of_each_class(both: Any) -> None:
+    counts = both["a"].measures.counts
+    cells = metrics.multilabel_confusion_matrix(Y, CALLED)
+    expected = {"tn": cells[:, 0, 0], "fp": cells[:, 0, 1], "fn": cells[:, 1, 0], "tp": cells[:, 1, 1]}
+    assert {name: counts[name].tolist() for name in expected} == {
+        name: each.tolist() for name, each in expected.items()
+    }
+
+
 def test_the_ranked_probability_score_by_its_definition() -> None:
     y, p = [0, 2, 1], [[0.5, 0.25, 0.25], [0.25, 0.25, 0.5], [0.125, 0.75, 0.125]]
     total = Fraction(0)

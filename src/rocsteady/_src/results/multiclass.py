@@ -82,7 +82,8 @@ class MulticlassMeasures(Result):
 
     ``per_class[measure]`` has one value per class, ``low[measure]`` and ``high[measure]`` Wilson's interval where the
     measure is a share of rows. ``averages[average][measure]``: "macro", "weighted", "micro" from the pooled counts and
-    "micro_mean" from the averaged counts. ``base_rate`` is the accuracy of always answering the largest class.
+    "micro_mean" from the averaged counts. ``counts`` has the cells of each class against the rest, "tp", "fp", "fn" and
+    "tn". ``base_rate`` is the accuracy of always answering the largest class.
     """
 
     labels: tuple[Any, ...]
@@ -101,6 +102,7 @@ class MulticlassMeasures(Result):
     level: float = 0.95
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
+    counts: dict[str, Array] = field(default_factory=dict)
 
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw the measures of each class side by side with matplotlib."""

@@ -178,6 +178,7 @@ def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: f
         level=level,
         origin=rows.origin(),
         warnings=reading_remarks(rows.origin()) + called.warnings,
+        counts={cell: np.asarray(getattr(counts, cell)) for cell in ("tp", "fp", "fn", "tn")},
     )
 
 
