@@ -4,13 +4,13 @@ from rocsteady._src.measures import (
     Confusion,
     FactSheet,
     Measure,
-    confusion,
     get_measure,
     list_measures,
     measure,
 )
 from rocsteady._src.measures.best_threshold import (
     best_threshold,
+    confusion,
 )
 from rocsteady._src.measures.curve_points import (
     sensitivity_at,

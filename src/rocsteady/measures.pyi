@@ -3,6 +3,7 @@
 Made by ``python -m tools.signatures``.
 """
 
+from collections.abc import Callable
 from collections.abc import Sequence
 from numpy.typing import NDArray
 from rocsteady._src.measures.confusion import Confusion as Confusion
@@ -200,7 +201,7 @@ def best_threshold(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
-    rule: str = 'youden',
+    rule: str | Callable[..., Any] = 'youden',
     **options: Any,
 ) -> ThresholdChoice: ...
 
@@ -242,7 +243,7 @@ def confusion(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
-    threshold: Threshold = None,
+    threshold: Threshold | Callable[..., Any] = None,
 ) -> Confusion: ...
 
 def defective_pairs(

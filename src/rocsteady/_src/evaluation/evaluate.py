@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
+    from rocsteady._src.measures.model_thresholds import ThresholdOrRule
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 
@@ -42,7 +43,7 @@ class Options(TypedDict, total=False):
     weight_type: WeightType | None
     id: object
     measures: Sequence[Any] | None
-    threshold: float | str | None
+    threshold: ThresholdOrRule
     pos_label: Any
     missing: Missing
     intervals: bool | None
@@ -88,7 +89,7 @@ def evaluate(
     weight_type: WeightType | None = None,
     id: object = None,  # noqa: A002 - the word people use for such a column
     measures: Sequence[Any] | None = None,
-    threshold: float | str | None = None,
+    threshold: ThresholdOrRule = None,
     pos_label: Any = None,
     missing: Missing = "raise",
     intervals: bool | None = None,
@@ -125,9 +126,10 @@ def evaluate(
         Column that names the subject of a row; repeated subjects are reported.
     measures : list, optional
         Names such as ``"auc"``, ``"family:threshold"`` or ``"partial_auc(fpr_range=(0, 0.2))"``, or functions.
-    threshold : float or str, optional
+    threshold : float, str, callable, ThresholdChoice or mapping, optional
         For threshold measures: a number, or a rule of :func:`rocsteady.best_threshold` applied to each model,
-        such as ``"youden"`` or ``"sensitivity(value=0.9)"``.
+        such as ``"f1"`` or ``"precision(value=0.9)"``; or one of these for each model: ``{"a": 0.3, "b": "youden"}``.
+        Intervals at a threshold that a rule chose on these rows count that choice.
     pos_label : optional
         The label of the positive class.
     missing : {"raise", "drop"}

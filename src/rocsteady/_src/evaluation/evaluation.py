@@ -35,7 +35,7 @@ from rocsteady._src.inference.comparison.models_by_measure import At, at_thresho
 from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
-from rocsteady._src.measures.model_thresholds import threshold_of_each
+from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
@@ -87,7 +87,7 @@ class Evaluation(Result):
     cluster: str | None = None
     auc_method: str = "auto"
     requests: tuple[Request, ...] = field(default=(), repr=False)
-    threshold_rule: str | None = None
+    threshold_rule: Any = None  # a rule that chose the thresholds on these rows, of all models or by model
 
     @property
     def fingerprints(self) -> dict[str, str]:
@@ -324,7 +324,7 @@ def evaluate_rows(
     rows: AnyRows,
     *,
     measures: Sequence[Any] | None = None,
-    threshold: float | str | None = None,
+    threshold: Any = None,
     cluster: str | None = None,
     aloud: bool = True,
 ) -> Evaluation:
@@ -350,7 +350,7 @@ def evaluate_rows(
         rows=rows,
         cluster=cluster,
         requests=tuple(requests),
-        threshold_rule=threshold if isinstance(threshold, str) and thresholds else None,
+        threshold_rule=rules_of_models(threshold) if thresholds else None,
     )
 
 
@@ -367,7 +367,7 @@ def values_of_part(whole: Evaluation, part: Rows) -> dict[str, dict[str, float]]
     }
 
 
-def _requests(measures: Sequence[Any] | None, threshold: float | str | None) -> list[Request]:
+def _requests(measures: Sequence[Any] | None, threshold: Any) -> list[Request]:
     if measures is None:
         return parse_requests([*DEFAULT_MEASURES, *(THRESHOLD_MEASURES if threshold is not None else ())])
     return parse_requests([measures] if isinstance(measures, str) else measures)

@@ -17,7 +17,8 @@ from rocsteady._src.inference.intervals.every_measure import (
 )
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import ASSUMED, summed
-from rocsteady._src.measures.requests import parse_call
+from rocsteady._src.measures.model_thresholds import rule_of_model
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Plan:
     thresholds: dict[str, float]
     clustered: bool
     auc_method: str = "auto"
-    rule: str | None = None
+    rule: Any = None  # that chose the thresholds, of all models or by model
 
 
 def intervals_of_table(
@@ -59,7 +60,7 @@ def intervals_of_table(
             n_resamples=plan.n_resamples,
             auc_method=plan.auc_method,
             rows=kept,
-            chosen=_chosen(requests, plan.rule),
+            chosen=_chosen(requests, rule_of_model(plan.rule, model)),
         )
         made[model] = {
             request.column: interval
@@ -69,7 +70,7 @@ def intervals_of_table(
     return made
 
 
-def _chosen(requests: list[Request], rule: str | None) -> Chosen | None:
+def _chosen(requests: list[Request], rule: Any) -> Chosen | None:
     """Measures at a threshold that a rule chose, not at one that was asked for by name."""
     if rule is None:
         return None
@@ -78,7 +79,7 @@ def _chosen(requests: list[Request], rule: str | None) -> Chosen | None:
         for place, request in enumerate(requests)
         if "threshold" in request.sheet.params and "threshold" not in request.params
     )
-    return Chosen(*parse_call(rule), frozenset(at_it))
+    return Chosen(read_rule(rule), frozenset(at_it))
 
 
 def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:

@@ -99,7 +99,7 @@ def _written(result: Evaluation) -> dict[str, Any]:
         "columns": list(result.columns),
         "values": {model: _to_json(row) for model, row in result.values.items()},
         "thresholds": _to_json(result.thresholds),
-        "threshold_rule": result.threshold_rule,
+        "threshold_rule": _to_json(_rules(result.threshold_rule)),
         "cluster": result.cluster,
         "n_subjects": result.rows.n_subjects if result.cluster is not None else 0,
         "auc_method": result.auc_method,
@@ -136,8 +136,19 @@ def _read(told: dict[str, Any]) -> Evaluation:
         cluster=told["cluster"],
         auc_method=told["auc_method"],
         requests=_requests(told["columns"]),
-        threshold_rule=told["threshold_rule"],
+        threshold_rule=_from_json(told["threshold_rule"]),
     )
+
+
+def _rules(rules: Any) -> Any:
+    """Rules that chose thresholds, by name; functions of the user's own cannot be written down."""
+    if isinstance(rules, dict):
+        return {model: _rules(each) for model, each in rules.items()}
+    if rules is None or isinstance(rules, str):
+        return rules
+    if not hasattr(rules, "sheet"):
+        raise InputError("unsaved", "a rule that is a function cannot be saved; pass the threshold that it chose")
+    return rules.sheet.name
 
 
 def _requests(columns: list[str]) -> Any:

@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, pr
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import read_column
-from rocsteady._src.inputs.labels import conventional_negative, positive_rows, refuse_swapped
+from rocsteady._src.inputs.labels import conventional_negative, other_label, positive_rows, refuse_swapped
 from rocsteady._src.inputs.scores import beyond_doubles, ordered_scores
 from rocsteady._src.inputs.weights import checked_weights, settled_weights, weight_type_of
 
@@ -48,6 +48,7 @@ class CleanRows:
     neg_label: int | None = None
     weight_type: str | None = None
     no_doubles: str = ""  # which scores no double holds, for those who need their size
+    other_label: Any = None  # the label of all that are not positive, where they have one
 
 
 DEFAULT_NAMES = Names()
@@ -77,25 +78,29 @@ def clean_rows(
     if keep is not None:
         labels, scores = labels[keep], scores[keep]
         weights = None if weights is None else weights[keep]
-    positive, pos_label, neg_label = checked_labels(labels, scores, pos_label, names)
+    positive, pos_label, neg_label, other = checked_labels(labels, scores, pos_label, names)
     scores = ordered_scores(scores, labels, pos_label, names.score)
     if weights is not None:
         weights = settled_weights(weights, names.weight, weight_type)
     no_doubles = beyond_doubles(scores, names.score)
-    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type, no_doubles)
+    return CleanRows(positive, scores, weights, pos_label, n_dropped, neg_label, weight_type, no_doubles, other)
 
 
 def checked_labels(
     labels: NDArray[Any], scores: NDArray[Any], pos_label: Any, names: Names
-) -> tuple[NDArray[np.bool_], Any, int | None]:
-    """Which rows are positive, by which label, and which label is negative where labels spoke for themselves."""
+) -> tuple[NDArray[np.bool_], Any, int | None, Any]:
+    """Which rows are positive, by which label, which of 0 and -1 is negative where labels spoke for themselves.
+
+    And the one label of all rows that are not positive, if there is one.
+    """
     named = pos_label is not None
     try:
         positive, pos_label = positive_rows(labels, pos_label, names.label)
     except InputError as error:
         refuse_swapped(labels, scores, names.label, names.score, error)
         raise
-    return positive, pos_label, None if named else conventional_negative(labels, positive)
+    spoken = None if named else conventional_negative(labels, positive)
+    return positive, pos_label, spoken, other_label(labels, positive, pos_label, spoken)
 
 
 def check_lengths(columns: Mapping[str, NDArray[Any] | None]) -> None:

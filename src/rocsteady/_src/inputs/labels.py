@@ -37,6 +37,17 @@ def conventional_negative(labels: NDArray[Any], positive: NDArray[np.bool_]) -> 
     return int(value) if isinstance(value, (numbers.Number, np.bool_)) and value in (0, -1) else None
 
 
+def other_label(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any, spoken: int | None) -> Any:
+    """The label of all rows that are not positive; None where they have several, or there are none."""
+    if positive.all():
+        return None
+    if spoken is not None:
+        return bool(spoken) if pos_label is True else spoken
+    others = labels[~positive]
+    first = others[0]
+    return (first.item() if isinstance(first, np.generic) else first) if bool(np.all(others == first)) else None
+
+
 def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], Any]:
     if labels.dtype.kind == "b":
         return labels, True

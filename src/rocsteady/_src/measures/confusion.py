@@ -14,20 +14,19 @@ from rocsteady._src.inputs.arrays import is_missing
 from rocsteady._src.inputs.scores import is_real
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.registry import REGISTRY, find_measure
-from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import Origin, Result, ThresholdChoice
 from rocsteady._src.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal, TypeAlias
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.ranked import RankedScores
 
-    Threshold: TypeAlias = float | Literal["all"] | ThresholdChoice | Sequence[float] | NDArray[Any] | None
+    Threshold: TypeAlias = float | str | ThresholdChoice | Sequence[float] | NDArray[Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,39 +88,6 @@ class Confusion(Result):
         at = "" if self.threshold is None else f"positive when score >= {format_threshold(self.threshold)}: "
         cells = {"TP": self.tp, "FP": self.fp, "FN": self.fn, "TN": self.tn}
         return at + ", ".join(f"{name} {format_count(cell)}" for name, cell in cells.items())
-
-
-@takes_ranked
-def confusion(ranked: RankedScores, *, threshold: Threshold = None) -> Confusion:
-    """Count true and false positives and negatives at one threshold, several, or all.
-
-    A row is called positive when ``score >= threshold``. O(n log n) for rows, O(log n) per threshold once ranked.
-
-    Parameters
-    ----------
-    y_true, y_score : array-like
-        Labels and scores, or ranked scores alone.
-    threshold : float, ThresholdChoice, array-like or "all", optional
-        A choice of :func:`rocsteady.best_threshold` stands for its threshold. "all" takes inf and every
-        distinct score, decreasing. Without it 0.5 is used if every score lies in
-        [0, 1], and 1 if the scores are the labels -1 and 1; other scores need a threshold.
-    sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`.
-
-    Returns
-    -------
-    Confusion
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> counts = rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold=0.5)
-    >>> counts.tp, counts.fp, counts.recall, counts.accuracy
-    (1, 1, 0.5, 0.5)
-    >>> rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold="all").fpr.tolist()
-    [0.0, 0.0, 0.5, 0.5, 1.0]
-    """
-    return confusion_at(ranked, threshold)
 
 
 def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:

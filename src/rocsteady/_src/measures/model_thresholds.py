@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, some_values
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.best_threshold import chosen_by, is_rule
 from rocsteady._src.measures.confusion import checked_threshold
-from rocsteady._src.measures.requests import parse_call
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.results import ThresholdChoice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
     from rocsteady._src.ranked import RankedScores
+
+    OneThreshold: TypeAlias = float | str | ThresholdChoice | Callable[..., Any]
+    ThresholdOrRule: TypeAlias = OneThreshold | Mapping[str, OneThreshold] | None
 
 
 def threshold_of_each(ranked: dict[str, RankedScores], threshold: Any) -> dict[str, float]:
@@ -25,6 +31,18 @@ def threshold_of_each(ranked: dict[str, RankedScores], threshold: Any) -> dict[s
     return {model: _threshold(groups, given[model]) for model, groups in ranked.items()}
 
 
+def rules_of_models(threshold: Any) -> Any:
+    """The rule that chose thresholds on the rows, of all models or by model; None where they were given."""
+    if isinstance(threshold, Mapping):
+        return {model: each for model, each in threshold.items() if is_rule(each)} or None
+    return threshold if is_rule(threshold) else None
+
+
+def rule_of_model(rules: Any, model: str) -> Any:
+    """The rule of one model; None where its threshold was given."""
+    return rules.get(model) if isinstance(rules, Mapping) else rules
+
+
 def _refuse_others(ranked: dict[str, RankedScores], given: Mapping[str, Any]) -> None:
     left, more = [model for model in ranked if model not in given], [name for name in given if name not in ranked]
     if left or more:
@@ -33,9 +51,8 @@ def _refuse_others(ranked: dict[str, RankedScores], given: Mapping[str, Any]) ->
 
 
 def _threshold(groups: RankedScores, given: Any) -> float:
-    if isinstance(given, str):
-        rule, options = parse_call(given)
-        given = best_threshold(groups, rule=rule, **options)
+    if is_rule(given):
+        given = chosen_by(read_rule(given), groups)
     if isinstance(given, ThresholdChoice):
         given = given.threshold
     if np.ndim(given) or not is_number(given):

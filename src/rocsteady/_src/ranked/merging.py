@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
@@ -47,7 +49,14 @@ def _merge_origins(origins: list[Origin]) -> Origin:
         any(origin.weighted for origin in origins),
         _one_resolution(origins),
         one_weight_type(origins),
+        _one_negative(origins),
     )
+
+
+def _one_negative(origins: list[Origin]) -> Any:
+    """The label of negatives, where all parts that tell one tell the same."""
+    known = {repr(origin.neg_label): origin.neg_label for origin in origins if origin.neg_label is not None}
+    return next(iter(known.values())) if len(known) == 1 else None
 
 
 def _one_resolution(origins: list[Origin]) -> float | None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def origin_of(rows: CleanRows) -> Origin:
     """Where the numbers of checked rows come from."""
     n_rows, weighted = rows.scores.size, rows.weights is not None
-    return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=rows.weight_type if weighted else None)
+    kind = rows.weight_type if weighted else None
+    return Origin(rows.pos_label, n_rows, rows.n_dropped, weighted, weight_type=kind, neg_label=rows.other_label)
 
 
 def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:

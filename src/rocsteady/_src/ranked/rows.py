@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.scores import RankedScores
 
     Column = NDArray[Any]
-    Labels = tuple[NDArray[np.bool_], Any, int | None]
+    Labels = tuple[NDArray[np.bool_], Any, int | None, Any]
 
 LABEL, WEIGHT, CLUSTER = "y_true", "sample_weight", "cluster"
 
@@ -79,7 +79,7 @@ class Rows:
         made._rankings.update({name: Ranking(ranked, placed=places) for name, (ranked, places) in models.items()})
         origin = next(iter(models.values()))[0].origin
         facts = {"positive": positive, "weights": weights, "clusters": clusters, "origin": origin}
-        vars(made).update(facts, _labels=(positive, origin.pos_label, None))
+        vars(made).update(facts, _labels=(positive, origin.pos_label, None, origin.neg_label))
         return made
 
     @cached_property
@@ -118,7 +118,8 @@ class Rows:
         """Where the numbers come from."""
         weighted = self.weights is not None
         asked = self.weight_type if weighted else None
-        return Origin(self._labels[1], self.n_rows, self.n_dropped, weighted, weight_type=asked)
+        _, label, _, other = self._labels
+        return Origin(label, self.n_rows, self.n_dropped, weighted, weight_type=asked, neg_label=other)
 
     @property
     def reading(self) -> str | None:
@@ -128,9 +129,9 @@ class Rows:
     def clean(self, model: str) -> CleanRows:
         """The checked rows of one model."""
         if model not in self._clean:
-            positive, pos_label, neg_label = self._labels
+            positive, pos_label, neg_label, other = self._labels
             scores = self._scores(model)
-            facts = self.n_dropped, neg_label, self.weight_type, beyond_doubles(scores, model)
+            facts = self.n_dropped, neg_label, self.weight_type, beyond_doubles(scores, model), other
             self._clean[model] = CleanRows(positive, scores, self.weights, pos_label, *facts)
         return self._clean[model]
 
@@ -314,8 +315,8 @@ class Rows:
         chosen = split.rows[part]
         names = {"label": self.label, "weight": self.weight, "id": self.id, "weight_type": self.weight_type}
         made = Rows(self.names, Picked(self.columns, chosen), **names, orders=self.orders)  # type: ignore[arg-type]
-        positive, pos_label, neg_label = self._labels
-        vars(made).update(_whole=(self, split, part), _labels=(positive[chosen], pos_label, neg_label))
+        positive, *labels = self._labels
+        vars(made).update(_whole=(self, split, part), _labels=(positive[chosen], *labels))
         return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
@@ -39,6 +39,7 @@ class Origin:
     weighted: bool = False
     resolution: float | None = None
     weight_type: str | None = None
+    neg_label: Any = field(default=None, compare=False)  # the label of all others, where there is one
 
     @property
     def reading(self) -> str | None:
@@ -207,7 +208,7 @@ class Result(Pictured):
 
         NaN is None, with the reason under ``undefined`` where it is known; infinities are "inf" and "-inf".
         """
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
     @overload
     def to_frame(self, backend: Literal["pandas"] | None = None) -> pd.DataFrame: ...
@@ -229,7 +230,7 @@ class Result(Pictured):
         return make_frame(self._columns(), backend)
 
     def _columns(self) -> Table:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
         return {name: [_cell(value)] for name, value in values.items() if _is_cell(value)}
 
 

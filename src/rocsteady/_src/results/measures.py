@@ -16,6 +16,7 @@ from rocsteady._src.base.text import (
 )
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Bar, Bars, Forest, Line, Spot, source
+from rocsteady._src.results.predicted_labels import predicted_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -170,6 +171,31 @@ class ThresholdChoice(Result):
     n_neg: Any
     origin: Origin | None = None
     next_lower: Any = None
+    criterion: str = ""
+
+    def predict(self, scores: object, *, neg_label: Any = None) -> Array:
+        """Labels of new scores: the positive one where ``score >= threshold``, as the data have them.
+
+        Parameters
+        ----------
+        scores : array-like
+            Scores of the model that the threshold was chosen for, without missing values.
+        neg_label : optional
+            The label of all others, where the rows that chose the threshold had several, or did not tell.
+
+        Returns
+        -------
+        array
+            One label per score.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> choice = rs.best_threshold(["ill", "well", "ill"], [3, 1, 2], pos_label="ill", rule="accuracy")
+        >>> choice.predict([1, 5]).tolist()
+        ['well', 'ill']
+        """
+        return predicted_labels(scores, self.threshold, self.origin, neg_label)
 
     def _picture(self) -> Spot:
         title = (
@@ -185,6 +211,7 @@ class ThresholdChoice(Result):
         return (
             f"{self.rule}: positive when score >= {format_threshold(self.threshold, self.next_lower)} "
             f"(TPR {format_number(self.tpr)}, FPR {format_number(self.fpr)}, precision {number_words(self.precision)})"
+            + (f"\n{self.criterion}: {number_words(self.objective)}" if self.criterion else "")
         )
 
 

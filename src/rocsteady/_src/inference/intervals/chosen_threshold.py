@@ -15,7 +15,7 @@ from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
 from rocsteady._src.inference.units.subjects import subject_cells
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.best_threshold import chosen_by, chosen_if_any
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.remarks import Remark
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.measures.rule import Rule
     from rocsteady._src.ranked import RankedScores, Rows
 
     Asked = tuple[FactSheet, Mapping[str, Any]]
@@ -40,26 +41,27 @@ ALIKE = tuple(Confusion(tp=tp, fp=fp, fn=10 - tp, tn=17 - fp) for tp, fp in ((7,
 def intervals_when_chosen(
     draws: Draws,
     measures: Sequence[Asked],
-    rule: tuple[str, Mapping[str, Any]],
+    rule: Rule,
     *,
     level: float,
     seed: int,
     n_resamples: int,
     rows: Rows | None = None,
 ) -> list[Interval]:
-    """Intervals of measures at the threshold that ``rule``, a name and its options, chooses on these rows."""
-    ranked, (name, options) = draws.ranked[0], rule
+    """Intervals of measures at the threshold that ``rule`` chooses on these rows."""
+    ranked = draws.ranked[0]
     plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in measures]
 
     def flattered(made: list[RankedScores]) -> list[float]:
-        if not (made[0].n_pos and made[0].n_neg):
+        choice = chosen_if_any(rule, made[0])
+        if choice is None:
             return [np.nan] * len(plain)
-        cut = best_threshold(made[0], rule=name, **options).threshold
+        cut = choice.threshold
         there, here = confusion_at(made[0], cut), confusion_at(ranked, cut)
         return [on_scale(sheet, there, params) - on_scale(sheet, here, params) for sheet, params in plain]
 
     values = replicate(sampler(draws, flattered), n_resamples=n_resamples, seed=seed)
-    cut = best_threshold(ranked, rule=name, **options).threshold
+    cut = chosen_by(rule, ranked).threshold
     counts, subjects = (confusion_at(ranked, cut), None) if rows is None else subject_cells(rows, cut)
     found = []
     for column, (sheet, params) in enumerate(plain):

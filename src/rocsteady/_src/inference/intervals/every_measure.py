@@ -27,10 +27,11 @@ from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.measures.rule import Rule
     from rocsteady._src.ranked import RankedScores, Rows
 
     Asked = tuple[FactSheet, dict[str, Any]]
@@ -78,10 +79,9 @@ def intervals_of_measures(
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The rule, with its options, that chose a threshold on the rows, and the places of the measures at it."""
+    """The rule that chose a threshold on the rows, and the places of the measures at it."""
 
-    rule: str
-    options: Mapping[str, Any]
+    rule: Rule
     places: frozenset[int]
 
     def at_it(self, asked: Sequence[Asked]) -> set[int]:
@@ -111,12 +111,8 @@ class _Work:
             plain = [made[place] for place in sorted(places)]
             return [each and replace(each, warnings=(Remark("threshold_as_given"), *each.warnings)) for each in plain]
         how: dict[str, Any] = {"level": self.level, "seed": self.seed, "n_resamples": self.n_resamples}
-        rule = (chosen.rule, chosen.options)
-        return [
-            *intervals_when_chosen(
-                self.draws(stratified=False), asked, rule, rows=None if self.rows is None else self.rows.by_row(), **how
-            )
-        ]
+        rows = None if self.rows is None else self.rows.by_row()
+        return [*intervals_when_chosen(self.draws(stratified=False), asked, chosen.rule, rows=rows, **how)]
 
     def draws(self, *, stratified: bool, joins: bool = False) -> Draws:
         if self.rows is None:

@@ -16,16 +16,20 @@ from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
 from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.best_threshold import chosen_by, chosen_if_any
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.results import ThresholdChoice
 
 COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
 # Measured by benchmarks/coverage.py, table youden.
@@ -37,7 +41,7 @@ def threshold_interval(
     y_true: object,
     y_score: object = None,
     *,
-    rule: str = "youden",
+    rule: str | Callable[..., Any] = "youden",
     level: float = 0.95,
     n_resamples: int = 2000,
     random_state: int | None = None,
@@ -61,8 +65,8 @@ def threshold_interval(
         As in :func:`rocsteady.rank`; ranked scores go alone.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`; rows are drawn, each with its sampling weight.
-    rule : str
-        As in :func:`rocsteady.best_threshold`.
+    rule : str or callable
+        As in :func:`rocsteady.best_threshold`, such as ``"f1"`` or ``"precision(value=0.9)"``.
     level : float
         Confidence level.
     n_resamples, random_state, n_jobs
@@ -95,13 +99,15 @@ def threshold_interval(
     draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
     seed = fresh_seed(random_state)
 
-    def chosen(made: list[RankedScores]) -> list[float]:
-        if made[0] is not ranked and not (made[0].n_pos and made[0].n_neg):
-            return [np.nan] * len(COORDINATES)  # all that were drawn may be of one class
-        choice = best_threshold(made[0], rule=rule, **(options or {}))
-        return [float(getattr(choice, name)) for name in COORDINATES]
+    wanted = read_rule(rule, options)
 
-    estimates = chosen([ranked])
+    def coordinates(choice: ThresholdChoice | None) -> list[float]:
+        return [math.nan if choice is None else float(getattr(choice, name)) for name in COORDINATES]
+
+    def chosen(made: list[RankedScores]) -> list[float]:
+        return coordinates(chosen_if_any(wanted, made[0]))
+
+    estimates = coordinates(chosen_by(wanted, ranked))
     values = replicate(sampler(draws, chosen), n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
     _refuse_one_class(values)
     return {
@@ -115,7 +121,7 @@ def _refuse_one_class(values: Any) -> None:
     if failed > MOST_FAILED * len(values):
         text = (
             f"{format_count(failed)} of {format_count(len(values))} resamples "
-            "drew one class only: too few rows to resample"
+            "drew one class only, or rows without a threshold that the rule allows: too few rows to resample"
         )
         elsewhere = "; choose the threshold on other rows and take rs.inference.measure_interval"
         raise InputError("resamples_failed", text + elsewhere)

@@ -34,10 +34,11 @@ from rocsteady._src.views.cli.options import (
     Seed,
     Simultaneous,
     TestMethod,
+    Thresholds,
     Weight,
     WeightType,
+    given_thresholds,
     known_measures,
-    number_or_rule,
     numbers,
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
@@ -55,7 +56,8 @@ from rocsteady._src.views.cli.sketching import (
     tell_unmet,
 )
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
-from rocsteady._src.views.cli.unused_options import check_evaluate, check_report, check_rules
+from rocsteady._src.views.cli.thresholding import thresholds
+from rocsteady._src.views.cli.unused_options import check_evaluate, check_report
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
@@ -110,9 +112,7 @@ def evaluate(
             help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ...",
         ),
     ] = None,
-    threshold: Annotated[
-        str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
-    ] = None,
+    threshold: Thresholds = None,
     intervals: Annotated[
         bool, typer.Option("--intervals/--no-intervals", help="Confidence intervals beside the values.")
     ] = True,
@@ -144,7 +144,7 @@ def evaluate(
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
     check_evaluate(context, source.split)
-    chosen = number_or_rule(threshold)
+    chosen = given_thresholds(threshold, score)
     if how := Sketching.of(sketch, span, width):
         brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
         deliver(bracketed_page(brackets, form), form, output, force=force)
@@ -280,63 +280,6 @@ def report(
 
 
 @app.command()
-def thresholds(
-    context: typer.Context,
-    file: File,
-    label: Label,
-    score: Scores,
-    weight: Weight = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option("--rule", help="youden, closest_topleft, f_beta, cost, sensitivity, specificity."),
-    ] = None,
-    value: Annotated[float, typer.Option("--value", help="For sensitivity and specificity: the least rate.")] = 0.9,
-    beta: Annotated[float, typer.Option("--beta", help="For f_beta.")] = 1.0,
-    cost_fp: Annotated[float, typer.Option("--cost-fp", help="For cost: of a false positive.")] = 1.0,
-    cost_fn: Annotated[float, typer.Option("--cost-fn", help="For cost: of a missed positive.")] = 1.0,
-    prevalence: Annotated[
-        float | None, typer.Option("--prevalence", help="For cost; that of the data if absent.")
-    ] = None,
-    pos_label: PosLabel = None,
-    missing: Missing = "raise",
-    delimiter: Delimiter = None,
-    memory: Memory = MEMORY,
-    form: OutputFormat = Format.text,
-    output: Output = None,
-    force: Force = False,
-) -> None:
-    """Choose thresholds by named rules."""
-    import rocsteady as rs
-
-    refuse_output(output, force=force)
-    check_rules(context, rule)
-    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory, command="thresholds")
-    result = judge(source, measures=["auc"])
-    options: dict[str, dict[str, Any]] = {
-        "sensitivity": {"value": value},
-        "specificity": {"value": value},
-        "f_beta": {"beta": beta},
-        "cost": {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence},
-    }
-    chosen = [
-        (model, rs.best_threshold(ranked, rule=name, **options.get(name, {})))
-        for model, ranked in result.ranked.items()
-        for name in rule or ["youden", "closest_topleft", "f_beta", "cost", "sensitivity", "specificity"]
-    ]
-    columns = ["rule", "threshold", "tpr", "fpr", "precision", "accuracy", "base_rate"]
-    rows = [[model, *(getattr(choice, column) for column in columns)] for model, choice in chosen]
-    notes = [
-        result.assumptions(),
-        "a row is called positive when score >= threshold; rates are optimistic on these rows",
-    ]
-    data = {
-        "origin": result.origin.to_dict(),
-        "thresholds": [{"model": m, **choice.to_dict()} for m, choice in chosen],
-    }
-    deliver(Page(["model", *columns], rows, notes, lambda: data), form, output, force=force)
-
-
-@app.command()
 def measures(
     family: Annotated[str | None, typer.Option("--family", help="Only this family.")] = None,
     form: OutputFormat = Format.text,
@@ -373,5 +316,6 @@ def demo(
     typer.echo(run_demo(folder, force=force))
 
 
+app.command("thresholds")(thresholds)
 app.command("lab")(lab)
 app.command("select")(select)

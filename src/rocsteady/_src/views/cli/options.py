@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.views.cli.render import Format
 
 File = Annotated[
@@ -32,6 +32,13 @@ Memory = Annotated[
 ]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How to print.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of printing.")]
+Thresholds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--threshold",
+        help="A number, or a rule: youden, f1, 'precision(value=0.9)', 'cost(fn=5)'; or once per model, as model=f1.",
+    ),
+]
 Level = Annotated[float, typer.Option("--level", help="Confidence level of intervals.")]
 AucMethod = Annotated[
     str,
@@ -87,15 +94,20 @@ def known_measures(names: list[str] | None) -> list[str] | None:
     return names
 
 
-NEED_VALUE = ("sensitivity", "specificity")
+def given_thresholds(texts: list[str] | None, models: list[str]) -> Any:
+    """A number or a rule for all models, or one for each, written as ``model=0.3``; checked before anything is read."""
+    from rocsteady._src.measures.best_threshold import number_or_rule
 
-
-def number_or_rule(text: str | None) -> float | str | None:
-    """A number where the text is one, else the text."""
-    rule = (text or "").strip().removesuffix("()")
-    if rule in NEED_VALUE:
-        raise ArgumentError("threshold", f"say which {rule} is wanted, such as --threshold '{rule}(value=0.9)'")
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
+    if not texts:
+        return None
+    named: dict[str, Any] = {}
+    for text in texts:
+        model = max((name for name in models if text.startswith(f"{name}=")), key=len, default=None)
+        if model is None and len(texts) == 1:
+            return number_or_rule(text)
+        if model is None or model in named:
+            wrong = "names no --score" if model is None else "is the second of its model"
+            told = "give --threshold once for all models, or once per model as --threshold model=0.3"
+            raise ArgumentError("threshold", f"--threshold {printable(text)} {wrong}; {told}")
+        named[model] = number_or_rule(text.removeprefix(f"{model}="))
+    return named

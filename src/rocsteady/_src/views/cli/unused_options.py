@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RESAMPLING = ("resamples", "seed")
 OF_INTERVALS = ("auc_method", *RESAMPLING)
 OF_RULES = {
-    "value": ("sensitivity", "specificity"),
+    "value": ("sensitivity", "specificity", "precision"),
     "beta": ("f_beta",),
     "cost_fp": ("cost",),
     "cost_fn": ("cost",),
@@ -66,8 +66,10 @@ def check_report(context: typer.Context, output: Path) -> None:
 
 def check_rules(context: typer.Context, rules: list[str] | None) -> None:
     """Refuse options of rules that are not asked for."""
+    from rocsteady._src.measures.threshold_rules import takes_option
+
     for name, takers in OF_RULES.items():
-        if rules and not set(takers) & set(rules):
+        if rules and not any(takes_option(rule, name) for rule in rules):
             refuse_unused(context, f"without --rule {' or '.join(takers)}", name)
 
 

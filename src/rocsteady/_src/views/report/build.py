@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_setting
-from rocsteady._src.measures.requests import parse_call
+from rocsteady._src.measures.model_thresholds import rule_of_model
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
 from rocsteady._src.results import DIRECTION
@@ -205,7 +205,7 @@ class _Parts:
         level, name, rows = self.options.level, self.look[model].name, rows_of(self.result, model)
         costs = {"cost_fp": self.options.cost_fp, "cost_fn": self.options.cost_fn}
         subjects = subjects_of(self.result, model)
-        rule = None if self.result.threshold_rule is None else parse_call(self.result.threshold_rule)
+        rule = rule_of_model(self.result.threshold_rule, model)
         self.operating[name] = operating_points(ranked, **costs, level=level, subjects=subjects, rule=rule)
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"] += roc

@@ -12,15 +12,18 @@ from rocsteady._src.inference.intervals.chosen_threshold import about_choice
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.measures.best_threshold import chosen_by
 from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
+from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.registry import get_measure
+from rocsteady._src.measures.threshold_rules import read_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.measures.rule import Rule
     from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval
 
@@ -39,15 +42,14 @@ GIVEN = "The intervals are for a threshold given before looking at these rows. O
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A rule that chooses a threshold on the rows, with its options, and its name in a sentence."""
+    """A rule that chooses a threshold on the rows, and its name in a sentence."""
 
-    rule: str
-    options: Mapping[str, Any]
+    rule: Rule
     named: str
 
     def threshold(self, ranked: RankedScores) -> Any:
         """What it chooses."""
-        return best_threshold(ranked, rule=self.rule, **self.options).threshold
+        return chosen_by(self.rule, ranked).threshold
 
 
 def positions(ranked: RankedScores, first: Sequence[int]) -> NDArray[np.int64]:
@@ -65,15 +67,17 @@ def operating_points(
     cost_fn: float,
     level: float,
     subjects: Rows | None = None,
-    rule: tuple[str, Mapping[str, Any]] | None = None,
+    rule: Any = None,
 ) -> dict[str, Any]:
     """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
 
     There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
     says so. Elsewhere it is None, and intervals are those of a threshold that was given.
     """
-    choices = [Choice("cost", {"cost_fp": cost_fp, "cost_fn": cost_fn}, "least cost")]
-    choices += [] if rule is None else [Choice(*rule, f"the rule {rule[0]}")]
+    choices = [Choice(cost_rule(cost_fp=cost_fp, cost_fn=cost_fn), "least cost")]
+    if rule is not None:
+        asked = read_rule(rule)
+        choices.append(Choice(asked, f"the rule {asked.name}"))
     every = ranked.thresholds
     first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
     steps = positions(ranked, first)
@@ -101,7 +105,7 @@ def _count_choice(
         seed=0,
         n_resamples=RESAMPLES if ranked.scores.size <= MOST_BOOTSTRAPPED else 0,
         rows=subjects,
-        chosen=Chosen(choice.rule, choice.options, frozenset(range(len(asked)))),
+        chosen=Chosen(choice.rule, frozenset(range(len(asked)))),
     )
     made = {name: interval for name, interval in zip(MEASURES, found, strict=True) if interval is not None}
     for name, interval in made.items():

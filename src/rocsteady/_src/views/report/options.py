@@ -10,7 +10,7 @@ from rocsteady._src.inference.comparison.auc import Method
 from rocsteady._src.inference.comparison.models import Intervals
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.measures.best_threshold import check_costs
+from rocsteady._src.measures.costs import check_costs
 from rocsteady._src.probabilities.reclassification.two_models import checked_cutoffs, probabilities
 
 if TYPE_CHECKING:
