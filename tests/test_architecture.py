@@ -51,6 +51,10 @@ REPORT_ASKS = {
     "ranked": {"RankedScores", "Rows", "rows_by_unit"},
     "measures": {
         "best_threshold",
+        "costs",
+        "model_thresholds",
+        "rule",
+        "threshold_rules",
         "confusion",
         "curves",
         "granularity",

@@ -10,6 +10,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady._src.inference.intervals.every_measure import Chosen, intervals_of_measures
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.views.report import charts, operating
 from rocsteady._src.views.report.operating import MEASURES, operating_points
@@ -32,12 +33,12 @@ def ends_at(table: dict[str, Any], place: int) -> dict[str, list[float]]:
 @pytest.mark.parametrize("rule", ["cost", "youden"])
 def test_intervals_at_a_chosen_threshold_count_the_choice(rule: str) -> None:
     ranked, options = rs.rank(*drawn()), COSTS if rule == "cost" else {}
-    asked = None if rule == "cost" else (rule, options)
+    asked = None if rule == "cost" else rule
     table = operating_points(ranked, **COSTS, level=0.95, rule=asked)
     cut = rs.best_threshold(ranked, rule=rule, **options).threshold
     (place,) = np.flatnonzero(table["threshold"] == cut)
     sheets = [(get_measure(name).sheet, {"threshold": cut}) for name in MEASURES.values()]
-    chosen = Chosen(rule, options, frozenset(range(4)))
+    chosen = Chosen(read_rule(rule, options), frozenset(range(4)))
     how: dict[str, Any] = {"level": 0.95, "seed": 0, "n_resamples": operating.RESAMPLES}
     found = intervals_of_measures(ranked, sheets, chosen=chosen, **how)
     for name, interval in zip(MEASURES, found, strict=True):

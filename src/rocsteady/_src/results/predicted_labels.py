@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,5 +56,5 @@ def _reach(values: NDArray[Any], threshold: Any) -> NDArray[np.bool_]:
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:
     rows = np.flatnonzero(missing)
     if rows.size:
-        text = f"scores: {rows.size:,} missing, {first_rows(rows, total=rows.size)}"
+        text = f"scores: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}"
         raise InputError("missing_values", f"{text}; a missing score has no label, leave these rows out")

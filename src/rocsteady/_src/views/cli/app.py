@@ -10,6 +10,7 @@ import typer
 
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.base.text import format_setting
+from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.options import (
@@ -317,5 +318,7 @@ def demo(
 
 
 app.command("thresholds")(thresholds)
+app.command("confusion")(confusion)
+app.command("calibration")(calibration)
 app.command("lab")(lab)
 app.command("select")(select)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import shutil
 import sys
+import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -24,25 +26,51 @@ if TYPE_CHECKING:
 
 ROW_BYTES, VALUE_BYTES = 64, 48  # of a row in memory while it is read and ranked, and of each of its columns
 WORTH_SAYING = 100_000
+LOOKED_AT, GZIP, PARQUET = 1 << 16, b"\x1f\x8b", b"PAR1"
 
 
 @contextmanager
 def files_of(file: str) -> Iterator[list[Path]]:
-    """The files behind a name or a pattern; ``-`` is CSV on standard input, kept in a private file for as long."""
+    """The files behind a name or a pattern; ``-`` is standard input, kept in a private file for as long.
+
+    Its first bytes tell the format, as the ending of a file's name does.
+    """
     if file != "-":
         yield matching_files(file)
         return
     with private_folder() as folder:
-        spool = folder / "standard-input.csv"
         if sys.stdin is None or sys.stdin.closed:
-            text = "standard input is closed; name a file, or pipe a CSV file into the command"
+            text = "standard input is closed; name a file, or pipe one into the command"
             raise InputError("stdin_closed", text)
+        start = sys.stdin.buffer.read(LOOKED_AT)
+        spool = folder / f"standard-input{ending_of_bytes(start)}"
         with spool.open("wb") as out:
+            out.write(start)
             shutil.copyfileobj(sys.stdin.buffer, out)
         try:
             yield [spool]
         except InputError as error:
             raise InputError(error.code, str(error).replace(printable(spool), "standard input")) from error
+
+
+def ending_of_bytes(start: bytes) -> str:
+    """The ending that a file which begins so should have: .csv unless the bytes say otherwise.
+
+    Examples
+    --------
+    >>> ending_of_bytes(b"PAR1..."), ending_of_bytes(b'{"y": 1}'), ending_of_bytes(b"y,a")
+    ('.parquet', '.jsonl', '.csv')
+    """
+    if start.startswith(GZIP):
+        inside = zlib.decompressobj(wbits=31).decompress(start, LOOKED_AT)
+        return f"{ending_of_bytes(inside)}.gz"
+    if start.startswith(PARQUET):
+        return ".parquet"
+    text = start.removeprefix(codecs.BOM_UTF8).lstrip()
+    if text.startswith(b"{"):
+        return ".jsonl"
+    header = text.split(b"\n", 1)[0]
+    return ".tsv" if b"\t" in header and b"," not in header else ".csv"
 
 
 def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:

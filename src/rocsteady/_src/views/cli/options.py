@@ -11,7 +11,10 @@ from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.views.cli.render import Format
 
 File = Annotated[
-    str, typer.Argument(help="CSV, TSV, Parquet or JSON-lines file, a quoted pattern, or - for CSV on standard input.")
+    str,
+    typer.Argument(
+        help="CSV, TSV, Parquet or JSON-lines file, a quoted pattern, or - for standard input in any of these formats."
+    ),
 ]
 Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
 Scores = Annotated[
