@@ -10,8 +10,8 @@ import pytest
 
 import rocsteady as rs
 from rocsteady._src.inference.intervals.every_measure import Chosen, intervals_of_measures
-from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.measures.registry import get_measure
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.views.report import charts, operating
 from rocsteady._src.views.report.operating import MEASURES, operating_points
 
