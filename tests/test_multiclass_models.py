@@ -178,6 +178,20 @@ def test_the_four_counts_of_each_class(both: Any) -> None:
     }
 
 
+@pytest.mark.parametrize("kind", ["top-label", "classwise"])
+def test_calibration_errors_by_their_definition(kind: Any) -> None:
+    def error(hit: Any, score: Any) -> float:
+        bins = np.minimum((score * 5).astype(int), 4)
+        return float(sum(abs((hit[bins == b] - score[bins == b]).sum()) for b in range(5)) / N)
+
+    one = [error(CALLED == Y, A.max(axis=1))]
+    parts = one if kind == "top-label" else [error(k == Y, A[:, k]) for k in range(4)]
+    found = rs.multiclass.multiclass_calibration_error(Y, A, kind=kind, n_bins=5, strategy="uniform")
+    assert found == pytest.approx(np.mean(parts), rel=1e-12)
+    with pytest.raises(rs.InputError, match="a calibration error needs probabilities"):
+        rs.multiclass.multiclass_calibration_error(Y, 2 * A)
+
+
 def test_the_ranked_probability_score_by_its_definition() -> None:
     y, p = [0, 2, 1], [[0.5, 0.25, 0.25], [0.25, 0.25, 0.5], [0.125, 0.75, 0.125]]
     total = Fraction(0)

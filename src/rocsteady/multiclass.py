@@ -5,6 +5,9 @@ from rocsteady._src.designs.classes.auc import (
     multiclass_auc,
     multiclass_auc_interval,
 )
+from rocsteady._src.designs.classes.calibration import (
+    multiclass_calibration_error,
+)
 from rocsteady._src.designs.classes.curves import (
     multiclass_curves,
 )
@@ -22,6 +25,7 @@ __all__ = [
     "evaluate_multiclass",
     "multiclass_auc",
     "multiclass_auc_interval",
+    "multiclass_calibration_error",
     "multiclass_confusion",
     "multiclass_curves",
     "multiclass_measures",

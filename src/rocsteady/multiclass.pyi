@@ -9,6 +9,7 @@ from rocsteady._src.designs.classes.auc import Method
 from rocsteady._src.designs.classes.auc import compare_multiclass_auc as compare_multiclass_auc
 from rocsteady._src.designs.classes.averages import AverageName
 from rocsteady._src.designs.classes.averages import Scheme
+from rocsteady._src.designs.classes.calibration import multiclass_calibration_error as multiclass_calibration_error
 from rocsteady._src.designs.classes.curves import multiclass_curves as multiclass_curves
 from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as evaluate_multiclass
 from rocsteady._src.designs.classes.measures import multiclass_confusion as multiclass_confusion
@@ -26,6 +27,7 @@ __all__ = [
     "evaluate_multiclass",
     "multiclass_auc",
     "multiclass_auc_interval",
+    "multiclass_calibration_error",
     "multiclass_confusion",
     "multiclass_curves",
     "multiclass_measures",
