@@ -79,7 +79,7 @@ class Sample:
     @property
     def folds(self) -> dict[str, Any]:
         repeated = bool(self.repeat.any())
-        return {"fold": self.fold} | ({"repeat": self.repeat, "row": self.row} if repeated else {})
+        return {"fold": self.fold} | ({"repeat": self.repeat, "id": self.row} if repeated else {})
 
 
 def discriminant(x: Array, y: Array) -> tuple[Array, float]:

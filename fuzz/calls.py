@@ -39,7 +39,7 @@ BY_NAME: dict[str, tuple[str, Any]] = {
     "n_redraws": ("count", 2),
     "random_state": ("seed", 0),
 }
-LAZY_KEYS = ("cluster", "repeat", "row", "groups", "y_true_second")
+LAZY_KEYS = ("cluster", "repeat", "id", "groups", "y_true_second")
 NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",

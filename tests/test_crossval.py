@@ -200,7 +200,7 @@ class TestLaws:
         for method in ("influence", "logit"):
             one = rs.crossval_auc(y, scores, fold=fold, method=method)
             many = rs.crossval_auc(
-                np.tile(y, 3), np.tile(scores, 3), fold=np.tile(fold, 3), repeat=repeat, row=row, method=method
+                np.tile(y, 3), np.tile(scores, 3), fold=np.tile(fold, 3), repeat=repeat, id=row, method=method
             )
             assert (many.estimate, many.se) == pytest.approx((one.estimate, one.se), rel=1e-12)
             assert (many.n_pos, many.n_neg) == (one.n_pos, one.n_neg)
@@ -222,7 +222,7 @@ class TestLaws:
                 np.tile(scores, 3),
                 fold=np.tile(fold, 3),
                 repeat=np.repeat([1, 2, 3], y.size),
-                row=np.tile(np.arange(y.size), 3),
+                id=np.tile(np.arange(y.size), 3),
                 method="pooled",
                 **{name: np.tile(column, 3) for name, column in options.items()},
             )
@@ -238,7 +238,7 @@ class TestLaws:
             np.append(scores, second),
             fold=np.append(fold, other),
             repeat=np.repeat(["one", "two"], y.size),
-            row=np.tile(np.arange(y.size), 2),
+            id=np.tile(np.arange(y.size), 2),
             method="influence",
         )
         added = (_influence(y, scores, fold) + _influence(y, second, other)) / 2

@@ -55,7 +55,7 @@ class TestVertical:
         assert math.isnan(roc.area)
 
     def test_repeats_do_not_narrow_the_limits(self) -> None:
-        again = {"repeat": np.repeat([1, 2], N), "row": np.tile(np.arange(N), 2)}
+        again = {"repeat": np.repeat([1, 2], N), "id": np.tile(np.arange(N), 2)}
         one = rs.averaged_roc(Y, SCORES, fold=folds, at=[0.2])
         two = rs.averaged_roc(np.tile(Y, 2), np.tile(SCORES, 2), fold=np.tile(folds, 2), at=[0.2], **again)
         assert two.tpr == pytest.approx(one.tpr, abs=1e-15)

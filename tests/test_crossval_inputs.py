@@ -148,22 +148,22 @@ class TestOneClass:
 class TestRows:
     def test_a_row_in_two_folds(self) -> None:
         row = [0, 1, 2, 3, 0, 5, 6, 7, 8, 9, 10, 11]
-        refused("row_twice", "1 rows are tested more than once", "first row 0", "fold 1, 2", "repeat=", row=row)
+        refused("row_twice", "1 rows are tested more than once", "first row 0", "fold 1, 2", "repeat=", id=row)
 
     def test_a_row_in_two_folds_of_one_repeat(self) -> None:
         twice = {"y_true": Y * 2, "y_score": SCORES * 2, "fold": FOLD * 2, "repeat": ["a"] * 12 + ["b"] * 12}
         row = [*range(12), *range(11), 0]
-        refused("row_twice", "of repeat 'b'", row=row, **twice)
-        assert rs.crossval_auc(**twice, row=[*range(12)] * 2).estimate == rs.crossval_auc(Y, SCORES, fold=FOLD).estimate
+        refused("row_twice", "of repeat 'b'", id=row, **twice)
+        assert rs.crossval_auc(**twice, id=[*range(12)] * 2).estimate == rs.crossval_auc(Y, SCORES, fold=FOLD).estimate
 
     def test_repeats_need_to_know_the_rows(self) -> None:
         twice = {"y_true": Y * 2, "y_score": SCORES * 2, "fold": FOLD * 2, "repeat": ["a"] * 12 + ["b"] * 12}
-        refused("row_required", "row=", **twice)
+        refused("row_required", "id=", **twice)
         assert rs.crossval_auc(**twice, method="corrected-t").estimate > 0
 
     def test_labels_that_change_between_repeats(self) -> None:
         twice = {"y_true": Y + Y[::-1], "y_score": SCORES * 2, "fold": FOLD * 2, "repeat": ["a"] * 12 + ["b"] * 12}
-        refused("row_labels_disagree", "12 rows", "first row 0", row=[*range(12)] * 2, **twice)
+        refused("row_labels_disagree", "12 rows", "first row 0", id=[*range(12)] * 2, **twice)
 
     def test_subjects_in_several_folds_are_announced(self) -> None:
         found = rs.crossval_auc(Y, SCORES, fold=FOLD, cluster=[*range(6), *range(6)])

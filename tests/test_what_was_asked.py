@@ -119,7 +119,7 @@ class TestRepeats:
             rs.evaluate(table, label="y", scores="p", fold="fold")
         found = rs.evaluate(table, label="y", scores="p", fold="fold", repeat="repeat", id="row", measures=["auc"])
         known = rs.crossval_evaluate(
-            table["y"], table["p"], fold=table["fold"], repeat=table["repeat"], row=table["row"]
+            table["y"], table["p"], fold=table["fold"], repeat=table["repeat"], id=table["row"]
         )
         assert len(found["p"].folds) == 6
         assert (found["p"].mean.estimate, found["p"].mean.se) == (known.mean.estimate, known.mean.se)
@@ -163,7 +163,7 @@ class TestCrossvalScores:
         with pytest.raises(rs.InputError):
             rs.auc(Y, repeats.y_score)
         assert rs.crossval_auc(repeats).estimate > 0.5
-        plain = {"fold": repeats.fold, "repeat": repeats.repeat, "row": repeats.row}
+        plain = {"fold": repeats.fold, "repeat": repeats.repeat, "id": repeats.row}
         assert tuple(rs.crossval_auc(repeats.y_true, repeats.y_score, **plain)) == tuple(rs.crossval_auc(repeats))
 
 

@@ -54,7 +54,7 @@ def crossval_auc(
     *,
     fold: object = None,
     repeat: object = None,
-    row: object = None,
+    id: object = None,  # noqa: A002 - as evaluate calls it
     cluster: object = None,
     method: Method = "auto",
     level: float = 0.95,
@@ -89,8 +89,8 @@ def crossval_auc(
         The fold in which each row was tested, named by whole numbers or text; or the splitter that made the scores,
         if it makes the same folds again.
     repeat : array-like, optional
-        The repeat each entry belongs to, when cross-validation was repeated; needs ``row``.
-    row : array-like, optional
+        The repeat each entry belongs to, when cross-validation was repeated; needs ``id``.
+    id : array-like, optional
         Which row of the data each entry is; repeats of a row are not new rows.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows, as cvAUC's ci.pooled.cvAUC has ids.
@@ -130,7 +130,7 @@ def crossval_auc(
         {"y_score": y_score},
         fold=fold,
         repeat=repeat,
-        row=row,
+        row=id,
         cluster=cluster,
         sample_weight=sample_weight,
         weight_type=weight_type,
@@ -153,7 +153,7 @@ def refuse_folds_of_one_class(rows: FoldedRows) -> None:
 def check_units(rows: FoldedRows) -> None:
     """Repeats hold the same rows again: which ones must be known."""
     if rows.n_repeats > 1 and rows.row is None and rows.cluster is None:
-        text = "repeats hold the same rows again: pass row= with the number of each row in the data"
+        text = Sentence("repeats hold the same rows again: pass {id=} with the number of each row in the data")
         raise ArgumentError("row_required", text)
 
 

@@ -49,7 +49,7 @@ def compare_crossval(
     *,
     fold: object = None,
     repeat: object = None,
-    row: object = None,
+    id: object = None,  # noqa: A002 - as evaluate calls it
     cluster: object = None,
     method: Method = "auto",
     rope: float | None = None,
@@ -78,7 +78,7 @@ def compare_crossval(
         Labels; or the scores of the first learner as :func:`rocsteady.crossval.crossval_scores` returned them.
     first, second : array-like
         Scores of both models; or, after a CrossvalScores, that of the second learner alone, made on the same splits.
-    fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
+    fold, repeat, id, cluster, sample_weight, weight_type, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
     method : {"auto", "nadeau-bengio", "bayesian", "influence"}
         What is asked, and how.
@@ -115,7 +115,7 @@ def compare_crossval(
     check_choice("undefined", undefined, get_args(UndefinedFolds))
     check_level(level)
     _refuse_without_effect(method, rope, test_share)
-    options: dict[str, Any] = {"fold": fold, "repeat": repeat, "row": row, "pos_label": pos_label}
+    options: dict[str, Any] = {"fold": fold, "repeat": repeat, "row": id, "pos_label": pos_label}
     if isinstance(y_true, CrossvalScores):
         test_share = y_true.test_share if test_share is None else test_share
         y_true, first, second, options = _same_splits(y_true, first, second, options)

@@ -26,7 +26,7 @@ def crossval_confusion(
     fold: object = None,
     threshold: Any = None,
     repeat: object = None,
-    row: object = None,
+    id: object = None,  # noqa: A002 - as evaluate calls it
     sample_weight: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
@@ -37,7 +37,7 @@ def crossval_confusion(
 
     Parameters
     ----------
-    y_true, y_score, fold, repeat, row, sample_weight, pos_label, missing
+    y_true, y_score, fold, repeat, id, sample_weight, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
     threshold : float or mapping, optional
         One for all folds, or one for each fold by its name, as when chosen on its training rows. Without it as in
@@ -57,7 +57,7 @@ def crossval_confusion(
     ([1, 2], 3, 0.75)
     """
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=row, **options)
+    rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=id, **options)
     chosen = _thresholds(rows, threshold)
     found = [confusion_at(each.ranked[0], cut) for each, cut in zip(rows.folds, chosen, strict=True)]
     cells = {name: np.array([getattr(each, name) for each in found]) for name in ("tp", "fp", "fn", "tn")}

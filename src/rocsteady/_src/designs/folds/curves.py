@@ -40,7 +40,7 @@ def averaged_roc(
     *,
     fold: object = None,
     repeat: object = None,
-    row: object = None,
+    id: object = None,  # noqa: A002 - as evaluate calls it
     how: How = "vertical",
     at: object = None,
     level: float = 0.95,
@@ -60,7 +60,7 @@ def averaged_roc(
 
     Parameters
     ----------
-    y_true, y_score, fold, repeat, row, sample_weight, pos_label, missing
+    y_true, y_score, fold, repeat, id, sample_weight, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
     how : {"vertical", "threshold"}
         What stays fixed while averaging.
@@ -92,7 +92,7 @@ def averaged_roc(
     check_choice("undefined", undefined, get_args(UndefinedFolds))
     check_level(level)
     options: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=row, **options)
+    rows = read_folds(y_true, {"y_score": y_score}, fold=fold, repeat=repeat, row=id, **options)
     refuse_folds_of_one_class(rows)
     rows, notes = folds_of_both_classes(rows, undefined, fewest=2, what="ROC curve")
     curves = tuple(roc_curve(each.ranked[0]) for each in rows.folds)

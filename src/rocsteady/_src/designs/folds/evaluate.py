@@ -47,7 +47,7 @@ def crossval_evaluate(
     *,
     fold: object = None,
     repeat: object = None,
-    row: object = None,
+    id: object = None,  # noqa: A002 - as evaluate calls it
     cluster: object = None,
     method: MeanMethod = "auto",
     level: float = 0.95,
@@ -65,7 +65,7 @@ def crossval_evaluate(
 
     Parameters
     ----------
-    y_true, y_score, fold, repeat, row, cluster, sample_weight, weight_type, pos_label, missing
+    y_true, y_score, fold, repeat, id, cluster, sample_weight, weight_type, pos_label, missing
         As in :func:`rocsteady.crossval_auc`.
     method : {"auto", "wilson", "influence", "delong", "logit", "corrected-t"}
         How the interval of the mean is made.
@@ -97,7 +97,7 @@ def crossval_evaluate(
         {"y_score": y_score},
         fold=fold,
         repeat=repeat,
-        row=row,
+        row=id,
         cluster=cluster,
         sample_weight=sample_weight,
         weight_type=weight_type,

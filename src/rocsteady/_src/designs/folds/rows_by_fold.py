@@ -285,7 +285,7 @@ def _check_rows(
         example = np.flatnonzero(row == mixed[0])
         named = columns[of_row].tolist()[example[0]]
         text = f"{format_count(mixed.size)} rows have different labels in different repeats, first row {named!r}"
-        raise InputError("row_labels_disagree", f"{text}; row must name the same row of the data in all repeats")
+        raise InputError("row_labels_disagree", f"{text}; id must name the same row of the data in all repeats")
 
 
 def _on_clusters(cluster: NDArray[np.int64] | None, places: NDArray[np.int64], parts: list[Part]) -> tuple[Remark, ...]:
