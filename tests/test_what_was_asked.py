@@ -70,9 +70,9 @@ class TestFolds:
             assert "Measures of each fold" in text or "fold-measures" in text
             assert value in text or ending == ".json"
 
-    def test_nothing_asked_nothing_added(self) -> None:
+    def test_nothing_asked_the_default_measures(self) -> None:
         plain = rs.evaluate(TABLE, label="y", scores="p", fold="fold", intervals=False)
-        assert "measures" not in plain.to_dict()
+        assert list(plain.to_dict()["measures"]["p"]) == list(rs.evaluate(TABLE, label="y", scores="p").columns)
 
     def test_a_rule_is_applied_to_all_rows_once(self) -> None:
         found = rs.evaluate(TABLE, label="y", scores="p", fold="fold", threshold="youden", measures=["recall"])

@@ -45,6 +45,7 @@ from rocsteady._src.results.curves import (
     RocCurve,
     ScoredCurve,
 )
+from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 from rocsteady._src.results.inference import (
     Interval,
     Resampling,
@@ -121,10 +122,14 @@ __all__ = [
     "GranularRoc",
     "GranularityProfile",
     "GroupDifference",
+    "GroupGap",
+    "GroupGaps",
     "HullCurve",
     "IntegratedDiscrimination",
     "Interval",
     "IntervalAuc",
+    "LargestGap",
+    "MeasureGaps",
     "MeasureSelection",
     "ModelProbabilities",
     "ModelSelection",

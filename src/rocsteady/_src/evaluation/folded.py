@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
+from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
 from rocsteady._src.designs.folds.rows_by_fold import fold_rows
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import CrossValidation, TestResult
@@ -50,6 +52,7 @@ class FoldedEvaluation(Result):
     comparisons: dict[tuple[str, str], TestResult]
     level: float
     measures: FoldMeasures = field(default_factory=FoldMeasures)
+    folded: FoldedRows | None = field(default=None, repr=False)
 
     def __getitem__(self, model: str) -> CrossValidation:
         return self.models[model]
@@ -171,6 +174,8 @@ def evaluate_folds(
     if not any(each.one_class for each in folded.folds):
         pairs = combinations(rows.names, 2)
         compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
-    asked = any(options.get(name) is not None for name in ("measures", "threshold"))
-    measured = FoldMeasures.of(overall, folded.folds) if asked else FoldMeasures()
-    return FoldedEvaluation(fold, overall, found, compared, level, measured)
+    measured = FoldMeasures.of(overall, folded.folds)
+    if intervals:
+        areas = {model: each.mean for model, each in found.items()}
+        measured = measured.with_means(overall, areas, share_tested(folded), level)
+    return FoldedEvaluation(fold, overall, found, compared, level, measured, folded)

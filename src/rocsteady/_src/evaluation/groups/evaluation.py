@@ -14,6 +14,7 @@ from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.evaluation.evaluation import Evaluation, evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
+from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.groups.areas import GroupAreas
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.displays import ReportOptions
+    from rocsteady._src.results.gaps import GroupGaps
 
 FEW, WORTH_TELLING = 20, 0.02
 
@@ -155,6 +157,38 @@ class GroupedEvaluation(Result):
         from rocsteady._src.views.report.write import write_report
 
         return write_report(self, path, **options)
+
+    def gaps(
+        self,
+        measure: str = "recall",
+        *,
+        threshold: float | str | None = None,
+        reference: Any = None,
+        level: float | None = None,
+    ) -> GroupGaps:
+        """How far a measure lies apart between groups: each group, its gap, a test, and the largest gap.
+
+        Parameters
+        ----------
+        measure : str
+            A share at a threshold, such as "recall", "false_positive_rate", "precision" or "selection_rate"; the names
+            "equal_opportunity", "equalized_odds", "predictive_parity", "demographic_parity"; "brier_score",
+            "calibration_in_the_large", or any other registered measure.
+        threshold : float or str, optional
+            One for all groups: a number, or a rule for all rows; that of the evaluation unless given.
+        reference : optional
+            The group that gaps are taken to; the rest of the rows when absent.
+        level : float, optional
+            That of the evaluation unless given.
+
+        Returns
+        -------
+        GroupGaps
+            p-values of gaps are adjusted (Holm) over groups; measured levels are in docs/subgroups.md.
+        """
+        level = self.level if level is None else level
+        how: dict[str, Any] = {"threshold": threshold, "reference": reference, "level": level}
+        return gaps_between(self.overall, self.groups, self.by, measure, **how)
 
     def _picture(self) -> Forest:
         found = [
