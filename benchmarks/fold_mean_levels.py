@@ -22,7 +22,9 @@ def samples(n: int, k: int, trained: bool) -> np.ndarray:
     for _ in range(SAMPLES):
         y = np.arange(n) % 10 < 4
         x = rng.normal(size=(n, FEATURES)) + 0.5 * y[:, None] * (np.arange(FEATURES) < 2)
-        fold = rng.permutation(np.arange(n)) % k
+        fold = np.empty(n, dtype=np.int64)
+        for side in (y, ~y):  # stratified, so that every fold has every measure
+            fold[side] = rng.permutation(np.count_nonzero(side)) % k
         line = []
         for each in range(k):
             test = fold == each

@@ -46,6 +46,7 @@ from rocsteady._src.results.curves import (
     ScoredCurve,
 )
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
+from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 from rocsteady._src.results.inference import (
     Interval,
     Resampling,
@@ -124,8 +125,10 @@ __all__ = [
     "GroupDifference",
     "GroupGap",
     "GroupGaps",
+    "GroupedComparison",
     "HullCurve",
     "IntegratedDiscrimination",
+    "Interaction",
     "Interval",
     "IntervalAuc",
     "LargestGap",

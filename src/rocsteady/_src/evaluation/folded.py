@@ -13,6 +13,7 @@ from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.designs.folds.compare import compare_learners_of_rows
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
 from rocsteady._src.designs.folds.rows_by_fold import fold_rows
+from rocsteady._src.evaluation.compared_folds import compare_over_folds
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.results import Result
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import Rows
-    from rocsteady._src.results import CrossValidation, TestResult
+    from rocsteady._src.results import Comparison, CrossValidation, TestResult
     from rocsteady._src.results.displays import ReportOptions
 
 POOLED = "values of all rows compare scores of different folds, which different models have given"
@@ -127,6 +128,24 @@ class FoldedEvaluation(Result):
         if not self.measures.columns:
             return []
         return [f"\nmeasures of each {printable(self.fold)}", text_table(*self.measures.cells(self.fold)), ""]
+
+    def compare(self, baseline: str | None = None, *, measure: Any = "auc", level: float | None = None) -> Comparison:
+        """Compare the learners of all models over folds: the corrected resampled t, Holm's p, a verdict.
+
+        Parameters
+        ----------
+        baseline : str, optional
+            Compare each model to this one; all pairs when absent.
+        measure : str, measure or callable
+            What to compare by, in every fold at the thresholds of all rows.
+        level : float, optional
+            That of the evaluation unless given.
+
+        Returns
+        -------
+        Comparison
+        """
+        return compare_over_folds(self, baseline, measure, self.level if level is None else level)
 
     def _picture(self) -> Forest:
         lines: list[Line] = []

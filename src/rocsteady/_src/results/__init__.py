@@ -30,6 +30,7 @@ from rocsteady._src.results.curves import (
     ScoredCurve,
 )
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
+from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 from rocsteady._src.results.inference import Interval, Resampling, TestResult
 from rocsteady._src.results.measures import (
     GranularityProfile,
@@ -74,8 +75,10 @@ __all__ = [
     "GroupDifference",
     "GroupGap",
     "GroupGaps",
+    "GroupedComparison",
     "HullCurve",
     "IntegratedDiscrimination",
+    "Interaction",
     "Interval",
     "IntervalAuc",
     "LargestGap",

@@ -14,6 +14,7 @@ from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.evaluation.evaluation import Evaluation, evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
+from rocsteady._src.evaluation.groups.compared import compared_groups
 from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.gaps import GroupGaps
+    from rocsteady._src.results.grouped_comparison import GroupedComparison
 
 FEW, WORTH_TELLING = 20, 0.02
 
@@ -157,6 +159,25 @@ class GroupedEvaluation(Result):
         from rocsteady._src.views.report.write import write_report
 
         return write_report(self, path, **options)
+
+    def compare(self, baseline: str | None = None, *, measure: Any = None, **how: Any) -> GroupedComparison:
+        """Compare the models within each group, and ask whether their difference is the same in all groups.
+
+        Parameters
+        ----------
+        baseline, measure, **how
+            As of :meth:`Evaluation.compare`, for one measure; the level is that of the evaluation unless given. Groups
+            of one class are left out.
+
+        Returns
+        -------
+        GroupedComparison
+            p-values are adjusted (Holm) within a group.
+        """
+        how = {"level": self.level, **how}
+        parts = {group: each for group, each in self.groups.items() if each.n_pos and each.n_neg}
+        found = {group: each.compare(baseline, measure=measure, **how) for group, each in parts.items()}
+        return compared_groups(self.by, found, how["level"])
 
     def gaps(
         self,

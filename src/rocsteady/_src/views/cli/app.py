@@ -173,6 +173,13 @@ def compare(
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
     ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option("--measure", help="What to compare by: auc if absent, brier_score, ..."),
+    ] = None,
+    threshold: Annotated[
+        str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
+    ] = None,
     weight: Weight = None,
     weight_type: WeightType = None,
     id_column: IdColumn = None,
@@ -205,6 +212,8 @@ def compare(
         intervals="simultaneous" if simultaneous else "separate",
         level=level,
         cutoffs=None if cutoffs is None else numbers(cutoffs),
+        measure=measure,
+        threshold=number_or_rule(threshold),
     )
     deliver(comparison_page(found), form, output, force=force)
 

@@ -1,0 +1,117 @@
+"""Models compared within each group of rows, and whether their difference is the same in all."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import safe
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_p,
+    p_words,
+    text_table,
+)
+from rocsteady._src.results.base import Result
+from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.plain_values import plain
+from rocsteady._src.results.reading import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.comparison import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """Is the difference between two models the same in all groups? Chi-square of independent groups."""
+
+    first: str
+    second: str
+    statistic: float
+    pvalue: float
+    df: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedComparison(Result):
+    """``groups[group]`` compares the models there; ``interactions`` ask whether a difference is the same in all."""
+
+    by: str
+    measure: str
+    groups: dict[Any, Comparison]
+    interactions: tuple[Interaction, ...]
+    level: float
+
+    def __getitem__(self, group: Any) -> Comparison:
+        return self.groups[group]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def _brief(self) -> str:
+        return one_line(safe(self._line(self.interactions[0])))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: each group, then the tests between them."""
+        return {
+            "by": self.by,
+            "measure": self.measure,
+            "groups": [{"group": plain(group), **found.to_dict()} for group, found in self.groups.items()],
+            "interactions": [plain(asdict(each)) for each in self.interactions],
+        }
+
+    def _columns(self) -> Table:
+        frames = {group: found._columns() for group, found in self.groups.items()}  # noqa: SLF001 - its parts
+        columns = next(iter(frames.values()))
+        table: Table = {self.by: [plain(group) for group, frame in frames.items() for _ in frame["first"]]}
+        return table | {column: [value for frame in frames.values() for value in frame[column]] for column in columns}
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        rows = [
+            [
+                printable(group, most=40),
+                printable(pair.first, most=48),
+                printable(pair.second, most=48),
+                format_interval(pair.test.estimate, pair.test.low, pair.test.high, signed=True),
+                format_p(pair.p_holm),
+            ]
+            for group, found in self.groups.items()
+            for pair in found.pairs
+        ]
+        return [self.by, "first", "second", f"difference of {self.measure}", "adjusted p"], rows
+
+    def _line(self, each: Interaction) -> str:
+        pair = f"{each.first} - {each.second}"
+        if each.df == 0:
+            return f"{pair}: fewer than two groups can be compared"
+        told = "differs between groups" if each.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        found = f"chi-square {format_number(each.statistic)}, {format_count(each.df)} df, {p_words(each.pvalue)}"
+        return f"{pair}: the difference of {self.measure} {told} ({found})"
+
+    def notes(self) -> list[str]:
+        """Verdict of each group, then the tests between groups."""
+        verdicts = [f"{printable(group)}: {found.verdict[0]}" for group, found in self.groups.items()]
+        return [safe(line) for line in [*verdicts, *map(self._line, self.interactions)]]
+
+    def _picture(self) -> Forest:
+        lines = tuple(
+            line_of(f"{printable(group)}: {pair.first} - {pair.second}", pair.test)
+            for group, found in self.groups.items()
+            for pair in found.pairs
+        )
+        title = (f"Differences of {self.measure} by {printable(self.by)}", f"{format_level(self.level)} intervals")
+        return Forest(title, "Difference; dashed: hypothesis", lines)
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self.cells()), *self.notes()])
