@@ -54,15 +54,15 @@ def test_groups_compare_within_and_between():
     assert areas.interactions[0].pvalue == pytest.approx(grouped.interactions["a", "b"].pvalue, rel=1e-6)
 
 
-def test_the_command_compares_by_a_measure(tmp_path, capsys):
+def test_the_command_compares_by_a_measure(tmp_path, capsys, monkeypatch):
     from rocsteady.__main__ import main
 
     path = tmp_path / "rows.csv"
     lines = [f"{int(y)},{a},{b}" for y, a, b in zip(Y, SCORES["a"], SCORES["b"], strict=True)]
     path.write_text("\n".join(["y,a,b", *lines]))
     words = ["compare", str(path), "--label", "y", "--score", "a", "--score", "b", "--measure", "brier_score"]
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit):
-        patch.setattr("sys.argv", ["rocsteady", *words])
+    monkeypatch.setattr("sys.argv", ["rocsteady", *words])
+    with pytest.raises(SystemExit):
         main()
     library = rs.evaluate(Y, {name: SCORES[name] for name in "ab"}).compare(measure="brier_score")
     assert library.verdict[0] in capsys.readouterr().out
