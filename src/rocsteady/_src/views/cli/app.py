@@ -177,9 +177,7 @@ def compare(
         str | None,
         typer.Option("--measure", help="What to compare by: auc if absent, brier_score, ..."),
     ] = None,
-    threshold: Annotated[
-        str | None, typer.Option("--threshold", help="For threshold measures: a number, or a rule such as youden.")
-    ] = None,
+    threshold: Thresholds = None,
     weight: Weight = None,
     weight_type: WeightType = None,
     id_column: IdColumn = None,
@@ -213,7 +211,7 @@ def compare(
         level=level,
         cutoffs=None if cutoffs is None else numbers(cutoffs),
         measure=measure,
-        threshold=number_or_rule(threshold),
+        threshold=given_thresholds(threshold, score),
     )
     deliver(comparison_page(found), form, output, force=force)
 
