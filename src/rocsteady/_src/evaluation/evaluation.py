@@ -14,13 +14,7 @@ from rocsteady._src.base.errors import (
     some_values,
 )
 from rocsteady._src.base.sentences import safe
-from rocsteady._src.base.text import (
-    format_count,
-    format_interval,
-    format_number,
-    text_table,
-    turned_if_wide,
-)
+from rocsteady._src.base.text import format_count, format_interval, format_number, text_table, turned_if_wide
 from rocsteady._src.evaluation.intervals import (
     Plan,
     describe_intervals,
@@ -37,6 +31,7 @@ from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
 from rocsteady._src.measures.requests import Request, parse_requests
+from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.base import facts_of
@@ -57,11 +52,12 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import AnyRows, Rows
     from rocsteady._src.results.displays import CurveDisplays, ReportOptions
 
-    Kind: TypeAlias = Literal["roc", "pr", "det", "gains"]
+    Kind: TypeAlias = Literal["roc", "pr", "calibration", "gains", "det"]
 
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 NO_INTERVAL = (float("nan"), float("nan"))
 CURVES: dict[str, Any] = {"roc": roc_curve, "pr": pr_curve, "det": det_curve, "gains": gains_curve}
+CURVES["calibration"] = calibration_curve
 THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
 
 
@@ -265,19 +261,19 @@ class Evaluation(Result):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; a new figure when absent. A kind may stand here too: ``plot("pr")``.
-        kind : {"roc", "pr", "det", "gains"}
+        kind : {"roc", "pr", "calibration", "gains", "det"}
             Which curves.
         publication : bool
             Draw for print: a column's width, small serif type.
         """
-        from rocsteady._src.views.plots import draw_curves
+        from rocsteady._src.views.plots import draw_calibrations, draw_curves
 
         if isinstance(ax, str):
             kind, ax = ax, None
         if kind not in CURVES:
             raise ArgumentError("kind", f"there is no picture {kind!r} of an evaluation; kinds: {', '.join(CURVES)}")
         curves = {model: CURVES[kind](ranked) for model, ranked in self.ranked.items()}
-        return draw_curves(curves, ax, publication=publication)
+        return (draw_calibrations if kind == "calibration" else draw_curves)(curves, ax, publication=publication)
 
     def __str__(self) -> str:
         return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])

@@ -8,14 +8,17 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_setting
-from rocsteady._src.results.displays import CalibrationDisplay, DecisionDisplay
+from rocsteady._src.results.displays import CalibrationDisplay, CurveDisplays, DecisionDisplay
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import CHANCE, COLOURS, new_axes
+from rocsteady._src.views.plots.static import CHANCE, COLOURS, line_style, new_axes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady._src.results.calibration import CalibrationCurve, DecisionCurves
 
 BAR_HEIGHT = 0.15
+MOST_WITH_LIMITS = 4
 
 
 @for_paper
@@ -45,6 +48,22 @@ def draw_calibration(
     ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
     _dress(ax, "upper left")
     return CalibrationDisplay(curve, ax, ax.figure, line, limits, bars, diagonal)
+
+
+@for_paper
+def draw_calibrations(curves: Mapping[str, CalibrationCurve], ax: Any = None) -> CurveDisplays:
+    """Draw the calibration curves of several models in one picture; many of them without limits and histograms."""
+    ax = new_axes(ax)
+    shown = CurveDisplays()
+    for place, (name, curve) in enumerate(curves.items()):
+        display = draw_calibration(curve, ax, name=name, **line_style(place))
+        if place or len(curves) > MOST_WITH_LIMITS:
+            display.limits_.set_label("_")
+        for artist in (display.limits_, *display.bars_) if len(curves) > MOST_WITH_LIMITS else ():  # type: ignore[misc]
+            artist.set_visible(False)
+        shown.append(display)  # type: ignore[arg-type]
+    _dress(ax, "upper left")
+    return shown
 
 
 def _draw_bars(curve: CalibrationCurve, ax: Any, colour: Any) -> Any:

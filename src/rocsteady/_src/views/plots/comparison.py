@@ -11,13 +11,18 @@ from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import COLOURS, new_axes
 
 if TYPE_CHECKING:
-    from rocsteady._src.results import Comparison
+    from rocsteady._src.results import Comparison, PairComparison
+
+MOST_MODELS = 6
 
 
 @for_paper
 def draw_differences(comparison: Comparison, ax: Any = None) -> Display:
-    """Draw each difference with its interval; pairs told apart after adjustment are filled."""
-    pairs = comparison.pairs[::-1]
+    """Draw each difference with its interval; pairs told apart after adjustment are filled.
+
+    Of many models those to the best one; the table has them all.
+    """
+    pairs, best = _shown_pairs(comparison)
     ax = new_axes(ax, (6.4, 0.8 + 0.38 * len(pairs)))
     for place, pair in enumerate(pairs):
         told_apart = pair.p_holm < 1 - comparison.level
@@ -29,10 +34,21 @@ def draw_differences(comparison: Comparison, ax: Any = None) -> Display:
     ax.set_yticks(range(len(pairs)), names)
     kind = "simultaneous intervals" if comparison.intervals == "simultaneous" else "intervals"
     ends = f"{format_level(comparison.level)} {kind}"
-    ax.set(xlabel=f"Difference in {comparison.measure} ({ends}; filled: told apart)")
+    to_best = "" if best is None else f"; to {_text(best)}, the best; all pairs in the table"
+    ax.set(xlabel=f"Difference in {comparison.measure} ({ends}; filled: told apart{to_best})")
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
     return Display(comparison, ax, ax.figure)
+
+
+def _shown_pairs(comparison: Comparison) -> tuple[tuple[PairComparison, ...], str | None]:
+    """Pairs from below, and the best model, which the verdict names, where the others are not drawn."""
+    pairs = comparison.pairs[::-1]
+    if comparison.baseline is not None or len(comparison.models) <= MOST_MODELS or not comparison.verdict:
+        return pairs, None
+    named = [model for model in comparison.models if comparison.verdict[0].startswith(f"{model} has the ")]
+    best = max(named, key=len, default=None)
+    return (pairs, None) if best is None else (tuple(each for each in pairs if best in (each.first, each.second)), best)
 
 
 def _text(name: str) -> str:
