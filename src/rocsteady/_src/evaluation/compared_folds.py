@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
@@ -72,7 +73,8 @@ def _measured(whole: FoldedEvaluation, folded: FoldedRows, measure: Any, level: 
 def _test(one: Any, two: Any, folded: FoldedRows, share: float, level: float) -> TestResult:
     undefined = int(np.count_nonzero(~np.isfinite(one) | ~np.isfinite(two)))
     if undefined:
-        text = f"the measure has no value in {undefined} of {one.size} folds: stratify them, or make fewer"
+        folds = f"{format_count(undefined)} of {format_count(one.size)} folds"
+        text = f"the measure has no value in {folds}: stratify them, or make fewer"
         raise ArgumentError("undefined_folds", text)
     longest = max(fold.rows.size for fold in folded.folds)
     bound = rounding(longest, float(np.abs(one).max()), float(np.abs(two).max()))
