@@ -36,7 +36,7 @@ Names that mean something else here, or nothing, answer with the line to type:
 ```python
 >>> rs.Delong_test(y, s, t)
 Traceback (most recent call last):
-AttributeError: module 'rocsteady' has no attribute 'Delong_test'; MLstatkit's Delong_test is here \
+AttributeError: module 'rocsteady' has no attribute 'Delong_test'; MLstatkit's Delong_test is here: \
 rs.compare_auc(y, s, t, method='delong')
 >>> rs.auc(fpr, tpr)
 Traceback (most recent call last):

@@ -280,3 +280,10 @@ def test_the_better_method_is_named_as_the_command_line_takes_it(tmp_path: Path,
     told = shell("evaluate", path, *how, "--intervals", "--auc-method", "exact", code=2)
     assert "--auc-method must be one of auto" in told
     assert "--level must lie between 0 and 1, got 2.0" in shell("evaluate", path, *how, "--level", "2", code=2)
+
+
+def test_the_ending_of_a_file_tells_its_form(scores: Path, tmp_path: Path, shell) -> None:
+    for ending, start in ((".csv", "model,"), (".json", "{"), (".md", "|"), (".txt", "model  ")):
+        target = tmp_path / f"out{ending}"
+        shell(*evaluate(scores), "--no-intervals", "-o", target)
+        assert target.read_text().startswith(start), ending

@@ -64,6 +64,36 @@ def test_there_are_fifty() -> None:
     assert {"scikit-learn", "pROC", "skore", "yardstick", "MLstatkit"} <= set(LIBRARIES)
 
 
+MODEL = GIVEN["clf"]
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda y, s, x: rs.evaluate(MODEL, x, y), "rs.evaluate_estimators"),
+        (lambda y, s, x: rs.evaluate({"a": MODEL}, x, y), "rs.evaluate_estimators"),
+        (lambda y, s, x: rs.evaluate(MODEL, x), "rs.evaluate_estimators"),
+        (lambda y, s, x: rs.evaluate(y, MODEL), "rs.evaluate_estimators"),
+        (lambda y, s, x: rs.auc(MODEL, x, y), "rs.scorer"),
+        (lambda y, s, x: rs.evaluate(y, s, ci=True), "did you mean intervals=True"),
+        (lambda y, s, x: rs.evaluate(y, s, scoring=["auc"]), "did you mean measures=?"),
+        (lambda y, s, x: rs.evaluate(y, s, dropna=True), "did you mean missing='drop'"),
+        (lambda y, s, x: rs.evaluate(y, s, intervalls=True), "did you mean intervals=?"),
+        (lambda y, s, x: rs.auc(y, s, weights=s), "did you mean sample_weight=?"),
+        (lambda y, s, x: rs.partial_auc(y, s, max_fpr=0.2), "did you mean fpr_range="),
+        (lambda y, s, x: rs.auc_interval(y, s, alpha=0.05), "did you mean level=0.95"),
+        (lambda y, s, x: rs.best_threshold(y, s, "youden"), "pass the others by name"),
+        (lambda y, s, x: rs.power_auc(0.8, 0.85), "takes nothing by position"),
+        (lambda y, s, x: rs.crossval_evaluate_estimators(MODEL, x, y, scoring="auc"), "did you mean measures=?"),
+        (lambda y, s, x: rs.auc(y, np.ones((y.size, 3))), "rs.multiclass_auc"),
+    ],
+)
+def test_arguments_of_other_libraries_are_answered(call: Any, words: str) -> None:
+    with pytest.raises(rs.RocsteadyError) as told:
+        call(GIVEN["y"], GIVEN["s"], GIVEN["X"])
+    assert words in str(told.value)
+
+
 SKLEARN_NAMES = """roc_auc_score roc_curve average_precision_score brier_score_loss log_loss f1_score accuracy_score
     precision_score recall_score matthews_corrcoef balanced_accuracy_score cohen_kappa_score det_curve
     calibration_curve fbeta_score"""

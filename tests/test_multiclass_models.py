@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from sklearn import metrics
+from sklearn import metrics as sk
 
 import rocsteady as rs
 from rocsteady._src.designs.classes.estimates import JudgedClasses
@@ -150,28 +150,28 @@ def test_values_are_those_of_scikit_learn() -> None:
     asked = [*KNOWN, "macro_f_beta(beta=2)", "weighted_f_beta(beta=0.5)", "top_k_accuracy(k=3)"]
     found = {name: each.estimate for name, each in rs.evaluate(Y, A, measures=asked).values.items()}
     called: dict[str, Any] = {
-        "kappa": metrics.cohen_kappa_score(Y, CALLED),
-        "kappa_linear": metrics.cohen_kappa_score(Y, CALLED, weights="linear"),
-        "kappa_quadratic": metrics.cohen_kappa_score(Y, CALLED, weights="quadratic"),
-        "matthews_correlation": metrics.matthews_corrcoef(Y, CALLED),
-        "accuracy": metrics.accuracy_score(Y, CALLED),
-        "balanced_accuracy": metrics.balanced_accuracy_score(Y, CALLED),
-        "macro_f_beta(beta=2)": metrics.fbeta_score(Y, CALLED, beta=2, average="macro"),
-        "weighted_f_beta(beta=0.5)": metrics.fbeta_score(Y, CALLED, beta=0.5, average="weighted"),
-        "top_k_accuracy(k=3)": metrics.top_k_accuracy_score(Y, A, k=3),
-        "log_loss": metrics.log_loss(Y, A),
+        "kappa": sk.cohen_kappa_score(Y, CALLED),
+        "kappa_linear": sk.cohen_kappa_score(Y, CALLED, weights="linear"),
+        "kappa_quadratic": sk.cohen_kappa_score(Y, CALLED, weights="quadratic"),
+        "matthews_correlation": sk.matthews_corrcoef(Y, CALLED),
+        "accuracy": sk.accuracy_score(Y, CALLED),
+        "balanced_accuracy": sk.balanced_accuracy_score(Y, CALLED),
+        "macro_f_beta(beta=2)": sk.fbeta_score(Y, CALLED, beta=2, average="macro"),
+        "weighted_f_beta(beta=0.5)": sk.fbeta_score(Y, CALLED, beta=0.5, average="weighted"),
+        "top_k_accuracy(k=3)": sk.top_k_accuracy_score(Y, A, k=3),
+        "log_loss": sk.log_loss(Y, A),
         "brier_score": ((np.eye(4)[Y] - A) ** 2).sum(axis=1).mean(),
         "half_brier_score": ((np.eye(4)[Y] - A) ** 2).sum(axis=1).mean() / 2,
     }
     for kind in ("macro", "weighted"):
         for word in ("precision", "recall", "f1"):
-            called[f"{kind}_{word}"] = getattr(metrics, f"{word}_score")(Y, CALLED, average=kind)
+            called[f"{kind}_{word}"] = getattr(sk, f"{word}_score")(Y, CALLED, average=kind)
     assert {name: found[name] for name in called} == pytest.approx(called, rel=1e-12)
 
 
 def test_the_four_counts_of_each_class(both: Any) -> None:
     counts = both["a"].measures.counts
-    cells = metrics.multilabel_confusion_matrix(Y, CALLED)
+    cells = sk.multilabel_confusion_matrix(Y, CALLED)
     expected = {"tn": cells[:, 0, 0], "fp": cells[:, 0, 1], "fn": cells[:, 1, 0], "tp": cells[:, 1, 1]}
     assert {name: counts[name].tolist() for name in expected} == {
         name: each.tolist() for name, each in expected.items()
@@ -242,7 +242,7 @@ def test_estimators_of_several_classes() -> None:
     models = {"lr": LogisticRegression().fit(x[:60], Y[:60]), "nb": GaussianNB().fit(x[:60], Y[:60])}
     found = rs.evaluate_estimators(models, x[60:], Y[60:])
     assert found.value("nb", "macro_auc").estimate == pytest.approx(
-        metrics.roc_auc_score(Y[60:], models["nb"].predict_proba(x[60:]), multi_class="ovr")
+        sk.roc_auc_score(Y[60:], models["nb"].predict_proba(x[60:]), multi_class="ovr")
     )
     assert "fitted on some of these rows" in str(found)
 

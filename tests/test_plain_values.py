@@ -91,12 +91,27 @@ def made_results() -> list[Any]:
         evaluate({"y": [1, 1], "s": [1.0, 2.0]}, label="y", scores="s", measures=["auc"]),
         evaluate(table, label="y", scores="a", by="g", measures=["auc"]),
         evaluate(table, label="y", scores="a", fold="f", measures=["auc"]),
+        *of_many_models(table),
         errors,
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
         if hasattr(rs.scale, "evaluate_sketches")
         else errors,
         *examples().values(),
         model_selection(),
+    ]
+
+
+def of_many_models(table: dict[str, Any]) -> list[Any]:
+    """Comparisons by several measures, within groups, gaps between groups, and models of three classes."""
+    rng = np.random.default_rng(3)
+    scores = {"a": table["a"], "b": table["a"] + rng.normal(size=120)}
+    grouped = rs.evaluate(table["y"], scores, by=table["g"], intervals=False, measures=["auc"])
+    of_classes = {name: rng.dirichlet(np.ones(3), 120) for name in ("a", "b")}
+    return [
+        rs.evaluate(table["y"], scores).compare(measures=["auc", "gini"]),
+        grouped.compare(),
+        grouped.gaps(measure="recall", threshold=0.5),
+        rs.evaluate(rng.integers(0, 3, 120), of_classes),
     ]
 
 

@@ -76,6 +76,14 @@ MLSTATKIT = {
 OTHERS = {
     "delong_roc_test": "rs.compare_auc(y, s, t, method='delong')",
     "delong_roc_variance": "rs.auc_interval(y, s, method='delong')",
+    "delong_test": "rs.compare_auc(y, s, t, method='delong')",
+    "auc_ci": "rs.auc_interval(y, s)",
+    "evaluate_models": "rs.evaluate_estimators({'a': clf}, X, y)",
+    "threshold_by_cost": "rs.best_threshold(y, s, rule='cost', cost_fn=5)",
+    "cutoff": "rs.best_threshold(y, s, rule='youden')",
+    "optimal_threshold": "rs.best_threshold(y, s, rule='youden')",
+    "permutation_test": "rs.compare_auc(y, s, t, method='permutation')",
+    "venkatraman": "rs.compare_curves(y, s, t)",
     "delong": "rs.compare_auc(y, s, t, method='delong')",
     "improveProb": "rs.net_reclassification(y, s, t)",
     "nri": "rs.net_reclassification(y, s, t)",
@@ -106,5 +114,5 @@ def line_instead(name: str) -> str:
     for library, lines in LIBRARIES.items():
         if name in lines:
             whose = f"{library}'s {name}" if library else name
-            return f"; {whose} is here {lines[name]}"
+            return f"; {whose} is here: {lines[name]}"
     return ""

@@ -21,6 +21,7 @@ MISSING: Final = "-"
 DECIMALS: Final = 4
 MOST_DECIMALS: Final = 12
 LEVELS: Final = (0.001, 0.01, 0.05, 0.1)  # rounding never carries a p-value over one of these
+SMALL: Final = 0.01  # below it, three decimals leave one digit
 SHORT: Final = 6  # digits that nobody minds
 
 
@@ -69,12 +70,12 @@ def _small_or_large(value: float, signed: bool) -> str:
 
 
 def _decimals(value: float, decimals: int) -> int:
-    """More of them where a value would look like 1 and is not, unless by rounding only."""
+    """More of them where a value is small, or would look like 1 and is not, unless by rounding only."""
     if abs(abs(value) - 1) < 10.0**-MOST_DECIMALS:
         return decimals
     while round(abs(value), decimals) == 1:
         decimals += 1
-    return decimals
+    return max(decimals, DECIMALS) if 0 < abs(value) < SMALL else decimals
 
 
 def _fixed(value: float, decimals: int, *, signed: bool = False) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable
 from rocsteady._src.base.sentences import Sentence, argument
+from rocsteady._src.base.unknown_options import refuse_more_arguments, refuse_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +46,18 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     Traceback (most recent call last):
     rocsteady.errors.ArgumentError: level must be a number, got 'a'
     """
-    names = list(inspect.signature(function).parameters)
-    rules = rules_of(inspect.signature(function).parameters)
+    parameters = inspect.signature(function).parameters
+    names, rules = list(parameters), rules_of(parameters)
+    known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else frozenset(parameters)
+    placed = [each.name for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
 
     @functools.wraps(function)
     def checked(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        if known is not None and not known.issuperset(kwargs):
+            refuse_unknown(function.__name__, kwargs, known)
+        if len(args) > len(placed) and not any_number:
+            refuse_more_arguments(function.__name__, args, placed)
         given = [rules[name](name, value) if name in rules else value for name, value in zip(names, args, strict=False)]
         with np.errstate(**USUAL):
             return function(*given, *args[len(given) :], **options_checked(kwargs, rules))  # type: ignore[arg-type]

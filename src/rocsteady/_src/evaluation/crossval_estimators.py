@@ -10,8 +10,9 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
+from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.designs.folds.scores import crossval_scores, number_tests
-from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.evaluation.evaluate import OPTIONS, evaluate
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import (
     classes_of,
@@ -86,6 +87,9 @@ def crossval_evaluate_estimators(
     >>> print(result["logistic"].mean)
     0.9075 [0.8376, 0.9491] (0.95 level, wilson, chosen by auto)
     """
+    refuse_unknown(
+        "crossval_evaluate_estimators", options, {*OPTIONS, "cv", "groups", "n_jobs", "response", "unscored"}
+    )
     if _is_cross_validated(models):
         models = {"model": models}
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.typed import typed
-from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.base.unknown_options import refuse_unknown
+from rocsteady._src.evaluation.evaluate import OPTIONS, evaluate
 from rocsteady._src.inputs.estimators import (
     classes_of,
     named_estimators,
@@ -77,6 +78,7 @@ def evaluate_estimators(
     150 rows: 78 positive, 72 negative; positive label 1; a higher score means more positive
     note: if a model was fitted on some of these rows, its values are too good; whether it was cannot be seen
     """
+    refuse_unknown("evaluate_estimators", options, {*OPTIONS, "response", "by"})
     named = named_estimators(models)
     classes = _common_classes(named)
     for name, each in named.items():

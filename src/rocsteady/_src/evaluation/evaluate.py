@@ -54,6 +54,9 @@ class Options(TypedDict, total=False):
     cluster: object
 
 
+OPTIONS = frozenset(Options.__annotations__)
+
+
 @overload
 def evaluate(
     table: object, scores: object = None, *, label: object = None, **options: Unpack[Options]

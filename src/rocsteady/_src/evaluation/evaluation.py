@@ -121,8 +121,10 @@ class Evaluation(Result):
         )
 
     def _brief(self) -> str:
-        models = some_values(self.models, most=4)
-        return one_line(f"{models}; {', '.join(self.columns)}; {format_count(self.origin.n_rows)} rows")
+        column = self.columns[0]
+        shown = [f"{printable(model, most=30)} {self._cell(model, column)}" for model in self.models[:3]]
+        more = [f"and {format_count(len(self.models) - 3)} more"] if len(self.models) > 3 else []
+        return one_line(f"{column}: {', '.join([*shown, *more])}; {format_count(self.origin.n_rows)} rows")
 
     def with_intervals(
         self,
@@ -196,7 +198,7 @@ class Evaluation(Result):
 
         return evaluation_html(self)
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page that answers the question, and return its path.
 
         Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -193,8 +193,19 @@ def evaluate_folds(
     if not any(each.one_class for each in folded.folds):
         pairs = combinations(rows.names, 2)
         compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
+    overall = _with_pooled_areas(overall, found)
     measured = FoldMeasures.of(overall, folded.folds)
     if intervals:
         areas = {model: each.mean for model, each in found.items()}
         measured = measured.with_means(overall, areas, share_tested(folded), level)
     return FoldedEvaluation(fold, overall, found, compared, level, measured, folded)
+
+
+def _with_pooled_areas(overall: Evaluation, found: dict[str, CrossValidation]) -> Evaluation:
+    """All rows with the interval of the pooled AUC that knows of the folds: a page has one, not two."""
+    made = {model: dict(of_model) for model, of_model in overall.intervals.items()}
+    for model, of_model in made.items():
+        pooled = found[model].pooled  # of repeats the mean of each repeat's, which is another number
+        if "auc" in of_model and pooled.estimate == of_model["auc"].estimate:
+            of_model["auc"] = pooled
+    return replace(overall, intervals=made)

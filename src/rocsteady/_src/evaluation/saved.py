@@ -40,8 +40,17 @@ def save_evaluation(result: Evaluation, path: str | PathLike[str], *, force: boo
     """Write an evaluation to a file, whole or not at all; see :meth:`rocsteady.Evaluation.save`."""
     target = _path(path)
     text = json.dumps(_written(result), ensure_ascii=False, allow_nan=False)
-    write_whole(target, text, force=force)
+    write_whole(target, text, force=force or _is_saved(target))
     return target
+
+
+def _is_saved(path: Path) -> bool:
+    """Whether this is a file that was written here before."""
+    start = f'{{"format": "{FORMAT}"'.encode()
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
 
 
 def load(path: str | PathLike[str]) -> Evaluation:
@@ -69,6 +78,8 @@ def load(path: str | PathLike[str]) -> Evaluation:
     {'a': 0.75, 'b': 1.0}
     """
     source = _path(path)
+    if not source.exists():
+        raise InputError("file_absent", f"there is no file {printable(source)}")
     try:
         told = json.loads(source.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -213,6 +213,8 @@ def _shape_message(array: NDArray[Any], name: str) -> str:
         return text + "; for the output of predict_proba pass the positive column, [:, 1]"
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
+    if array.ndim == 2:
+        return text + "; of more than two classes use rs.multiclass_auc(y, P) or rs.evaluate(y, P)"
     return text + "; pass one value per row"
 
 

@@ -53,6 +53,7 @@ def read_given(
     **options: Any,
 ) -> Given:
     """Settle what was meant: ``options`` are names of columns or columns, such as weights, subjects and folds."""
+    _refuse_models(table, scores)
     if isinstance(table, (str, PathLike)) and _is_name(label) and scores is not None:
         table = _read_path(table, scores, label, options)
     _refuse_unlabelled(table, scores, label)
@@ -61,6 +62,15 @@ def read_given(
     if label is not None:  # the labels by themselves, beside a table of scores
         table, scores = label, _named_part(table, scores)
     return _of_arrays(table, scores, classes, pos_label, options)
+
+
+def _refuse_models(*given: object) -> None:
+    """Fitted models have a door of their own."""
+    for each in given:
+        parts = list(each.values()) if isinstance(each, dict) else each if isinstance(each, (list, tuple)) else [each]
+        if any(hasattr(part, "predict") for part in list(parts)[:3]):
+            text = "these are models, not labels and scores: use rs.evaluate_estimators(models, X, y)"
+            raise ArgumentError("models_given", f"{text}, or rs.crossval_evaluate_estimators(models, X, y)")
 
 
 def one_weight(weight: object, sample_weight: object) -> object:

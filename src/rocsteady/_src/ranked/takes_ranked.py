@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import numpy as np
 
 from rocsteady._src.base.typed import USUAL, options_checked, rules_of
+from rocsteady._src.base.unknown_options import refuse_more_arguments, refuse_unknown
 from rocsteady._src.ranked import RankedScores, rank, refuse_more_than_one
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 
@@ -38,6 +39,9 @@ class TwoDoors(Protocol[Answer_co]):
         ...
 
 
+COMMON = ("y_true", "y_score", "sample_weight", "pos_label", "missing", "weight_type", "label")
+
+
 def takes_ranked(
     formula: Callable[..., Answer],
     *,
@@ -51,19 +55,25 @@ def takes_ranked(
     Objects of the types in ``ready`` go to the formula as they are; ``on_rows`` sees what was ranked here, by
     ``ranker``. With ``reads_weights`` the door takes ``weight_type``, as what has standard errors must.
     """
-    rules = rules_of({each.name: each for each in own_parameters(formula)})
+    own = own_parameters(formula)
+    rules = rules_of({each.name: each for each in own})
+    known = None if any(each.kind is each.VAR_KEYWORD for each in own) else {*COMMON, *(each.name for each in own)}
     words = rules_of(inspect.signature(rank).parameters)
 
     @functools.wraps(formula)
     def door(
         y_true: object,
         y_score: object = None,
-        *,
+        *others: object,
         sample_weight: object = None,
         pos_label: Any = None,
         missing: Literal["raise", "drop"] = "raise",
         **params: Any,
     ) -> Answer:
+        if others:
+            refuse_more_arguments(formula.__name__, (y_true, y_score, *others), COMMON[:2])
+        if known is not None and not known.issuperset(params):
+            refuse_unknown(formula.__name__, params, known)
         params = options_checked(params, rules)
         with np.errstate(**USUAL):
             if isinstance(y_true, ready):

@@ -1,0 +1,89 @@
+"""Arguments that a function does not have: what it is called here, as far as that can be told."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_count
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+OTHER_WORDS: dict[str, tuple[str, ...]] = {
+    "alpha": ("level=0.95",),
+    "boot_n": ("n_resamples=",),
+    "bootstrap": ("n_resamples=",),
+    "ci": ("intervals=True", "level=0.95"),
+    "confidence": ("level=0.95",),
+    "confidence_level": ("level=0.95",),
+    "conf_level": ("level=0.95",),
+    "criterion": ("rule=", "measure="),
+    "data": ("table", "y_true"),
+    "direction": ("pos_label=",),
+    "dropna": ("missing='drop'",),
+    "folds": ("cv=", "fold="),
+    "group": ("by=", "cluster="),
+    "groups": ("by=", "cluster="),
+    "k": ("cv=", "n_bins="),
+    "max_fpr": ("fpr_range=(0, 0.1)",),
+    "method": ("rule=", "auc_method="),
+    "metric": ("measure=", "measures="),
+    "metrics": ("measures=", "measure="),
+    "n_boot": ("n_resamples=",),
+    "n_bootstrap": ("n_resamples=",),
+    "n_iterations": ("n_resamples=",),
+    "na_rm": ("missing='drop'",),
+    "nan_policy": ("missing='drop'",),
+    "partial_auc": ("fpr_range=(0, 0.1)",),
+    "positive": ("pos_label=",),
+    "positive_class": ("pos_label=",),
+    "predictor": ("scores=", "y_score="),
+    "response": ("label=", "y_true="),
+    "score": ("scores=", "y_score="),
+    "scoring": ("measures=", "measure="),
+    "seed": ("random_state=",),
+    "subject": ("cluster=",),
+    "target": ("label=", "y_true="),
+    "truth": ("label=", "y_true="),
+    "weights": ("sample_weight=", "weight="),
+    "weight": ("sample_weight=",),
+    "X_test": ("X",),
+    "y_pred": ("scores=", "y_score="),
+    "y_prob": ("scores=", "y_score="),
+    "y_score": ("scores=",),
+    "y_test": ("y",),
+    "y_true": ("table",),
+}
+MODELS = ("predict_proba", "decision_function", "predict")
+
+
+def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[str]) -> None:
+    """Refuse options that a function does not have, with the name that is meant."""
+    for name in given:
+        if name not in known:
+            text = f"{function}() has no option {name!r}{_meant(name, known)}"
+            raise ArgumentError("unknown_option", text)
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    here = [word for word in OTHER_WORDS.get(name, ()) if word.partition("=")[0] in known]
+    near = [f"{each}=" for each in get_close_matches(name, known, n=2)]
+    found = here or near
+    return f"; did you mean {' or '.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"
+
+
+def refuse_more_arguments(function: str, args: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuse arguments by position beyond those that have one; fitted models are told where they go."""
+    if any(hasattr(each, model) for each in args[:1] for model in MODELS) or _holds_models(args[0]):
+        text = f"{function}() takes labels and scores; for models use rs.evaluate_estimators(models, X, y)"
+        raise ArgumentError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
+    taken = ", ".join(names) or "nothing"
+    text = f"{function}() takes {taken} by position, and {format_count(len(args))} arguments were given"
+    raise ArgumentError("too_many_arguments", f"{text}; pass the others by name")
+
+
+def _holds_models(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return any(hasattr(each, MODELS[0]) or hasattr(each, MODELS[1]) for each in list(parts)[:3])
