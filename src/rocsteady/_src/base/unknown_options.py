@@ -56,6 +56,12 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "y_test": ("y",),
     "y_true": ("table",),
 }
+
+
+class CallError(ArgumentError, TypeError):
+    """A call with arguments that the function does not have; Python's own answer would be a TypeError."""
+
+
 MODELS = ("predict_proba", "decision_function", "predict")
 
 
@@ -64,7 +70,7 @@ def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[st
     for name in given:
         if name not in known:
             text = f"{function}() has no option {name!r}{_meant(name, known)}"
-            raise ArgumentError("unknown_option", text)
+            raise CallError("unknown_option", text)
 
 
 def _meant(name: str, known: Collection[str]) -> str:
@@ -78,10 +84,10 @@ def refuse_more_arguments(function: str, args: Sequence[Any], names: Sequence[st
     """Refuse arguments by position beyond those that have one; fitted models are told where they go."""
     if any(hasattr(each, model) for each in args[:1] for model in MODELS) or _holds_models(args[0]):
         text = f"{function}() takes labels and scores; for models use rs.evaluate_estimators(models, X, y)"
-        raise ArgumentError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
+        raise CallError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
     taken = ", ".join(names) or "nothing"
     text = f"{function}() takes {taken} by position, and {format_count(len(args))} arguments were given"
-    raise ArgumentError("too_many_arguments", f"{text}; pass the others by name")
+    raise CallError("too_many_arguments", f"{text}; pass the others by name")
 
 
 def _holds_models(value: Any) -> bool:
