@@ -88,8 +88,8 @@ def evaluate_estimators(
         order = {name: [classes_of(each, name).index(label) for label in classes] for name, each in named.items()}
         of_classes = {name: values[:, order[name]] for name, values in scores.items()}
         alone = next(iter(of_classes.values())) if len(named) == 1 else of_classes
-        found: MulticlassModels = evaluate(y, alone, classes=classes, **options)
-        return replace(found, warnings=(*found.warnings, Remark("rows_may_be_known")))
+        found: MulticlassModels = _reminded(evaluate(y, alone, classes=classes, **options))
+        return found
     pos_label = options.pop("pos_label", None)
     positive = classes[-1] if pos_label is None else pos_label
     if positive not in classes:
@@ -105,9 +105,10 @@ def evaluate_estimators(
 def _reminded(found: Any) -> Any:
     """The evaluation with the reminder that models flatter rows they know."""
     remark = Remark("rows_may_be_known")
-    if hasattr(found, "overall"):
+    if hasattr(found, "overall") and not hasattr(found, "whole"):
         return replace(found, overall=_reminded(found.overall))
-    return replace(found, remarks=(*found.remarks, remark))
+    place = "remarks" if hasattr(found, "remarks") else "warnings"
+    return replace(found, **{place: (*getattr(found, place), remark)})
 
 
 def _common_classes(models: dict[str, Any]) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
@@ -24,6 +24,8 @@ from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+    from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.folded import FoldedEvaluation
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds
 
 
 class Options(TypedDict, total=False):
@@ -105,7 +109,7 @@ def evaluate(
     fold: object = None,
     repeat: object = None,
     classes: Sequence[Any] | None = None,
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation | MulticlassModels:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
@@ -171,7 +175,8 @@ def evaluate(
     -------
     Evaluation
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
-        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models.
+        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
+        ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``.
 
     Examples
     --------
@@ -200,12 +205,12 @@ def evaluate(
 
 def _judge(
     given: Given, read: dict[str, Any], asked: dict[str, Any], how: dict[str, Any], intervals: bool | None
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | MulticlassEvaluation | MulticlassModels:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
     cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
     subject = _one_id(columns["id"], cluster)
-    split = _one_split(by=groups or None, fold=fold, classes=given.classes)
+    split = _one_split(by=groups or None, fold=fold) or (None if given.classes is None else "classes")
     found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": columns["weight"], **read}
     if is_lazy(given.table):
         _refuse_rows(subject, split)

@@ -7,7 +7,7 @@ the mean of these derivatives. So kappas, correlations and F-measures have stand
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -50,29 +50,24 @@ def correlation(shares: Array) -> Slope:
     return both / scale, slope
 
 
-def averaged_ratio(of_true: float, of_called: float, *, weighted: bool, kept: Any = None) -> Callable[[Array], Slope]:
-    """Mean over classes of hits / (a true + b called): recall, precision, F-measures; ``kept`` are the classes asked.
+def averaged_ratio(of_true: float, of_called: float, *, weighted: bool) -> Callable[[Array], Slope]:
+    """Mean over classes of hits / (a true + b called): recall, precision, F-measures.
 
     F-beta has a = beta^2 / (1 + beta^2) and b = 1 / (1 + beta^2).
     """
 
     def found(shares: Array) -> Slope:
-        chosen = slice(None) if kept is None else kept
         true, called, hits = shares.sum(axis=1), shares.sum(axis=0), np.diag(shares)
         base = of_true * true + of_called * called
-        if not (base[chosen] > 0).all():
+        if not (base > 0).all():
             return UNDEFINED, np.zeros_like(shares)
-        share = np.zeros(len(shares))
-        share[chosen] = true[chosen] / true[chosen].sum() if weighted else 1 / share[chosen].size
-        safe = np.where(base > 0, base, 1.0)
-        ratios = np.where(base > 0, hits / safe, 0.0)
+        share = true / true.sum() if weighted else np.full(len(shares), 1 / len(shares))
+        ratios = hits / base
         value = float(share @ ratios)
-        by_base = -share * ratios / safe
-        slope = of_true * by_base[:, None] + of_called * by_base + np.diag(share / safe)
+        by_base = -share * ratios / base
+        slope = of_true * by_base[:, None] + of_called * by_base + np.diag(share / base)
         if weighted:
-            inside = np.zeros(len(shares))
-            inside[chosen] = (ratios[chosen] - value) / true[chosen].sum()
-            slope = slope + inside[:, None]
+            slope = slope + ((ratios - value) / true.sum())[:, None]
         return value, slope
 
     return found

@@ -10,10 +10,17 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.classes.evaluation import evaluate_classes
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import models_of_rows
+from rocsteady._src.evaluation.classes.folded import evaluate_class_folds, fold_members
+from rocsteady._src.evaluation.classes.grouped import evaluate_class_groups
 from rocsteady._src.evaluation.classes.models import evaluate_models
+from rocsteady._src.evaluation.classes.parts import ALONE
+from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+    from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.ranked import Rows
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
 
 def judge_rows_of_classes(
     rows: Rows, given: Given, how: dict[str, Any], *, refused: dict[str, Any]
-) -> MulticlassEvaluation | MulticlassModels:
+) -> MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds:
     """Judge columns that belong to classes; ``refused`` are options that have no meaning with them."""
     _refuse_binary(refused)
     classes, columns = list(given.classes or ()), given.options
@@ -30,13 +37,29 @@ def judge_rows_of_classes(
     if n != len(classes) * n_models:
         text = f"{format_count(n)} score columns for {format_count(len(classes))} "
         raise ArgumentError("classes", f"{text}classes: name one class per column, in the same order")
-    refuse_repeated_ids(rows, columns["cluster"])
+    if columns["repeat"] is None:
+        refuse_repeated_ids(rows, columns["cluster"])
     step = len(classes)
     parts = [given.scores[first : first + step] for first in range(0, n, step)]
-    read = models_of_rows(rows, classes, parts, cluster=columns["cluster"] is not None)
-    if given.models is None:
-        return evaluate_classes(read[0], **how)
-    return evaluate_models(dict(zip(given.models, read, strict=True)), **how)
+
+    def read(*, cluster: bool) -> dict[str, ClassRows]:
+        found = models_of_rows(rows, classes, parts, cluster=cluster)
+        return dict(zip(given.models or (ALONE,), found, strict=True))
+
+    clustered, named = columns["cluster"] is not None, given.models is not None
+    if columns["by"]:
+        by = tuple(columns["by"])
+        return evaluate_class_groups(
+            read(cluster=clustered), ", ".join(by), *group_members(rows, by), named=named, **how
+        )
+    if columns["fold"] is not None:
+        again = clustered or columns["repeat"] is not None  # rows of a subject, or the same row in every repeat
+        units = rows.clusters if again else None
+        both = read(cluster=clustered), read(cluster=again)
+        folds = fold_members(rows, columns["fold"], columns["repeat"])
+        return evaluate_class_folds(*both, columns["fold"], *folds, units, named=named, **how)
+    models = read(cluster=clustered)
+    return evaluate_models(models, **how) if named else evaluate_classes(models[ALONE], **how)
 
 
 def _refuse_binary(asked: dict[str, Any]) -> None:

@@ -68,6 +68,15 @@ CLASSES = {
         "out to average over the others",
         "Leave the column of that class out.",
     ),
+    "class_absent_in_part": Told(
+        "{part}: no row is of class {classes}: areas and recalls have no average over all classes there",
+        "Merge the part with another, stratify the folds, or leave the column of that class out.",
+    ),
+    "few_of_class_in_fold": Told(
+        "a fold has {rows:count} rows of its smallest class: 95% intervals of means over such folds held the truth in "
+        "as few as 91% of samples",
+        "Make fewer folds, or stratify them.",
+    ),
     "scores_not_probabilities": Told(
         "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the micro "
         "average and the called class compare scores of different classes",

@@ -57,7 +57,7 @@ class Source(NamedTuple):
     @property
     def split(self) -> str | None:
         """The option that asks for more than one evaluation of two classes."""
-        given = {"by": self.by or None, "fold": self.fold, "classes": self.classes}
+        given = {"classes": self.classes, "by": self.by or None, "fold": self.fold}
         return next((name for name, value in given.items() if value is not None), None)
 
 

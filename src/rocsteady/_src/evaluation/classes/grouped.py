@@ -1,0 +1,212 @@
+"""evaluate(y, P, by=groups) of more than two classes: every group by itself, and whether they differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import Undefined, printable
+from rocsteady._src.base.sentences import Sentence, safe
+from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
+from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.evaluation.classes.models import evaluate_models
+from rocsteady._src.evaluation.classes.parts import ALONE, judge_parts
+from rocsteady._src.evaluation.groups.areas import GroupAreas, usable
+from rocsteady._src.evaluation.groups.evaluation import FEW
+from rocsteady._src.evaluation.groups.tests import heterogeneity
+from rocsteady._src.results import Result, TestResult
+from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.plain_values import plain
+from rocsteady._src.results.reading import one_line
+from rocsteady._src.results.remarks import Remark, noted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.evaluation.classes.models import MulticlassModels
+    from rocsteady._src.evaluation.classes.parts import ClassParts
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
+
+TESTED = "macro_auc"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MulticlassGroups(Result):
+    """Models of more than two classes in every group beside all rows: ``result["group"]`` is one group alone.
+
+    ``tests[model]``: is the macro AUC the same in all groups? ``interactions[first, second]``: is the difference of
+    two models the same? A model without a name is called "model".
+    """
+
+    by: str
+    whole: MulticlassModels
+    parts: dict[Any, MulticlassModels]
+    named: bool
+    tests: dict[str, TestResult]
+    interactions: dict[tuple[str, str], TestResult]
+    remarks: tuple[Remark, ...]
+    level: float
+
+    @property
+    def overall(self) -> MulticlassEvaluation | MulticlassModels:
+        """All rows."""
+        return self._opened(self.whole)
+
+    @property
+    def groups(self) -> dict[Any, MulticlassEvaluation | MulticlassModels]:
+        """Each group by itself."""
+        return {group: self._opened(each) for group, each in self.parts.items()}
+
+    def _opened(self, found: MulticlassModels) -> MulticlassEvaluation | MulticlassModels:
+        return found if self.named else found[ALONE]
+
+    def __getitem__(self, group: Any) -> MulticlassEvaluation | MulticlassModels:
+        return self._opened(self.parts[group])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def _brief(self) -> str:
+        return one_line(f"{format_count(len(self.parts))} groups by {self.by!r}; {self.overall._brief()}")  # noqa: SLF001 - of its own part
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: all rows, each group, then the tests."""
+        return {
+            "by": self.by,
+            "overall": self.overall.to_dict(),
+            "groups": [{"group": plain(group), **each.to_dict()} for group, each in self.groups.items()],
+            "tests": {model: test.to_dict() for model, test in self.tests.items()},
+            "interactions": [
+                {"first": first, "second": second, **test.to_dict()}
+                for (first, second), test in self.interactions.items()
+            ],
+            "remarks": [remark.to_dict() for remark in self.remarks],
+        }
+
+    def _lines(self) -> list[tuple[Any, MulticlassModels]]:
+        return [("all", self.whole), *self.parts.items()]
+
+    def _columns(self) -> Table:
+        """One line per group and model, all rows first."""
+        lines = self._lines()
+        table: Table = {self.by: [plain(group) for group, each in lines for _ in each]}
+        table["n_rows"] = [each.origin.n_rows for _, each in lines for _ in each]
+        frames = [each._columns() for _, each in lines]  # noqa: SLF001 - the parts of this frame
+        for column in frames[0]:
+            table[column] = [value for frame in frames for value in frame[column]]
+        return table
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        skipped = 0 if self.named else 1
+        rows = []
+        for group, each in self._lines():
+            start = [printable(group, most=40), format_number(each.origin.n_rows)]
+            rows += [[*start, *line[skipped:]] for line in replace(each, columns=self.whole.columns).cells()[1]]
+        return [self.by, "rows", *self.whole.cells()[0][skipped:]], rows
+
+    def notes(self) -> list[str]:
+        """What was assumed, what the tests say in words, and what to beware of."""
+        told = [self._on(model if self.named else "", test) for model, test in self.tests.items()]
+        told += [self._on(f"{one} - {two}", test) for (one, two), test in self.interactions.items()]
+        remarks = [noted(remark) for remark in (*self.whole.warnings, *self.remarks)]
+        return [safe(line) for line in [self.whole.assumptions(), *told, *remarks]]
+
+    def _on(self, what: str, test: TestResult) -> str:
+        start = f"{what}: " if what else ""
+        if math.isnan(test.pvalue):
+            return Sentence("{start}groups cannot be compared: {why}", start=start, why=test.warnings[0])
+        verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
+        number = "the difference in macro AUC" if " - " in what else "macro AUC"
+        return (
+            f"{start}{number} {verdict} (chi-square {format_number(test.statistic)}, "
+            f"{format_count(test.df)} df, {p_words(test.pvalue)})"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([text_table(*self.cells()), *self.notes()])
+
+    def _picture(self) -> Forest:
+        first = self.whole.columns[0]
+        lines = tuple(
+            line_of(f"{printable(group)}: {printable(model)}" if self.named else printable(group), found)
+            for group, each in self._lines()
+            for model, found in ((model, each.value(model, first)) for model in each)
+            if not math.isnan(found.estimate)
+        )
+        label = class_measure(first).label
+        return Forest((f"{label} by {printable(self.by)}", f"{format_level(self.level)} intervals"), label, lines)
+
+
+def evaluate_class_groups(
+    rows: dict[str, ClassRows],
+    by: str,
+    groups: list[Any],
+    group_of: NDArray[np.int64],
+    *,
+    named: bool,
+    **how: Any,
+) -> MulticlassGroups:
+    """Evaluate all rows and every group, and test whether the macro AUC of the groups differs."""
+    whole = evaluate_models(rows, **how)
+    parts = judge_parts(rows, group_of, len(groups), next(iter(rows.values())).clusters, how)
+    areas, models, one = _areas(parts, list(rows)), list(rows), np.eye(len(rows))
+    facts = {"origin": whole.origin}
+
+    def tested(weights: NDArray[np.float64]) -> TestResult:
+        found = heterogeneity(areas, weights, facts)
+        return replace(found, method=found.method.replace("delong", class_measure(TESTED).label, 1))
+
+    return MulticlassGroups(
+        by=by,
+        whole=whole,
+        parts=dict(zip(groups, parts.judged, strict=True)),
+        named=named,
+        tests={model: tested(one[m]) for m, model in enumerate(models)},
+        interactions={(models[i], models[j]): tested(one[i] - one[j]) for i, j in combinations(range(len(models)), 2)},
+        remarks=tuple(_remarks(parts, areas, groups)),
+        level=how["level"],
+    )
+
+
+def _areas(parts: ClassParts, models: list[str]) -> GroupAreas:
+    """Macro AUCs of all groups and models; how two models vary together follows from their difference."""
+    found = [parts.estimates(model, TESTED) for model in models]
+    own = [parts.spread(each) for each in found]
+    covariance = np.array([[own[0]] * len(models)] * len(models))
+    for m, first in enumerate(found):
+        for n, second in enumerate(found):
+            if m == n:
+                covariance[m, n] = own[m]
+                continue
+            apart = [
+                one if isinstance(one, Undefined) or isinstance(two, Undefined) else one.minus(two)
+                for one, two in zip(first, second, strict=True)
+            ]
+            covariance[m, n] = (own[m] + own[n] - parts.spread(apart)) / 2
+    values = [[math.nan if isinstance(each, Undefined) else each.value for each in listed] for listed in found]
+    sizes = np.array([float(place.size) for place in parts.places])
+    return GroupAreas(np.array(values).T, covariance, sizes)
+
+
+def _remarks(parts: ClassParts, areas: GroupAreas, groups: list[Any]) -> list[Remark]:
+    found = parts.absences([f"group {printable(group)}" for group in groups])
+    defined = ~np.isnan(areas.areas).any(axis=1)
+    testable = np.logical_and.reduce([usable(areas.covariance[m, m]) for m in range(areas.areas.shape[1])])
+    named = [printable(group) for group, left in zip(groups, defined & ~testable, strict=True) if left]
+    found += [Remark("untested_group", group=group) for group in named]
+    for group, fewest, tested in zip(groups, parts.fewest(), testable, strict=True):
+        if tested and fewest < FEW:
+            found.append(Remark("small_group", group=printable(group), enough=FEW))
+    return found

@@ -1,0 +1,246 @@
+"""More than two classes in groups and in folds."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
+
+import rocsteady as rs
+
+N, K = 240, 3
+RNG = np.random.default_rng(11)
+Y = RNG.integers(0, K, N)
+GROUP = RNG.choice(["x", "y", "z"], N)
+FOLD = RNG.integers(0, 4, N)
+
+
+def probabilities(gap: float) -> Any:
+    odds = np.exp(RNG.normal(size=(N, K)) + gap * np.eye(K)[Y])
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+A, B = probabilities(1.5), probabilities(1.0)
+
+
+@pytest.fixture(scope="module")
+def grouped() -> Any:
+    return rs.evaluate(Y, A, by=GROUP)
+
+
+@pytest.fixture(scope="module")
+def folded() -> Any:
+    return rs.evaluate(Y, A, fold=FOLD)
+
+
+def test_each_group_is_what_it_is_alone(grouped: Any) -> None:
+    assert list(grouped) == ["x", "y", "z"]
+    assert len(grouped) == 3
+    for group in grouped:
+        inside = group == GROUP
+        assert grouped[group].to_dict() == rs.evaluate(Y[inside], A[inside]).to_dict()
+    assert grouped.overall.to_dict() == rs.evaluate(Y, A).to_dict()
+
+
+@pytest.mark.parametrize("weight_type", ["frequency", "sampling"])
+def test_each_group_of_weighted_rows_and_subjects(weight_type: Any) -> None:
+    weights, subjects = RNG.integers(1, 4, N), RNG.integers(0, 80, N)
+    how: dict[str, Any] = {"weight_type": weight_type, "measures": ["macro_auc", "accuracy", "log_loss"]}
+    found = rs.evaluate(Y, A, by=GROUP, sample_weight=weights, cluster=subjects, **how)
+    inside = GROUP == "y"
+    alone = rs.evaluate(Y[inside], A[inside], sample_weight=weights[inside], cluster=subjects[inside], **how)
+    for name, interval in alone.values.items():
+        assert tuple(found["y"].values[name]) == pytest.approx(tuple(interval), rel=1e-12)
+
+
+def test_the_test_of_groups_is_a_chi_square_of_log_odds(grouped: Any) -> None:
+    found = [
+        rs.multiclass.multiclass_auc_interval(Y[group == GROUP], A[group == GROUP], method="delong")
+        for group in grouped
+    ]
+    areas, errors = np.array([each.estimate for each in found]), np.array([each.se for each in found])
+    odds, weights = np.log(areas / (1 - areas)), (areas * (1 - areas) / errors) ** 2
+    chi = float(weights @ (odds - weights @ odds / weights.sum()) ** 2)
+    test = grouped.tests["model"]
+    assert (test.statistic, test.df) == (pytest.approx(chi, rel=1e-9), 2)
+    assert test.pvalue == pytest.approx(stats.chi2.sf(chi, 2), rel=1e-9)
+    assert "macro AUC is not shown to differ between groups" in str(grouped)
+
+
+def test_groups_that_differ_are_found() -> None:
+    turned = np.where((GROUP == "z")[:, None], np.full((N, K), 1 / K) + 0.01 * RNG.random((N, K)), A)
+    found = rs.evaluate(Y, turned, by=GROUP, measures=["macro_auc"])
+    assert found.tests["model"].pvalue < 1e-6
+    assert "macro AUC differs between groups" in str(found)
+
+
+def test_a_difference_of_models_between_groups_is_tested_by_its_own_variance() -> None:
+    found = rs.evaluate(Y, {"a": A, "b": B}, by=GROUP, measures=["macro_auc"])
+    pairs = [
+        rs.multiclass.compare_multiclass_auc(Y[group == GROUP], A[group == GROUP], B[group == GROUP]) for group in found
+    ]
+    values, weights = np.array([each.estimate for each in pairs]), np.array([each.se for each in pairs]) ** -2.0
+    chi = float(weights @ (values - weights @ values / weights.sum()) ** 2)
+    assert found.interactions["a", "b"].statistic == pytest.approx(chi, rel=1e-9)
+    assert list(found["x"]) == ["a", "b"]
+    assert "a - b: the difference in macro AUC" in str(found)
+
+
+def test_subjects_in_several_groups_make_these_vary_together() -> None:
+    """Every row again in a second group, of the same subject: the same macro AUC, known to be the same."""
+    twice: dict[str, Any] = {"by": np.repeat(["u", "v"], N), "measures": ["macro_auc"]}
+    y, noisy = np.tile(Y, 2), np.vstack([A, A * (1 + 0.05 * RNG.random((N, K)))])
+    apart = rs.evaluate(y, noisy, **twice).tests["model"].statistic
+    together = rs.evaluate(y, noisy, cluster=np.tile(np.arange(N), 2), **twice).tests["model"].statistic
+    assert together > 5 * apart
+
+
+def test_groups_read_well(grouped: Any) -> None:
+    frame = grouped.to_frame()
+    assert frame["group"].tolist() == ["all", "x", "y", "z"]
+    assert frame["n_rows"].tolist() == [N, *(int((group == GROUP).sum()) for group in grouped)]
+    assert frame["macro_auc"][1] == pytest.approx(rs.multiclass_auc(Y[GROUP == "x"], A[GROUP == "x"]), rel=1e-14)
+    told = json.loads(json.dumps(grouped.to_dict()))
+    assert [each["group"] for each in told["groups"]] == ["x", "y", "z"]
+    assert repr(grouped).startswith("MulticlassGroups(3 groups by 'group'; 3 classes; macro AUC")
+    assert repr(grouped).count("\n") == 0
+    assert "<table>" in grouped._repr_html_()
+    assert grouped.to_markdown().startswith("| group | rows | macro_auc |")
+    assert grouped.plot() is not None
+
+
+def test_a_class_absent_in_a_group_is_named() -> None:
+    kept = ~((Y == 2) & (GROUP == "x"))
+    found = rs.evaluate(Y[kept], A[kept], by=GROUP[kept])
+    assert math.isnan(found["x"].values["macro_auc"].estimate)
+    assert found["x"].values["macro_auc"].estimate.reason == "class_absent"
+    assert "note: group x: no row is of class 2: areas and recalls have no average" in str(found)
+    assert found.tests["model"].df == 1
+    assert found.tests["model"].warnings[0].code == "groups_left_out"
+
+
+def test_means_over_folds_by_hand_and_by_scikit_learn(folded: Any) -> None:
+    of_folds = [fold == FOLD for fold in range(4)]
+    areas = [roc_auc_score(Y[one], A[one], multi_class="ovr") for one in of_folds]
+    losses = [log_loss(Y[one], A[one]) for one in of_folds]
+    right = [accuracy_score(Y[one], A[one].argmax(axis=1)) for one in of_folds]
+    means = folded["model"]
+    for name, values in {"macro_auc": areas, "log_loss": losses, "accuracy": right}.items():
+        assert folded.to_frame()[name].tolist() == pytest.approx(values, rel=1e-10)
+        assert means[name].estimate == pytest.approx(np.mean(values), rel=1e-10)
+
+
+def test_the_variance_of_a_mean_over_folds_is_that_of_its_folds(folded: Any) -> None:
+    areas = [
+        rs.multiclass.multiclass_auc_interval(Y[fold == FOLD], A[fold == FOLD], method="delong") for fold in range(4)
+    ]
+    by_hand = math.sqrt(sum(each.se**2 for each in areas)) / 4
+    assert folded["model"]["macro_auc"].se == pytest.approx(by_hand, rel=1e-12)
+    losses = [-np.log(A[np.arange(N), Y])[fold == FOLD] for fold in range(4)]
+    by_hand = math.sqrt(sum(np.var(each, ddof=1) / each.size for each in losses)) / 4
+    assert folded["model"]["log_loss"].se == pytest.approx(by_hand, rel=1e-12)
+    low, high = folded["model"]["log_loss"]
+    assert 0 < low < folded["model"]["log_loss"].estimate < high
+
+
+def test_folds_read_well(folded: Any) -> None:
+    assert folded.overall.to_dict() == rs.evaluate(Y, A).to_dict()
+    assert folded.folds[2].to_dict() == rs.evaluate(Y[FOLD == 2], A[FOLD == 2]).to_dict()
+    assert [row[0] for row in folded.cells()[1]] == ["0", "1", "2", "3", "mean", "pooled"]
+    assert "different models have given" in str(folded)
+    assert repr(folded).startswith("MulticlassFolds(4 folds by 'fold'; model mean macro_auc 0.")
+    told = json.loads(json.dumps(folded.to_dict()))
+    assert told["means"]["model"]["macro_auc"]["estimate"] == folded["model"]["macro_auc"].estimate
+    assert "<table>" in folded._repr_html_()
+    assert folded.plot() is not None
+    both = rs.evaluate(Y, {"a": A, "b": B}, fold=FOLD, measures=["macro_auc"])
+    assert list(both) == ["a", "b"]
+    assert both["a"]["macro_auc"].estimate == folded["model"]["macro_auc"].estimate
+
+
+def test_a_class_absent_in_a_fold_is_named() -> None:
+    kept = ~((Y == 2) & (FOLD == 1))
+    found = rs.evaluate(Y[kept], A[kept], fold=FOLD[kept])
+    assert math.isnan(found["model"]["macro_auc"].estimate)
+    assert found["model"]["macro_auc"].estimate.reason == "class_absent"
+    assert math.isfinite(found["model"]["log_loss"].low)
+    assert "macro_auc has no mean: undefined in fold 1" in str(found)
+    assert "fold 1: no row is of class 2" in str(found)
+
+
+def test_repeats_bring_no_new_rows() -> None:
+    """The same folds twice: the same mean, and the same standard error but for degrees of freedom."""
+    how: dict[str, Any] = {"measures": ["macro_auc", "log_loss"]}
+    once = rs.evaluate(Y, A, fold=FOLD, **how)
+    twice = rs.evaluate(
+        np.tile(Y, 2),
+        np.vstack([A, A]),
+        fold=np.tile(FOLD, 2),
+        repeat=np.repeat([0, 1], N),
+        id=np.tile(np.arange(N), 2),
+        **how,
+    )
+    assert "0: 0" in twice.folds
+    for name in how["measures"]:
+        assert twice["model"][name].estimate == pytest.approx(once["model"][name].estimate, rel=1e-12)
+        assert twice["model"][name].se == pytest.approx(once["model"][name].se, rel=0.02)
+
+
+def test_a_group_that_is_ranked_perfectly_is_not_tested() -> None:
+    perfect = np.where((GROUP == "x")[:, None], 0.98 * np.eye(K)[Y] + 0.02 / K + 1e-4 * A, A)
+    found = rs.evaluate(Y, perfect, by=GROUP, measures=["macro_auc"])
+    assert float(found["x"].values["macro_auc"].estimate) == pytest.approx(1, abs=1e-12)
+    assert found.tests["model"].df == 1
+    assert "group x: an AUC has no variance to test with" in str(found)
+
+
+def test_few_rows_of_a_class_are_told() -> None:
+    few = (Y != 2) | (np.cumsum(Y == 2) <= 12)
+    grouped = rs.evaluate(Y[few], A[few], by=GROUP[few], measures=["macro_auc"])
+    assert any(remark.code == "small_group" for remark in grouped.remarks)
+    folds = np.arange(N)
+    for label in range(K):
+        folds[label == Y] = np.arange((label == Y).sum()) % 4
+    folded = rs.evaluate(Y[few], A[few], fold=folds[few], measures=["macro_auc"])
+    assert [remark.code for remark in folded.remarks] == ["few_of_class_in_fold"]
+    assert rs.evaluate(Y, A, fold=folds, measures=["macro_auc"]).remarks == ()
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(rs.errors.ArgumentError, match="by and fold cannot be combined"):
+        rs.evaluate(Y, A, by=GROUP, fold=FOLD)
+    with pytest.raises(rs.errors.InputError, match="a cross-validation has at least two folds"):
+        rs.evaluate(Y, A, fold=np.zeros(N))
+
+
+def test_fitted_models_of_three_classes_in_groups() -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    model = GaussianNB().fit(B, Y)
+    found: Any = rs.evaluate_estimators({"bayes": model}, A, Y, by=GROUP, measures=["macro_auc"])
+    assert found.remarks[-1].code == "rows_may_be_known"
+    assert found["x"].values["macro_auc"].estimate == pytest.approx(
+        rs.multiclass_auc(Y[GROUP == "x"], model.predict_proba(A[GROUP == "x"])), rel=1e-12
+    )
+
+
+def test_a_report_of_classes_in_groups_is_refused_on_the_command_line(tmp_path: Any) -> None:
+    from typer.testing import CliRunner
+
+    from rocsteady._src.views.cli.app import app
+
+    path = tmp_path / "rows.csv"
+    rows = [f"{label},{','.join(map(str, line))},{group}" for label, line, group in zip(Y, A, GROUP, strict=True)]
+    path.write_text("\n".join(["y,a,b,c,site", *rows]))
+    asked = [str(path), "--label", "y", "--score", "a", "--score", "b", "--score", "c", "--classes", "0,1,2"]
+    shown = CliRunner().invoke(app, ["evaluate", *asked, "--by", "site"])
+    assert shown.exit_code == 0
+    assert "macro AUC is not shown to differ between groups" in shown.output
+    refused = CliRunner().invoke(app, ["report", *asked, "--by", "site", "--output", str(tmp_path / "page.html")])
+    assert refused.exit_code != 0
+    assert "AttributeError" not in repr(refused.exception)
