@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
-from rocsteady._src.designs.folds.scores import crossval_scores, number_tests
+from rocsteady._src.designs.folds.scores import class_scores, crossval_scores, labels_of_rows, number_tests
 from rocsteady._src.evaluation.evaluate import OPTIONS, evaluate
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import (
@@ -20,6 +20,7 @@ from rocsteady._src.inputs.estimators import (
     response_of,
     scores_by_class,
     scores_of_class,
+    scores_of_classes,
 )
 from rocsteady._src.inputs.given import one_weight
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.folds.scores import Unscored
+    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
     from rocsteady._src.evaluation.evaluate import Options
     from rocsteady._src.evaluation.folded import FoldedEvaluation
 
@@ -47,7 +49,7 @@ def crossval_evaluate_estimators(
     response: str | None = None,
     unscored: Unscored = "raise",
     **options: Unpack[Options],
-) -> FoldedEvaluation:
+) -> FoldedEvaluation | MulticlassFolds:
     """Fit and judge classifiers by cross-validation, all on the same splits.
 
     Parameters
@@ -56,7 +58,7 @@ def crossval_evaluate_estimators(
         They are cloned and fitted for each split. Or what scikit-learn's ``cross_validate(return_estimator=True,
         return_indices=True)`` returned, for one model or by name: then nothing is fitted.
     X, y
-        Features and labels of two classes.
+        Features and labels, of two classes or more.
     cv : int, splitter or iterable of (train, test)
         As in scikit-learn; a number makes stratified folds.
     groups : array-like, optional
@@ -73,7 +75,8 @@ def crossval_evaluate_estimators(
     -------
     FoldedEvaluation
         The AUC of each fold, their mean and the pooled AUC of each model, tests of the differences of learners, and the
-        ``measures`` that were asked for.
+        ``measures`` that were asked for. Of more than two classes ``MulticlassFolds``: macro AUC and other numbers of
+        each fold, and their means with intervals.
 
     Examples
     --------
@@ -95,6 +98,9 @@ def crossval_evaluate_estimators(
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}
     if isinstance(models, Mapping) and models and all(_is_cross_validated(each) for each in models.values()):
         found = {name: _scores_of_fitted(each, X, y, name, **shared) for name, each in models.items()}
+    elif len(classes := np.unique(labels_of_rows(y, X)).tolist()) > 2:
+        how: dict[str, Any] = {"response": response, "unscored": unscored, "n_jobs": n_jobs}
+        found = _class_scores_of_models(models, X, y, classes, (cv, groups), how)
     else:
         found = _scores_of_models(models, X, y, cv, groups, n_jobs=n_jobs, unscored=unscored, **shared)
     return _judged(found, options)
@@ -113,13 +119,26 @@ def _scores_of_models(models: Any, features: Any, y: object, cv: Any, groups: ob
     }
 
 
+def _class_scores_of_models(
+    models: Any, features: Any, y: object, classes: list[Any], splits: tuple[Any, object], how: dict[str, Any]
+) -> dict[str, Any]:
+    """Scores of every class by every model, by the same splits."""
+    selection = require("sklearn.model_selection", extra="sklearn", purpose="crossval_evaluate_estimators()")
+    labels, (cv, groups) = labels_of_rows(y, features), splits
+    made = list(selection.check_cv(cv, labels, classifier=True).split(features, labels, groups))
+    return {
+        name: _in_order(labels, *class_scores(each, features, labels, classes, made, **how), None, classes)
+        for name, each in named_estimators(models).items()
+    }
+
+
 def _columns(scores: Any) -> dict[str, Any]:
     names = ("y_true", "y_score", "fold", "repeat", "row")
     plain = {name: np.asarray(getattr(scores, name)).view(np.ndarray) for name in names}
     return {**plain, "pos_label": scores.pos_label, "n_repeats": scores.n_repeats}
 
 
-def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation:
+def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation | MulticlassFolds:
     first = next(iter(found.values()))
     for name, each in found.items():
         if not np.array_equal(each["row"], first["row"]) or not np.array_equal(each["fold"], first["fold"]):
@@ -135,7 +154,10 @@ def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation:
         if not {"cluster", "id"} & set(given):
             given["id"] = first["row"]
     scores = {name: each["y_score"] for name, each in found.items()}
-    options["pos_label"] = first["pos_label"]
+    if classes := first.get("classes"):
+        given["classes"] = classes
+    else:
+        options["pos_label"] = first["pos_label"]
     return evaluate(first["y_true"], scores, fold=first["fold"], **given, **options)
 
 
@@ -162,20 +184,26 @@ def _scores_of_fitted(
         raise ArgumentError("models", f"{name}: {text}: return_estimator=True, return_indices=True")
     from sklearn.utils import _safe_indexing
 
-    labels, _ = read_column(y, "y")
+    labels, positive = labels_of_rows(y, features), None
     tests = [np.asarray(rows) for rows in returned["indices"]["test"]]
     scores = []
+    known = np.unique(labels).tolist()
     for model, test in zip(returned["estimator"], tests, strict=True):
         classes = classes_of(model, name)
+        values = scores_by_class(model, _safe_indexing(features, test), response_of(model, response))
+        if len(known) > 2:
+            scores.append(scores_of_classes(values, classes, known, name))
+            continue
         if len(classes) != 2:
             raise InputError("not_two_classes", f"{name} knows {format_count(len(classes))} classes; two are needed")
         positive = classes[1] if pos_label is None else pos_label
-        values = scores_by_class(model, _safe_indexing(features, test), response_of(model, response))
         scores.append(scores_of_class(values, classes, positive))
-    return _in_order(labels, tests, scores, positive)
+    return _in_order(labels, tests, scores, positive, known if len(known) > 2 else None)
 
 
-def _in_order(labels: Any, tests: list[Rows], scores: list[Any], pos_label: Any) -> dict[str, Any]:
+def _in_order(
+    labels: Any, tests: list[Rows], scores: list[Any], pos_label: Any, classes: list[Any] | None = None
+) -> dict[str, Any]:
     """Columns of all splits, one after another."""
     folds, repeats = number_tests(tests, labels.size)
     sizes = [test.size for test in tests]
@@ -187,5 +215,6 @@ def _in_order(labels: Any, tests: list[Rows], scores: list[Any], pos_label: Any)
         "repeat": np.repeat(repeats, sizes),
         "row": rows,
         "pos_label": pos_label,
+        "classes": classes,
         "n_repeats": max(repeats) + 1,
     }

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
@@ -78,6 +81,18 @@ def scores_of_class(values: Array, classes: list[Any], label: Any) -> Array:
     if values.ndim == 2:
         return values[:, place]
     return values if place == 1 else -values
+
+
+def scores_of_classes(values: Array, classes: list[Any], wanted: Sequence[Any], name: str) -> Array:
+    """Columns of scores in the order of the classes that are ``wanted``, all of which the model must know."""
+    unknown = [label for label in wanted if label not in classes]
+    if unknown:
+        text = f"{name}: a training set has no row of {some_values(unknown)}, so the model cannot score that class"
+        raise InputError("class_not_trained", f"{text}; stratify the folds, or make fewer")
+    if values.ndim != 2 or values.shape[1] != len(classes):
+        text = f"{name} gives scores of shape {values.shape} for {format_count(len(classes))} classes"
+        raise InputError("scores_shape", f"{text}; one column per class is needed, as of predict_proba")
+    return values[:, [classes.index(label) for label in wanted]]
 
 
 def refuse_known_rows(estimator: Any, rows: Any, name: str) -> None:

@@ -13,7 +13,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
-from rocsteady._src.inputs.estimators import response_of, scores_by_class, scores_of_class
+from rocsteady._src.inputs.estimators import response_of, scores_by_class, scores_of_class, scores_of_classes
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.ranked import order_points
 from rocsteady._src.results.crossval import CrossvalScores, ScoresByRow
@@ -112,7 +112,27 @@ def crossval_scores(
     )
 
 
-def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
+def class_scores(
+    estimator: Any,
+    features: Any,
+    labels: NDArray[Any],
+    classes: Sequence[Any],
+    made: Any,
+    *,
+    response: str | None,
+    unscored: str,
+    n_jobs: int | None,
+) -> tuple[list[Rows], list[NDArray[np.float64]]]:
+    """Rows that each split tests, and their scores by a model fitted on the others: one column per class."""
+    splits = _checked_splits(made, labels.size)
+    tests = [test for _, test in splits]
+    _untested(splits, number_tests(tests, labels.size)[1], labels.size, unscored, "cv")
+    response = response_of(estimator, response)
+    return tests, _scores_of_splits(estimator, features, labels, splits, response, tuple(classes), n_jobs)
+
+
+def labels_of_rows(y: object, features: Any) -> NDArray[Any]:
+    """Labels without gaps, one for each row of the features."""
     labels, gap = read_column(y, "y")
     if gap is not None:
         rows = np.flatnonzero(gap)
@@ -127,6 +147,11 @@ def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any
             "lengths_differ",
             f"X has {format_count(n_rows)} rows and y {format_count(labels.size)}; pass one label per row",
         )
+    return labels
+
+
+def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
+    labels = labels_of_rows(y, features)
     distinct = list(dict.fromkeys(labels.tolist()))
     if len(distinct) != 2:
         text = (
@@ -199,8 +224,9 @@ def _untested(splits: Sequence[Split], repeats: Sequence[int], n_rows: int, unsc
 
 
 def _scored(
-    estimator: Any, features: Any, labels: NDArray[Any], split: Split, response: str, pos_label: Any
+    estimator: Any, features: Any, labels: NDArray[Any], split: Split, response: str, wanted: Any
 ) -> NDArray[np.float64]:
+    """Scores of one class, or of several as columns."""
     from sklearn.base import clone
     from sklearn.utils import _safe_indexing
 
@@ -210,7 +236,10 @@ def _scored(
     if len(classes) < 2:
         text = f"a training set has one class, {some_values(classes)}; stratify the folds, or make fewer"
         raise InputError("single_class_training", text)
-    return scores_of_class(scores_by_class(model, _safe_indexing(features, test), response), classes, pos_label)
+    values = scores_by_class(model, _safe_indexing(features, test), response)
+    if isinstance(wanted, tuple):
+        return scores_of_classes(values, classes, wanted, type(estimator).__name__)
+    return scores_of_class(values, classes, wanted)
 
 
 def _scores_of_splits(
@@ -219,13 +248,13 @@ def _scores_of_splits(
     labels: NDArray[Any],
     splits: Sequence[Split],
     response: str,
-    pos_label: Any,
+    wanted: Any,
     n_jobs: int | None,
 ) -> list[NDArray[np.float64]]:
     from sklearn.utils.parallel import Parallel, delayed
 
     fits = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_scored)(estimator, features, labels, split, response, pos_label) for split in splits
+        delayed(_scored)(estimator, features, labels, split, response, wanted) for split in splits
     )
     scores = []
     with progress_bar("cross-validation") as report:
