@@ -71,6 +71,9 @@ from rocsteady._src.results.multiclass import (
     MulticlassEvaluation,
     MulticlassMeasures,
 )
+from rocsteady._src.results.multilabel import (
+    MultilabelEvaluation,
+)
 from rocsteady._src.results.power import (
     PowerResult,
 )
@@ -140,6 +143,7 @@ __all__ = [
     "MulticlassCurves",
     "MulticlassEvaluation",
     "MulticlassMeasures",
+    "MultilabelEvaluation",
     "NetReclassification",
     "Origin",
     "PairComparison",

@@ -41,6 +41,7 @@ REASONS: Final = {
     "not_probabilities": "the scores do not lie in [0, 1]",
     "infinite_scores": "some scores are infinite",
     "class_absent": "a class has no rows",
+    "label_of_one_class": "every row has a label, or none has",
     "weights_no_counts": "weights that are no counts of rows have no standard error here",
     "no_error_to_reduce": "the first model makes no errors",
 }

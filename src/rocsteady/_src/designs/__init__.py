@@ -1,1 +1,1 @@
-"""Rows with a structure: classes, folds."""
+"""Rows with a structure: classes, labels, folds."""

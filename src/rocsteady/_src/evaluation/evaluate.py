@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.labels.evaluation import evaluate_labels
 from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
 from rocsteady._src.evaluation.evaluation import evaluate_rows
 from rocsteady._src.evaluation.folded import evaluate_folds
@@ -16,6 +17,7 @@ from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.given import one_weight, read_given
+from rocsteady._src.inputs.given_labels import are_indicators
 from rocsteady._src.inputs.tables import column_names, pick_columns
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.multilabel import MultilabelEvaluation
 
     OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds
 
@@ -109,7 +112,7 @@ def evaluate(
     fold: object = None,
     repeat: object = None,
     classes: Sequence[Any] | None = None,
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses | MultilabelEvaluation:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
@@ -117,7 +120,8 @@ def evaluate(
     table : array-like, DataFrame, mapping or lazy table
         Labels, with ``scores`` after them. Or a table: pandas, polars, pyarrow or a dict of columns. A lazy table, of
         DuckDB, Polars, Spark, Dask or Ibis, is grouped by its own engine, see :func:`rocsteady.scale.rank_table`; its
-        rows stay there.
+        rows stay there. Or several labels of each row: an array or table of one column of 0 and 1 per label, with a
+        column of scores for each after it; then areas, their averages and intervals come without being asked for.
     scores : array-like, mapping or DataFrame of scores; str or list of str
         After labels: the scores of one model, or of several by name; higher means more positive. An array of one
         column per class, as ``predict_proba`` returns it, has the classes in their sorted order. Of a table: the
@@ -176,7 +180,8 @@ def evaluate(
     Evaluation
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
         :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
-        ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``.
+        ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``,
+        :class:`MultilabelEvaluation` for several columns of labels.
 
     Examples
     --------
@@ -192,6 +197,17 @@ def evaluate(
     b      1.0000  1.0000
     6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     """
+    if are_indicators(table, scores, label):
+        refused: dict[str, Any] = {
+            "measures": measures,
+            "threshold": threshold,
+            "n_resamples": n_resamples,
+            "classes": classes,
+        }
+        refused |= {"id": id, "by": by, "fold": fold, "repeat": repeat}
+        kept: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
+        kept |= {"cluster": cluster, "sample_weight": one_weight(weight, sample_weight)}
+        return evaluate_labels(table, scores, level=level, auc_method=auc_method, refused=refused, **kept)
     places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
     places |= {"id": id, "cluster": cluster, "by": _groups(by)}
     given = read_given(table, scores, label, classes=classes, pos_label=pos_label, **places)

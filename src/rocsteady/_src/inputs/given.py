@@ -102,7 +102,7 @@ def _is_name(value: object) -> TypeGuard[str]:
 def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     """A table alone does not say which column holds the labels, and labels alone have no scores."""
     if label is None and is_table(table):
-        names = some_values(_names(table), most=20)
+        names = some_values(all_names(table), most=20)
         asked = Sentence("which column of the table holds the labels? Name it: {label='...'}; the columns are")
         raise ArgumentError("label", Sentence("{asked} {names}", asked=asked, names=names))
     if label is None and isinstance(table, (str, PathLike)):
@@ -116,10 +116,10 @@ def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
         if label is None:
             raise ArgumentError("no_scores", "no scores were given: pass them after the labels, evaluate(y, scores)")
         words = "no scores were given: name their columns with {scores=}; the columns are {names}"
-        raise ArgumentError("no_scores", Sentence(words, names=some_values(_names(table), most=20)))
+        raise ArgumentError("no_scores", Sentence(words, names=some_values(all_names(table), most=20)))
 
 
-def _names(table: Any) -> list[Any]:
+def all_names(table: Any) -> list[Any]:
     import narwhals as nw
 
     if isinstance(table, Mapping):

@@ -71,7 +71,7 @@ def class_interval(
     method, level, fixed_sizes = choice
     estimate, origin = class_area(ranked), ranked.origin
     if isinstance(estimate, Undefined):
-        return _undefined(estimate, level, method, origin, undefined_because(estimate))
+        return undefined_interval(estimate, level, method, origin, undefined_because(estimate))
     if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
         variance = delong_variance(ranked, Area().components(ranked))
     else:
@@ -79,7 +79,7 @@ def class_interval(
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)
         variance = variance_of(*parts)
     inside = rows.codes == place
-    known = whole_area(estimate, variance, (_units(rows, inside), _units(rows, ~inside)))
+    known = whole_area(estimate, variance, (units_of(rows, inside), units_of(rows, ~inside)))
     made = interval_of(known, method, level, origin, notes)
     remarks = interval_warnings(ranked, estimate, 0.0 if made.se is None else made.se, made.method, kind=rows.reading)
     return _with(made, remarks, ranked)
@@ -139,12 +139,12 @@ def intervals_of_averages(
         reason = undefined_reason(rows, average)
         if reason is not None:
             text = absence_text(rows) if reason.reason == "class_absent" else undefined_because(reason)
-            found[name] = _undefined(reason, level, method, rows.origin(), text)
+            found[name] = undefined_interval(reason, level, method, rows.origin(), text)
             continue
         of_pool = average == "micro"
         influence, units = _of_pool(rows, pool, fixed_sizes=fixed_sizes) if of_pool else (influences[name], rows)
         variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
-        theta = _area(influence.theta)
+        theta = settled_area(influence.theta)
         known = evidence_on_average(rows, average, theta, variance)
         remarks = _remarks(rows, known, method, name_of(average, scheme))
         found[name] = interval_of(known, method, level, rows.origin(), (*notes, *remarks))
@@ -156,7 +156,7 @@ def _of_pool(rows: ClassRows, pool: SortedColumn | None, *, fixed_sizes: bool) -
     return (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, alike)
 
 
-def _units(rows: ClassRows, chosen: NDArray[np.bool_]) -> float:
+def units_of(rows: ClassRows, chosen: NDArray[np.bool_]) -> float:
     """Independent rows, or subjects; unequal sampling weights count as fewer equal ones (Kish)."""
     if rows.clusters is None and rows.reading != "sampling":
         return float(np.count_nonzero(chosen) if rows.weights is None else rows.weights[chosen].sum())
@@ -170,9 +170,9 @@ def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: f
     An area of a class against the rest rests on the fewer of both; for two classes this is the evidence on their AUC.
     """
     if average == "micro":
-        every = _units(rows, np.ones(rows.n_rows, dtype=bool))
+        every = units_of(rows, np.ones(rows.n_rows, dtype=bool))
         return Evidence(theta, variance, every, every, every)
-    units = np.array([_units(rows, rows.codes == place) for place in range(rows.n_classes)])
+    units = np.array([units_of(rows, rows.codes == place) for place in range(rows.n_classes)])
     total = float(units.sum())
     shares = units / total if average == "weighted" else np.full(units.size, 1 / units.size)
     free = 1 - 1 / units.size
@@ -182,19 +182,24 @@ def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: f
 
 
 def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
+    told, fewest = spread_remarks(known, method, name), int(rows.counts.min())
+    if told or method in DEFAULTS or fewest >= FEW:
+        return told
+    return (Remark("few_of_smallest_class", rows=fewest),)
+
+
+def spread_remarks(known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
+    """What to know of a variance that is unknown, or zero."""
     if method in DEFAULTS:
         return (Remark("single_row_of_class"),) if math.isnan(known.variance) else ()
     if math.isnan(known.variance):
         return (Remark("no_variance", better=Sentence("use {method='auto'}")),)
     if known.variance <= NO_SPREAD:
         return (Remark("rows_all_agree", name=name, value=known.share),)
-    fewest = int(rows.counts.min())
-    if fewest >= FEW:
-        return ()
-    return (Remark("few_of_smallest_class", rows=fewest),)
+    return ()
 
 
-def _area(theta: float) -> float:
+def settled_area(theta: float) -> float:
     """A sum of areas whose rounding does not leave [0, 1], nor its ends."""
     return theta if ROUNDING < theta < 1 - ROUNDING else float(round(theta))
 
@@ -217,7 +222,7 @@ def interval_of(known: Evidence, method: str, level: float, origin: Origin, note
     return Interval(estimate, low, high, level, used, se=se, origin=origin, warnings=notes, auto=auto)
 
 
-def _undefined(value: Undefined, level: float, method: str, origin: Origin, text: Remark) -> Interval:
+def undefined_interval(value: Undefined, level: float, method: str, origin: Origin, text: Remark) -> Interval:
     used, auto = ("wilson", True) if method == "auto" else (method, False)
     ends = math.nan, math.nan
     return Interval(value, *ends, level, used, se=math.nan, origin=origin, warnings=(text,), auto=auto)

@@ -77,6 +77,11 @@ CLASSES = {
         "as few as 91% of samples",
         "Make fewer folds, or stratify them.",
     ),
+    "label_of_one_class": Told(
+        "every row has the label, or none has: {labels}; without both there is no AUC, nor a macro average over it; "
+        "leave the column out of labels and scores to average over the others",
+        "Leave the column of that label out.",
+    ),
     "scores_not_probabilities": Told(
         "the scores of a row do not sum to 1: areas of classes need no more than an order of the rows, but the micro "
         "average and the called class compare scores of different classes",

@@ -1,0 +1,1 @@
+"""Several labels of a row, each there or not."""

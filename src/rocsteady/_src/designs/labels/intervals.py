@@ -1,0 +1,84 @@
+"""Intervals of averages over labels, from what each row adds to all of them: labels of a row vary together."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocsteady._src.designs.classes.influence import Influence, influence_on_class, variance_of
+from rocsteady._src.designs.classes.intervals import units_of
+from rocsteady._src.designs.labels.rows_by_label import POSITIVE
+from rocsteady._src.inference.intervals.automatic import Evidence
+from rocsteady._src.inference.intervals.formulas import newcombe_rows
+from rocsteady._src.inference.units.units import Units, unbiased
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.designs.labels.rows_by_label import LabelRows
+    from rocsteady._src.ranked.columns import SortedColumn
+
+    Array = NDArray[np.float64]
+
+
+class MacroArea:
+    """The mean of the areas of labels, and its variance, label by label."""
+
+    def __init__(self, rows: LabelRows) -> None:
+        self._units = Units(rows.rows.n_rows, rows.rows.weights, rows.rows.reading, rows.rows.clusters)
+        self._added, self._areas = np.zeros(rows.rows.n_rows), list[float]()
+        self._own, self._fewest, self._models = list[float](), list[float](), list[float]()
+
+    def add(self, two: ClassRows, column: SortedColumn) -> None:
+        """Add what rows add to the area of one label; each class has the small-sample factor of its own units.
+
+        With one label, or with the same label several times, this is DeLong's variance.
+        """
+        influence, _ = influence_on_class(two, POSITIVE, column)
+        inside = two.codes == POSITIVE
+        factors = [math.sqrt(unbiased(self._units.count(mask))) for mask in (inside, ~inside)]
+        line = influence.within * np.where(inside, *factors)
+        sizes = units_of(two, inside), units_of(two, ~inside)
+        self._added += line
+        self._areas.append(influence.theta)
+        self._own.append(self._variance(line))
+        self._fewest.append(min(sizes))
+        self._models.append(newcombe_rows(influence.theta, *sizes))
+
+    def evidence(self) -> Evidence:
+        """What the interval is made from.
+
+        The model, which knows single labels, is told by the variances how much the labels vary together.
+        """
+        n = len(self._areas)
+        theta, variance = math.fsum(self._areas) / n, self._variance(self._added) / n**2
+        single = math.fsum(self._own) / n
+        alike = min(max(variance / single, 1 / n), 1.0) if single > 0 else 1.0
+        fewest = _harmonic_mean(self._fewest)
+        return Evidence(theta, variance, fewest, _harmonic_mean(self._models) / alike, fewest)
+
+    def _variance(self, added: Array) -> float:
+        held = self._units.held()
+        if self._units.repeated:
+            return float(held @ added**2)
+        sums = np.bincount(self._units.numbers, held * added, self._units.n_subjects)
+        return float(sums @ sums)
+
+
+def evidence_on_micro(rows: LabelRows, pool: ClassRows, column: SortedColumn) -> Evidence:
+    """Evidence on the area of all scores pooled: a row, or a subject, is one unit through all its scores."""
+    influence, _ = influence_on_class(pool, POSITIVE, column)
+    within = influence.within.reshape(rows.present.shape).sum(axis=1)
+    variance = variance_of(Influence(influence.theta, within, np.zeros(1)), rows.rows)
+    some, not_all = np.any(rows.present, axis=1), ~np.all(rows.present, axis=1)
+    fewest = min(units_of(rows.rows, some), units_of(rows.rows, not_all))
+    return Evidence(influence.theta, variance, fewest, fewest, fewest)
+
+
+def _harmonic_mean(values: Sequence[float]) -> float:
+    return len(values) / math.fsum(1 / value for value in values)

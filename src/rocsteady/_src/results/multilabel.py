@@ -1,0 +1,99 @@
+"""Results about several labels of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.results.base import Origin, Result
+from rocsteady._src.results.pictures import Forest, Line, source
+from rocsteady._src.results.remarks import noted
+
+if TYPE_CHECKING:
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.inference import Interval
+    from rocsteady._src.results.remarks import Remark
+
+HEADER = ["label", "positives", "auc", "low", "high", "average_precision"]
+MOST_DRAWN = 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MultilabelEvaluation(Result):
+    """Areas and average precision of each label, and over all labels.
+
+    ``auc`` has the interval of each label, ``averages`` those of "macro", the mean of the labels, and "micro", all
+    scores pooled; both count rows, or subjects, so that labels of a row may vary together. ``average_precision`` of
+    each label and ``average_precisions`` have no intervals. ``support`` is the number of rows with the label, or their
+    weight.
+    """
+
+    labels: tuple[Any, ...]
+    support: tuple[float, ...]
+    auc: dict[Any, Interval]
+    average_precision: dict[Any, float]
+    averages: dict[str, Interval]
+    average_precisions: dict[str, float]
+    level: float = 0.95
+    origin: Origin | None = None
+    warnings: tuple[Remark, ...] = ()
+
+    def __getitem__(self, label: Any) -> Interval:
+        """The interval of the AUC of one label, or of "macro" or "micro" where no label is called so."""
+        return self.auc[label] if label in self.auc else self.averages[label]
+
+    def report(self, path: object, **options: Any) -> NoReturn:
+        """Refuse: there is no page of several labels yet."""
+        text = "there is no report of several labels; to_markdown(), to_frame() and plot() show them"
+        raise ArgumentError("report", f"{text}, and evaluate(y, scores) of one label has a report")
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        return HEADER, [
+            [name, support, *map(format_number, (area.estimate, area.low, area.high, precision))]
+            for name, support, area, precision in self._lines()
+        ]
+
+    def notes(self) -> list[str]:
+        """What was assumed, and what to beware of."""
+        made = [*self.auc.values(), *self.averages.values()]
+        methods = " or ".join(dict.fromkeys(interval.method for interval in made))
+        auto = ", chosen by auto" if any(interval.auto for interval in made) else ""
+        told = [
+            f"intervals of AUC at level {format_setting(self.level)}, by {methods}{auto}; none of average precision"
+        ]
+        if self.origin is not None:
+            rows = f"{format_count(self.origin.n_rows)} rows of {format_count(len(self.labels))} labels"
+            told.insert(0, f"{rows}; a higher score means more of that label{self.origin.dropped}")
+        return [*told, *map(noted, self.warnings)]
+
+    def _lines(self) -> list[tuple[str, str, Interval, float]]:
+        each = zip(self.labels, self.support, self.auc.values(), self.average_precision.values(), strict=True)
+        lines = [(str(label), format_count(support), area, value) for label, support, area, value in each]
+        over_all = zip(self.averages.items(), self.average_precisions.values(), strict=True)
+        return [*lines, *((f"{name} average", "", area, value) for (name, area), value in over_all)]
+
+    def _brief(self) -> str:
+        n_rows = "" if self.origin is None else f"; {format_count(self.origin.n_rows)} rows"
+        return f"{format_count(len(self.labels))} labels; macro AUC {self.averages['macro']}{n_rows}"
+
+    def _columns(self) -> Table:
+        areas = [*self.auc.values(), *self.averages.values()]
+        ends = {name: [getattr(area, name) for area in areas] for name in ("estimate", "low", "high", "se")}
+        return {
+            "label": [str(label) for label in self.labels] + [f"{name} average" for name in self.averages],
+            "positives": [*self.support, *([float("nan")] * len(self.averages))],
+            **{"auc" if name == "estimate" else f"auc_{name}": values for name, values in ends.items()},
+            "average_precision": [*self.average_precision.values(), *self.average_precisions.values()],
+        }
+
+    def _picture(self) -> Forest:
+        lines = self._lines()
+        left_out = len(self.labels) - MOST_DRAWN
+        shown = lines if left_out <= 0 else [*lines[:MOST_DRAWN], *lines[len(self.labels) :]]
+        more = (f"the first {format_count(MOST_DRAWN)} of {format_count(len(self.labels))} labels",)
+        title = ("AUC of each label", *(more if left_out > 0 else ()), *source(self.origin))
+        drawn = tuple(Line(name, area.estimate, area.low, area.high) for name, _, area, _ in shown)
+        return Forest(title, f"AUC, intervals at level {format_setting(self.level)}", drawn)

@@ -1,0 +1,305 @@
+"""Several labels of a row: each label, their mean and all scores pooled, against other libraries and slow sums."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_array
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+import rocsteady as rs
+from rocsteady.errors import ArgumentError, InputError
+from rocsteady.results import MultilabelEvaluation
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+NAMES = ["cat", "dog", "fox"]
+
+
+def drawn(n: int = 60, *, seed: int = 0, tied: bool = True) -> tuple[Any, Any]:
+    """Labels that go together, with scores that do so too."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=(n, 1))
+    labels = (common + rng.normal(size=(n, 3)) > [0, 0.5, 1]).astype(int)
+    scores = labels + rng.normal(size=(n, 3)) + 0.5 * common
+    return labels, np.round(scores, 1) if tied else scores
+
+
+def judged(*args: Any, **options: Any) -> MultilabelEvaluation:
+    found = rs.evaluate(*args, **options)
+    assert isinstance(found, MultilabelEvaluation)
+    return found
+
+
+def placements(positive: Any, scores: Any, weights: Any) -> tuple[float, Any]:
+    """Area, and what each row adds to it, from all pairs of a positive and a negative."""
+    pos, neg = np.flatnonzero(positive), np.flatnonzero(~positive)
+    wins = (scores[pos, None] > scores[neg]) + 0.5 * (scores[pos, None] == scores[neg])
+    w_pos, w_neg = weights[pos] / weights[pos].sum(), weights[neg] / weights[neg].sum()
+    area = w_pos @ wins @ w_neg
+    added = np.zeros(scores.size)
+    added[pos] = w_pos * (wins @ w_neg - area)
+    added[neg] = w_neg * (w_pos @ wins - area)
+    return area, added
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_values_are_those_of_scikit_learn(weighted: bool) -> None:
+    labels, scores = drawn()
+    weights = np.random.default_rng(1).uniform(0.5, 2, len(labels)) if weighted else None
+    found = judged(labels, scores, sample_weight=weights)
+    for compute, each, over_all in (
+        (roc_auc_score, found.auc, found.averages),
+        (average_precision_score, found.average_precision, found.average_precisions),
+    ):
+        own = [float(getattr(value, "estimate", value)) for value in each.values()]  # type: ignore[attr-defined]
+        assert own == pytest.approx(compute(labels, scores, average=None, sample_weight=weights), abs=1e-12)
+        for name in ("macro", "micro"):
+            value = over_all[name]  # type: ignore[index]
+            known = compute(labels, scores, average=name, sample_weight=weights)
+            assert float(getattr(value, "estimate", value)) == pytest.approx(known, abs=1e-12)
+
+
+@pytest.mark.parametrize("how", ["rows", "sampling", "frequency", "subjects", "weighted subjects"])
+def test_each_label_has_the_interval_of_its_auc(how: str) -> None:
+    labels, scores = drawn()
+    options: dict[str, Any] = {}
+    if how in ("sampling", "frequency"):
+        options = {"sample_weight": np.random.default_rng(2).integers(1, 4, len(labels)), "weight_type": how}
+    if "subjects" in how:
+        options = {"cluster": np.arange(len(labels)) // 3}
+    if how == "weighted subjects":
+        options["sample_weight"] = np.random.default_rng(2).uniform(1, 2, len(labels))
+    found = judged(labels, scores, **options)
+    for place, interval in found.auc.items():
+        alone = rs.auc_interval(labels[:, place], scores[:, place], **options)
+        assert (interval.low, interval.high, interval.se) == pytest.approx((alone.low, alone.high, alone.se), abs=1e-12)
+        assert interval.method == alone.method
+        assert (interval.n_pos, interval.n_neg) == (alone.n_pos, alone.n_neg)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("subjects", [False, True])
+def test_variances_are_sums_over_all_pairs(weighted: bool, subjects: bool) -> None:
+    labels, scores = drawn()
+    n = len(labels)
+    weights = np.random.default_rng(3).uniform(0.5, 2, n) if weighted else np.ones(n)
+    who = np.arange(n) // 2 if subjects else np.arange(n)
+    options = {"sample_weight": weights if weighted else None, "cluster": who if subjects else None}
+    found = judged(labels, scores, **options)
+    total = np.zeros(n)
+    for place in range(3):
+        positive = labels[:, place] == 1
+        added = placements(positive, scores[:, place], weights)[1]
+        for mask in (positive, ~positive):
+            units = len(set(who[mask].tolist()))
+            total[mask] += added[mask] * math.sqrt(units / (units - 1)) / 3
+    assert found.averages["macro"].se == pytest.approx(np.sqrt((np.bincount(who, total) ** 2).sum()), abs=1e-12)
+    pooled = placements(labels.ravel() == 1, scores.ravel(), weights.repeat(3))[1].reshape(n, 3).sum(axis=1)
+    units = who.max() + 1
+    known = np.sqrt(units / (units - 1) * (np.bincount(who, pooled) ** 2).sum())
+    assert found.averages["micro"].se == pytest.approx(known, abs=1e-12)
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_standard_errors_are_near_those_of_leaving_rows_out(average: str) -> None:
+    labels, scores = drawn(200, tied=False)
+    n = len(labels)
+    left = [roc_auc_score(np.delete(labels, row, 0), np.delete(scores, row, 0), average=average) for row in range(n)]
+    jackknife = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
+    assert judged(labels, scores).averages[average].se == pytest.approx(jackknife, rel=0.02)
+
+
+def test_the_macro_average_of_one_label_twice_is_that_label() -> None:
+    labels, scores = drawn()
+    found = judged(labels[:, [0, 0]], scores[:, [0, 0]])
+    for name in ("estimate", "low", "high", "se"):
+        assert getattr(found.averages["macro"], name) == pytest.approx(getattr(found.auc[0], name), abs=1e-12)
+
+
+def test_labels_of_one_row_are_no_new_rows() -> None:
+    labels, scores = drawn()
+    twice = judged(labels[:, [0, 1, 2] * 2], scores[:, [0, 1, 2] * 2]).averages["micro"]
+    once = judged(labels, scores).averages["micro"]
+    assert (twice.se, twice.low, twice.high) == pytest.approx((once.se, once.low, once.high), abs=1e-12)
+
+
+def test_the_micro_average_of_one_label_per_row_is_that_of_classes() -> None:
+    rng = np.random.default_rng(5)
+    classes = rng.integers(0, 3, 80)
+    scores = rng.dirichlet(np.ones(3), 80) + 0.3 * np.eye(3)[classes]
+    found = judged(np.eye(3, dtype=int)[classes], scores).averages["micro"]
+    known = rs.evaluate_multiclass(classes, scores).averages["micro"]
+    assert (found.estimate, found.low, found.high) == pytest.approx((known.estimate, known.low, known.high), abs=1e-12)
+
+
+def test_frequencies_are_repeated_rows_and_subjects_of_one_row_are_rows() -> None:
+    labels, scores = drawn()
+    times = np.random.default_rng(6).integers(0, 3, len(labels))
+    weighted = judged(labels, scores, weight=times, weight_type="frequency")
+    repeated = judged(labels.repeat(times, axis=0), scores.repeat(times, axis=0))
+    alone, rows = judged(labels, scores, cluster=np.arange(len(labels))), judged(labels, scores)
+    for first, second in ((weighted, repeated), (alone, rows)):
+        for name, known in second.averages.items():
+            made = first.averages[name]
+            ends = known.estimate, known.se, known.low, known.high
+            assert (made.estimate, made.se, made.low, made.high) == pytest.approx(ends, abs=1e-12)
+
+
+def test_names_are_those_of_columns_in_any_order() -> None:
+    labels, scores = drawn()
+    plain = judged(labels, scores)
+    assert plain.labels == (0, 1, 2)
+    frame = pd.DataFrame(labels, columns=NAMES)
+    turned = pd.DataFrame(scores, columns=NAMES)[NAMES[::-1]]
+    for given in (
+        (frame, turned),
+        (pl.DataFrame(frame), pl.DataFrame(turned)),
+        (frame, scores),
+        (labels, turned[NAMES]),
+        (frame, {name: turned[name] for name in turned}),
+        (labels.astype(bool), turned[NAMES]),
+    ):
+        found = judged(*given)
+        assert found.labels == tuple(NAMES)
+        assert [each.estimate for each in found.auc.values()] == [each.estimate for each in plain.auc.values()]
+    for given in ((labels.tolist(), scores.tolist()), (csr_array(labels), scores), (np.where(labels, 1, -1), scores)):
+        assert judged(*given).to_dict() == plain.to_dict()
+
+
+def test_a_label_that_no_row_has_is_named_and_nothing_is_left_out() -> None:
+    labels, scores = drawn()
+    labels[:, 1] = 0
+    labels[:, 2] = 1
+    found = judged(pd.DataFrame(labels, columns=NAMES), scores)
+    assert found.auc["dog"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
+    assert found.auc["fox"].estimate.reason == "no_negatives"  # type: ignore[attr-defined]
+    assert math.isnan(found.average_precision["dog"])
+    assert found.average_precision["fox"] == 1
+    assert found.averages["macro"].estimate.reason == "label_of_one_class"  # type: ignore[attr-defined]
+    assert math.isnan(found.averages["macro"].low)
+    assert found.average_precisions["macro"].reason == "label_of_one_class"  # type: ignore[attr-defined]
+    (told,) = found.warnings
+    assert "'dog', 'fox'" in told
+    assert str(told) in str(found)
+    assert found.averages["micro"].estimate == pytest.approx(roc_auc_score(labels, scores, average="micro"), abs=1e-12)
+
+
+def test_nothing_but_one_class_has_no_area_at_all() -> None:
+    _, scores = drawn()
+    found = judged(np.zeros((60, 3), dtype=int), scores)
+    assert found.averages["micro"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
+    assert math.isnan(found.average_precisions["micro"])
+
+
+def test_perfect_scores_and_single_rows_have_intervals() -> None:
+    labels, _ = drawn()
+    perfect = judged(labels, labels * 1.0).averages
+    for interval in perfect.values():
+        assert interval.estimate == interval.high == 1
+        assert 0.8 < interval.low < 1
+    labels[:, 0] = np.arange(60) == 7
+    alone = judged(labels, drawn()[1]).averages["macro"]
+    assert alone.low < alone.estimate < alone.high
+    assert "single row" in alone.warnings[0]
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_other_methods_make_their_own_ends(average: str) -> None:
+    labels, scores = drawn()
+    found = {name: judged(labels, scores, auc_method=name).averages[average] for name in ("wilson", "logit", "delong")}
+    for name, interval in found.items():
+        assert interval.method == name
+        assert interval.low < interval.estimate < interval.high
+    plain = found["delong"]
+    assert plain.high - plain.low == pytest.approx(2 * 1.959963984540054 * plain.se, rel=1e-9)
+    assert "all rows agree" in judged(labels, labels, auc_method="delong").averages[average].warnings[0]
+
+
+def test_a_single_row_with_a_label_has_no_interval_by_delong() -> None:
+    labels, scores = drawn()
+    labels[:, 0] = np.arange(60) == 7
+    macro = judged(labels, scores, auc_method="delong").averages["macro"]
+    assert math.isnan(macro.low)
+    assert "variance is undefined" in macro.warnings[0]
+
+
+def test_intervals_hold_the_truth_as_measured() -> None:
+    script = pytest.importorskip("benchmarks.multilabel_coverage")
+    labels, scores = script.draw(np.random.default_rng(0), 40_000, 1.0, 0.7)
+    for average in ("macro", "micro"):
+        assert roc_auc_score(labels, scores, average=average) == pytest.approx(script.truth(1.0), abs=0.01)
+    assert min(script.held(1.0, 0.7, 25).values()) >= 0.8
+
+
+def test_missing_rows_are_refused_or_dropped_and_counted() -> None:
+    labels, scores = drawn()
+    gone = scores.copy()
+    gone[3, 1] = np.nan
+    with pytest.raises(InputError, match=r"y_score\[1\]"):
+        rs.evaluate(labels, gone)
+    found = judged(labels, gone, missing="drop")
+    assert found.origin is not None
+    assert found.origin.n_dropped == 1
+    assert "1 incomplete rows dropped" in str(found)
+    rest = judged(np.delete(labels, 3, 0), np.delete(scores, 3, 0))
+    assert found.averages["macro"].low == rest.averages["macro"].low
+
+
+def test_what_cannot_be_meant_is_refused_in_words() -> None:
+    labels, scores = drawn()
+    frame = pd.DataFrame(labels, columns=NAMES)
+    refused: list[tuple[Any, Any, str]] = [
+        (labels, {"a": scores, "b": scores}, "one model at a time"),
+        (frame, {"a": scores}, "one model at a time"),
+        (labels, scores[:, :2], "3 labels and 2 columns of scores"),
+        (frame, scores[:, :2], "label="),
+        (frame, pd.DataFrame(scores, columns=["cat", "dog", "cow"]), "'fox'.*'cow'"),
+        (labels, scores[:, 0], "one column of scores per label"),
+        (labels, [np.stack([scores[:, 0]] * 2, axis=1)] * 3, "column_stack"),
+        (labels + 1, scores, r"y_true\[0\]"),
+        (labels[:-1], scores, "differ in length"),
+        (frame, pd.DataFrame(scores, columns=["a", "b", "c"]), "which column of the table holds the labels"),
+        (frame, ["cat"], "which column of the table holds the labels"),
+    ]
+    for given, columns, words in refused:
+        with pytest.raises((InputError, ArgumentError), match=words):
+            rs.evaluate(given, columns)
+    for option in ({"by": labels[:, 0]}, {"measures": ["auc"]}, {"threshold": 0.5}, {"fold": labels[:, 0]}):
+        with pytest.raises(ArgumentError, match="several columns of labels"):
+            rs.evaluate(labels, scores, **option)  # type: ignore[call-overload]
+    with pytest.raises(ArgumentError, match="one per row"):
+        rs.evaluate(labels, scores, cluster="who")
+    with pytest.raises(ArgumentError, match="auc_method"):
+        rs.evaluate(labels, scores, auc_method="newcombe")
+
+
+def test_it_reads_well() -> None:
+    labels, scores = drawn()
+    found = judged(pd.DataFrame(labels, columns=NAMES), scores)
+    assert len(repr(found)) < 130
+    assert "3 labels; macro AUC" in repr(found)
+    assert [line.split()[0] for line in str(found).splitlines()[:6]] == ["label", *NAMES, "macro", "micro"]
+    assert found.to_frame()["label"].tolist() == [*NAMES, "macro average", "micro average"]
+    assert json.loads(json.dumps(found.to_dict()))["auc"]["dog"]["estimate"] == found["dog"].estimate
+    assert found["macro"] is found.averages["macro"]
+    assert "| micro average |" in found.to_markdown()
+    assert "<table>" in found._repr_html_()
+    with pytest.raises(ArgumentError, match="to_markdown"):
+        found.report("page.html")
+
+
+def test_the_picture_has_every_label_and_average() -> None:
+    labels, scores = drawn()
+    found = judged(pd.DataFrame(labels, columns=NAMES), scores)
+    lines = found._picture().lines
+    assert [line.label for line in lines] == [*NAMES, "macro average", "micro average"]
+    assert [line.low for line in lines] == [each.low for each in (*found.auc.values(), *found.averages.values())]
+    many = judged(np.tile(labels, 20), np.tile(scores, 20))._picture()
+    assert len(many.lines) == 32
+    assert "the first 30 of 60 labels" in many.title
