@@ -66,3 +66,16 @@ def test_the_command_compares_by_a_measure(tmp_path, capsys, monkeypatch):
         main()
     library = rs.evaluate(Y, {name: SCORES[name] for name in "ab"}).compare(measure="brier_score")
     assert library.verdict[0] in capsys.readouterr().out
+
+
+def test_every_model_keeps_its_own_threshold_in_every_fold() -> None:
+    rng = np.random.default_rng(8)
+    y, fold = rng.integers(0, 2, 200), np.arange(200) % 4
+    scores = {"a": y + rng.normal(size=200), "b": 10 * (y + rng.normal(size=200))}
+    at = {"a": 0.4, "b": 6.0}
+    compared = rs.evaluate(y, scores, fold=fold, threshold=at, measures=["recall"], intervals=False).compare(
+        measure="recall"
+    )
+    for model, found in compared.estimates.items():
+        by_hand = [np.mean(scores[model][(fold == part) & (y == 1)] >= at[model]) for part in range(4)]
+        assert found.estimate == pytest.approx(np.mean(by_hand), rel=1e-12)

@@ -93,6 +93,25 @@ def test_parts_by_name() -> None:
         RESULT["xgboost"]
 
 
+@pytest.mark.parametrize(
+    ("name", "attribute", "words"),
+    [
+        ("evaluation", "summary", "did you mean .to_frame() or .to_markdown()?"),
+        ("evaluation", "ci", "did you mean .with_intervals()"),
+        ("evaluation", "to_csv", "did you mean .to_frame()?"),
+        ("interval", "lower", "did you mean .low?"),
+        ("test", "p_value", "did you mean .pvalue?"),
+        ("roc", "auc", "did you mean .area?"),
+        ("comparison", "winner", "did you mean .verdict?"),
+        ("power", "nothing_like_it", "it has: "),
+    ],
+)
+def test_attributes_under_other_names_are_answered(name: str, attribute: str, words: str) -> None:
+    with pytest.raises(AttributeError) as told:
+        getattr(RESULTS[name], attribute)
+    assert words in str(told.value)
+
+
 def test_displays_are_one_line() -> None:
     displays = RESULT.plot()
     assert repr(displays) == "CurveDisplays(2 curves)"

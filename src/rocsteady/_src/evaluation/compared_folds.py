@@ -63,9 +63,8 @@ def compare_over_folds(whole: FoldedEvaluation, baseline: str | None, measure: A
 
 def _measured(whole: FoldedEvaluation, folded: FoldedRows, measure: Any, level: float) -> FoldMeasures:
     """The measure in every fold, at the thresholds of all rows."""
-    at = next(iter(whole.overall.thresholds.values()), None)
-    rule = whole.overall.threshold_rule
-    overall = evaluate_rows(folded.whole, measures=[measure], threshold=at if rule is None else rule, aloud=False)
+    at = dict(whole.overall.thresholds) or None
+    overall = evaluate_rows(folded.whole, measures=[measure], threshold=at, aloud=False)
     areas = {model: found.mean for model, found in whole.models.items()}
     return FoldMeasures.of(overall, folded.folds).with_means(overall, areas, share_tested(folded), level)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.frames import Table, make_frame
 from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.results.other_names import unknown_attribute
 from rocsteady._src.results.plain_values import as_plain, plain
 from rocsteady._src.results.reading import RECORD, cells_of, html_of_table, html_of_text, markdown_of, one_line, text_of
 from rocsteady._src.results.remarks import noted
@@ -160,6 +161,14 @@ class Result(Pictured):
             cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
         if "__repr__" not in cls.__dict__:  # or a dataclass would write out its fields
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+
+    if not TYPE_CHECKING:  # or a type checker would believe in any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Say where it is what people look for under another name."""
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(unknown_attribute(type(self), name), name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._brief()})"
