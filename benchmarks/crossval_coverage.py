@@ -179,7 +179,8 @@ def _held(ends: Sequence[dict[str, tuple[Array, Array]]], name: str, truths: Seq
 
 def intervals_of(sample: Sample, **options: Any) -> dict[str, Interval]:
     """Those of ``rs.crossval_auc`` for each method, from rows that are read once."""
-    rows = read_folds(sample.y, {"y_score": sample.scores}, **sample.folds, **options)
+    folds = {"row" if name == "id" else name: values for name, values in sample.folds.items()}
+    rows = read_folds(sample.y, {"y_score": sample.scores}, **folds, **options)
     made = {name: mean_interval(rows, LEVEL, method=name) for name in ("auto", "influence", "delong", "corrected-t")}
     found = made["delong"]
     low, high = logit_ends(found.estimate, float(found.se or 0), Z)

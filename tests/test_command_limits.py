@@ -251,8 +251,11 @@ class TestFolders:
         call = [sys.executable, "-m", "rocsteady", "evaluate", "-", "--label", "y", "--score", "a"]
         env = {**os.environ, "TMPDIR": str(tmp_path)}
         with subprocess.Popen(call, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as process:
+            assert process.stdin is not None
+            process.stdin.write(b"y,a\n" + b"1,0.5\n0,0.25\n" * 10_000)
+            process.stdin.flush()
             for _ in range(600):
-                if list(tmp_path.glob("rocsteady-*/standard-input.csv")):
+                if list(tmp_path.glob("rocsteady-*/standard-input*")):
                     break
                 time.sleep(0.1)
             else:

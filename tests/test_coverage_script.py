@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.measures.threshold_rules import read_rule
 
 pytest.importorskip("benchmarks.coverage")
 
@@ -342,7 +343,7 @@ def test_optimism_of_a_chosen_threshold_is_that_of_an_evaluation() -> None:
     ranked = rank_scores(drawn(Setting(15, 45, 0.8)), 15)
     sheets = [rs.get_measure(measure).sheet for measure in coverage_thresholds.AT_CHOSEN]
     draws = GroupDraws(ranked, stratified=False)
-    how: dict[str, Any] = {"rule": ("youden", {}), "level": 0.95, "seed": 0, "n_resamples": 50}
+    how: dict[str, Any] = {"rule": read_rule("youden"), "level": 0.95, "seed": 0, "n_resamples": 50}
     found = intervals_when_chosen(draws, [(sheet, {}) for sheet in sheets], **how)
     lines: list[np.ndarray] = []
     replicate(lambda rng: lines.append(sum(draws.draw(rng)[0])) or [0.0], n_resamples=50, seed=0, n_jobs=1)  # type: ignore[func-returns-value]

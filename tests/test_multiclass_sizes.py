@@ -122,7 +122,9 @@ class TestAreasOfOne:
         assert told.endswith("use method='auto'")
 
     def test_an_evaluation_says_so(self) -> None:
-        assert "no interval" not in str(rs.evaluate_multiclass(*self.rows()))
+        found = rs.evaluate_multiclass(*self.rows())
+        assert "note: no interval of" not in str(found)
+        assert all(each.low < 1 for each in (*found.class_auc.values(), *found.averages.values()))
         shown = str(rs.evaluate_multiclass(*self.rows(), auc_method="logit"))
         assert "note: no interval of the AUC of 0: all components agree" in shown
         assert "note: no interval of the weighted AUC: all rows agree" in shown

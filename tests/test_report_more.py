@@ -211,7 +211,7 @@ class TestFolds:
         (row,) = table_of(document, "fold-comparisons").rows
         test = result.comparisons["boosted", "logistic"]
         assert 0.05 < test.pvalue < 0.1
-        assert row[:3] == [*MODELS, f"{test.estimate:+.3f} [{test.low:+.3f}, {test.high:+.3f}]"]
+        assert row[:3] == [*MODELS, format_interval(test.estimate, test.low, test.high, 3, signed=True)]
         assert float(row[3]) == pytest.approx(test.pvalue, abs=1e-3)
         assert "corrected resampled t, chosen by auto" in table_of(document, "fold-comparisons").text
         assert {for_readers(text) for text in test.warnings} <= set(lines)

@@ -151,7 +151,12 @@ def refuse_outside(low: Any, high: Any, needs: str, way_out: str = CALIBRATE, *,
     """
     if not (low >= 0 and high <= 1):
         text = told or f", and the scores reach from {short(low)} to {short(high)}"
-        raise InputError("not_probabilities", f"{needs}{text}; {way_out}")
+        raise not_probabilities(f"{needs}{text}", way_out)
+
+
+def not_probabilities(what: str, way_out: str) -> InputError:
+    """The error of scores that had to be probabilities."""
+    return InputError("not_probabilities", f"{what}; {way_out}")
 
 
 def warn(warning: RocsteadyWarning) -> None:

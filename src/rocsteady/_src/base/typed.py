@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 WORDS = ("WeightType", "Literal[")
+UNTOLD = ("label",)  # of tables in place of labels, which many functions take and few signatures show
 OWN = ("threshold",)  # which functions judge themselves: a number, several, a rule, or a choice
 USUAL: dict[str, Any] = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
@@ -48,7 +49,7 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     """
     parameters = inspect.signature(function).parameters
     names, rules = list(parameters), rules_of(parameters)
-    known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else frozenset(parameters)
+    known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else {*parameters, *UNTOLD}
     placed = [each.name for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
 

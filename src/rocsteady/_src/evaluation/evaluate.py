@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
+
+import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
@@ -252,7 +255,9 @@ def _judge(
 
 def _groups(by: Any) -> Any:
     """Columns of groups; what cannot be one or several is refused."""
-    if (isinstance(by, (list, tuple)) and not by) or isinstance(by, (int, float)):
+    empty = isinstance(by, (list, tuple)) and (not by or (len(by) == 1 and isinstance(by[0], (int, float))))
+    single = isinstance(by, Mapping) and any(np.ndim(each) == 0 for each in by.values())
+    if empty or single or isinstance(by, (int, float)):
         raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
     return by
 

@@ -36,14 +36,8 @@ def documented(text: str | None, parameters: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> print(documented("Share of pairs.", ["y_score", "other"]))
-    Share of pairs.
-    <BLANKLINE>
-
-    Parameters
-    ----------
-    y_score : array-like
-        Scores; higher means more positive.
+    >>> documented("Share of pairs.", ["y_score", "other"]).splitlines()[2:]
+    ['Parameters', '----------', 'y_score : array-like', '    Scores; higher means more positive.']
     """
     plain = inspect.cleandoc(text or "")
     told = [f"{name} : {WORDS[name][0]}\n    {WORDS[name][1]}" for name in parameters if name in WORDS]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError, first_rows
+from rocsteady._src.base.errors import first_rows, not_probabilities
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.classes.scores_by_class import MOST_ROUNDED, ROUNDED
 
@@ -58,4 +58,4 @@ def refuse_scores(rows: ClassRows, what: str) -> None:
         odd += (np.flatnonzero(bad) + block.start).tolist()
     if odd:
         text = f"{what} needs probabilities: {format_count(len(odd))} rows have a negative one or do not add up to 1"
-        raise InputError("not_probabilities", f"{text}, {first_rows(odd, total=len(odd))}; pass those of predict_proba")
+        raise not_probabilities(f"{text}, {first_rows(odd, total=len(odd))}", "pass those of predict_proba")

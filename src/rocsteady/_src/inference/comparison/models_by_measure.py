@@ -140,7 +140,7 @@ def compare_models(
     >>> print(rs.compare_models(table["defaulted"], models).verdict[0])
     boosted ranks better than logistic: AUC +0.062 [+0.029, +0.095]
     >>> print(rs.compare_models(table["defaulted"], models, measure="brier_score").verdict[0])
-    boosted is better than logistic: brier_score -0.020 [-0.030, -0.010]
+    boosted is better than logistic: brier_score -0.0201 [-0.0303, -0.0098]
     """
     scores = scores if names is None else columns_of_models(scores, names)
     given = read_given(y_true, scores, label, weight=one_weight(weight, sample_weight), cluster=cluster)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Found = tuple[float, list[Remark]]
 
 CELLS, FAR = 4000, 9.0
+AGREE = 1e-12  # what rounding leaves between ends where all resamples are the same
 
 
 def low_end_at_bound(

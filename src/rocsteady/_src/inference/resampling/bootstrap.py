@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, refuse_one_class
 from rocsteady._src.base.typed import typed
-from rocsteady._src.inference.intervals.at_bound import low_end_at_bound
+from rocsteady._src.inference.intervals.at_bound import AGREE, low_end_at_bound
 from rocsteady._src.inference.intervals.measure_facts import (
     area_of,
     bounds_of_measure,
@@ -331,7 +331,7 @@ def _interval(
 
 def _with_width(found: Interval, draws: Draws, model: int, measure: Any, params: Mapping[str, Any] | None) -> Interval:
     """The default interval; with an end by the AUC's interval where a measure of ranks and all resamples are at 1."""
-    if found.low != found.high or sheet_of(measure) is None:
+    if not found.high - found.low <= AGREE or sheet_of(measure) is None:
         return found
     request, *_ = parse_requests([measure])
     options = {**request.params, **(params or {})}

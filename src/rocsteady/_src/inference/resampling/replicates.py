@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.inference.intervals.at_bound import low_end_at_bound
+from rocsteady._src.inference.intervals.at_bound import AGREE, low_end_at_bound
 from rocsteady._src.inference.intervals.measure_facts import bounds_with
 from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, remarks_on_ends, spread_of
 from rocsteady._src.inference.intervals.undercoverage import short_of_first_rows, short_of_measure
@@ -72,7 +72,7 @@ def interval_of_replicates(
     if n_failed <= MOST_FAILED * values.size:
         se = spread_of(values)
         low, high = ends(sheet.ends, values, estimate, level, Shape(bounds_with(sheet, params), fewest))
-        bounded = low_end_at_bound(sheet, params, ranked, estimate, fewest, level) if low == high else None
+        bounded = low_end_at_bound(sheet, params, ranked, estimate, fewest, level) if high - low <= AGREE else None
         low, told = (low, remarks_on_ends(low, high, estimate, values)) if bounded is None else bounded
         remarks += told
         remarks += short_of_measure(sheet, ranked, fewest) or short_of_first_rows(sheet, params, ranked, estimate)
