@@ -260,6 +260,9 @@ class TestFolders:
                 time.sleep(0.1)
             else:
                 pytest.fail("the command did not begin")
+            time.sleep(
+                0.5
+            )  # a signal between two lines of Python is told after the next read, which waits here for ever
             process.send_signal(getattr(signal, name))
             code = process.wait(60)
         assert code == 128 + getattr(signal, name)
