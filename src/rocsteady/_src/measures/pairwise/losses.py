@@ -81,11 +81,20 @@ class ExponentialLoss:
         lowest, highest = p.min(), n.max()
         with np.errstate(over="ignore", under="ignore"):
             up, down = p_weights @ np.exp(self.beta * (lowest - p)), n_weights @ np.exp(self.beta * (n - highest))
-            at_pos, at_neg = np.exp(self.beta * (highest - p)) * down, np.exp(self.beta * (n - lowest)) * up
+            at_pos, at_neg = _scaled(self.beta * (highest - p), down), _scaled(self.beta * (n - lowest), up)
             total = float(p_weights @ at_pos)
             error = EPSILON * (40 + np.log2(p.size + n.size) + 2 * self.beta * farthest_apart(p, n)) * total
             bends = (self.beta**2 * at_pos, self.beta**2 * at_neg) if curvature else None
             return PairSums(total, error, "factored", -self.beta * at_pos, -self.beta * at_neg, bends)
+
+
+def _scaled(exponents: Array, factor: float) -> Array:
+    """Exponentials times a factor, which may bring back into range what would be too large without it."""
+    values = np.exp(exponents) * factor
+    beyond = np.isinf(values)
+    if beyond.any():
+        values[beyond] = np.exp(exponents[beyond] + np.log(factor))
+    return np.asarray(values)
 
 
 @dataclass(frozen=True, slots=True)
