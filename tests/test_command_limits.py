@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -260,10 +261,10 @@ class TestFolders:
                 time.sleep(0.1)
             else:
                 pytest.fail("the command did not begin")
-            time.sleep(
-                0.5
-            )  # a signal between two lines of Python is told after the next read, which waits here for ever
             process.send_signal(getattr(signal, name))
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.stdin.close()  # a signal just before a read is told after it, which may wait for ever
             code = process.wait(60)
         assert code == 128 + getattr(signal, name)
         assert not list(tmp_path.iterdir())
