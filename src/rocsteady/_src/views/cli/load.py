@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import shutil
 import sys
 import zlib
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
@@ -16,6 +16,7 @@ from rocsteady._src.inputs.files.scan import memory_bytes
 from rocsteady._src.inputs.files.scratch_folders import private_folder
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.views.cli.memory import Room
+from rocsteady._src.views.cli.standard_input import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,11 +43,12 @@ def files_of(file: str) -> Iterator[list[Path]]:
         if sys.stdin is None or sys.stdin.closed:
             text = "standard input is closed; name a file, or pipe one into the command"
             raise InputError("stdin_closed", text)
-        start = sys.stdin.buffer.read(LOOKED_AT)
+        coming, start = pieces(sys.stdin.buffer), b""
+        while len(start) < LOOKED_AT and (piece := next(coming, b"")):
+            start += piece
         spool = folder / f"standard-input{ending_of_bytes(start)}"
         with spool.open("wb") as out:
-            out.write(start)
-            shutil.copyfileobj(sys.stdin.buffer, out)
+            out.writelines(chain([start], coming))
         try:
             yield [spool]
         except InputError as error:
