@@ -10,7 +10,8 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.results.displays import CalibrationDisplay, CurveDisplays, DecisionDisplay
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import CHANCE, COLOURS, line_style, new_axes
+from rocsteady._src.views.plots.static import CHANCE, new_axes
+from rocsteady._src.views.plots.style import LINE_WIDTH, line_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +31,8 @@ def draw_calibration(
     known = sum(line.get_gid() == curve.title for line in ax.lines)
     isotonic = curve.strategy == "isotonic"
     options: dict[str, Any] = {
-        "color": COLOURS[known % len(COLOURS)],
-        "linewidth": 1.6,
+        **line_style(known),
+        "linewidth": LINE_WIDTH,
         "marker": "" if isotonic else "o",
         "markersize": 4.5,
         "label": _shown(name or curve.title),
@@ -90,8 +91,8 @@ def draw_decisions(curves: DecisionCurves, ax: Any = None) -> DecisionDisplay:
     ax.plot(cuts, curves.treat_all, color="0.45", linestyle=(0, (4, 3)), linewidth=1.1, label="treat all", zorder=1)
     ax.plot(cuts, curves.treat_none, color="0.2", linewidth=1.0, label="treat none", zorder=1)
     for number, (name, benefit) in enumerate(curves.net_benefit.items()):
-        colour = COLOURS[number % len(COLOURS)]
-        (lines[name],) = ax.plot(cuts, benefit, color=colour, linewidth=1.8, label=_shown(name))
+        (lines[name],) = ax.plot(cuts, benefit, linewidth=LINE_WIDTH, label=_shown(name), **line_style(number))
+        colour = lines[name].get_color()
         bands[name] = ax.fill_between(cuts, curves.low[name], curves.high[name], color=colour, alpha=0.14, linewidth=0)
     ax.set(xlabel="Threshold probability", ylabel="Net benefit", xlim=(cuts.min(), cuts.max()), ylim=_height(curves))
     _dress(ax, "upper right")

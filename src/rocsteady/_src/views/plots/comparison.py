@@ -8,7 +8,8 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_level
 from rocsteady._src.results.displays import Display
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, new_axes
+from rocsteady._src.views.plots.static import new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from rocsteady._src.results import Comparison, PairComparison

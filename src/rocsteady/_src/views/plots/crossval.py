@@ -13,7 +13,8 @@ from rocsteady._src.results.displays import BandDisplay, PosteriorDisplay
 from rocsteady._src.views.plots.bands import draw_band
 from rocsteady._src.views.plots.forest import REFERENCE, wrapped
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, DRAWN_DEVIATION, new_axes
+from rocsteady._src.views.plots.static import DRAWN_DEVIATION, new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

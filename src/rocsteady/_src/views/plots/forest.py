@@ -11,7 +11,8 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, number_words
 from rocsteady._src.results.displays import RecordDisplay
 from rocsteady._src.views.plots.paper import ON_PAPER
-from rocsteady._src.views.plots.static import COLOURS, new_axes
+from rocsteady._src.views.plots.static import new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,8 @@ import numpy as np
 from rocsteady._src.base.text import format_number, format_setting, format_share
 from rocsteady._src.results.displays import CurveDisplay
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, draw_curve, new_axes
+from rocsteady._src.views.plots.static import draw_curve, new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,8 @@ from rocsteady._src.base.errors import ArgumentError, printable, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.results.displays import Display, PanelsDisplay
 from rocsteady._src.views.plots.paper import for_paper, scaled
-from rocsteady._src.views.plots.static import COLOURS, draw_curve, new_axes
+from rocsteady._src.views.plots.static import draw_curve, new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from rocsteady._src.results.multiclass import (

@@ -21,7 +21,8 @@ from rocsteady._src.views.plots.forest import (
 )
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.reclassification import rectangle
-from rocsteady._src.views.plots.static import COLOURS, DRAWN_DEVIATION, draw_curve, new_axes
+from rocsteady._src.views.plots.static import DRAWN_DEVIATION, draw_curve, new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.results.displays import BracketDisplay
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import CHANCE, COLOURS, new_axes
+from rocsteady._src.views.plots.static import CHANCE, new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc

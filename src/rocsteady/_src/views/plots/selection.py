@@ -11,7 +11,8 @@ from rocsteady._src.base.text import format_level, format_number
 from rocsteady._src.results.displays import CurveDisplay, Display
 from rocsteady._src.views.plots.granular import draw_granular
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, new_axes
+from rocsteady._src.views.plots.static import new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from rocsteady._src.results import BinormalSimulation, ModelSelection

@@ -7,7 +7,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import require
-from rocsteady._src.views.plots.static import COLOURS, draw_curve
+from rocsteady._src.views.plots.static import draw_curve
+from rocsteady._src.views.plots.style import line_style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,4 +44,4 @@ def draw_sheet(
 
 def _draw_all(models: dict[str, Any], ax: Any) -> None:
     for place, (name, curve) in enumerate(models.items()):
-        draw_curve(curve, ax, name=name, color=COLOURS[place % len(COLOURS)])
+        draw_curve(curve, ax, name=name, **line_style(place))

@@ -11,13 +11,11 @@ from rocsteady._src.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurv
 from rocsteady._src.results.displays import CurveDisplay, CurveDisplays
 from rocsteady._src.views.plots.deviates import deviate, use_deviates
 from rocsteady._src.views.plots.paper import for_paper, scaled
+from rocsteady._src.views.plots.style import LINE_WIDTH, line_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-DASHES = ("solid", (0, (6, 2)), (0, (2, 1.5)), (0, (8, 2, 2, 2)))
 CHANCE = "chance"
 DRAWN_DEVIATION = 5e-4
 
@@ -30,8 +28,12 @@ def draw_curve(curve: Curve, ax: Any = None, *, name: str | None = None, **line_
     kept = _drawn_points(curve)
     # Average precision holds a precision from the recall reached before up to the one it reaches.
     style = "steps-pre" if isinstance(curve, PrCurve) and curve.interpolation == "step" else "default"
-    options: dict[str, Any] = {"label": _legend(curve, name), "drawstyle": style, "linewidth": 1.8} | line_options
-    (line,) = ax.plot(x[kept], y[kept], **options)
+    options: dict[str, Any] = {
+        "label": _legend(curve, name),
+        "drawstyle": style,
+        "linewidth": LINE_WIDTH,
+    } | line_options
+    (line,) = ax.plot(x[kept], y[kept], **options | line_options)
     chance = _draw_chance(curve, ax)
     _dress(curve, ax)
     return CurveDisplay(curve, ax, ax.figure, line, chance)
@@ -44,11 +46,6 @@ def draw_curves(curves: Mapping[str, Curve], ax: Any = None) -> CurveDisplays:
     return CurveDisplays(
         draw_curve(curve, ax, name=name, **line_style(place)) for place, (name, curve) in enumerate(curves.items())
     )
-
-
-def line_style(place: int) -> dict[str, Any]:
-    """A colour and a dash, which together stay different for 28 models; neighbours differ in both."""
-    return {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
 
 
 def _drawn_points(curve: Curve) -> Any:

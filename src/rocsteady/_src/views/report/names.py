@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.views.plots.style import look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart; dashes tell further models apart.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 LONGEST = 48
 
 
@@ -55,6 +53,6 @@ def styles(models: tuple[Any, ...]) -> dict[Any, Style]:
     ' (2)'
     """
     return {
-        model: Style(name, COLOURS[place % len(COLOURS)], DASHES[(place // len(COLOURS)) % len(DASHES)])
+        model: Style(name, *look(place))
         for place, (model, name) in enumerate(zip(models, short_names(models), strict=True))
     }
