@@ -19,6 +19,7 @@ from rocsteady._src.base.errors import RocsteadyError as RocsteadyError
 from rocsteady._src.base.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as evaluate_multiclass
 from rocsteady._src.designs.folds.auc import crossval_auc as crossval_auc
+from rocsteady._src.designs.sklearn_scorer import scorer as scorer
 from rocsteady._src.evaluation.crossval_estimators import (
     crossval_evaluate_estimators as crossval_evaluate_estimators,
 )
@@ -43,7 +44,6 @@ from rocsteady._src.measures import measure as measure
 from rocsteady._src.measures.granular_curves import granular_roc as granular_roc
 from rocsteady._src.measures.granular_curves import interval_auc as interval_auc
 from rocsteady._src.measures.pairs import pairwise_mean as pairwise_mean
-from rocsteady._src.measures.sklearn_scorer import scorer as scorer
 from rocsteady._src.probabilities.decisions import decision_curve as decision_curve
 from rocsteady._src.probabilities.reclassification.idi import integrated_discrimination as integrated_discrimination
 from rocsteady._src.probabilities.reclassification.nri import net_reclassification as net_reclassification

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import sys
 from functools import cache
 from importlib import import_module
+from opcode import opmap
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 
 @cache
@@ -43,17 +45,36 @@ def found(name: str) -> Any:
     try:
         return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
     except AttributeError as error:
-        from rocsteady._src.base.foreign_names import line_instead
+        _refuse(name, str(error), "from 'rocsteady'", 3)
 
-        raise AttributeError(f"{error}{line_instead(name) or _near(name)}", name=name) from None
+
+def not_there(name: str) -> NoReturn:
+    """Refuse a name that a public module does not have, and say where it is, or what is meant."""
+    _refuse(name, f"there is no {name!r} in this module of rocsteady", "from this module of rocsteady", 2)
+
+
+def _refuse(name: str, told: str, place: str, depth: int) -> NoReturn:
+    """Raise what fits the line that asked, ``depth`` calls up, with the line to type.
+
+    Python swallows an AttributeError of ``from rocsteady import name``, and the hint with it; an ImportError stays.
+    """
+    from rocsteady._src.base.foreign_names import line_instead
+
+    hint = "" if name.startswith("_") else line_instead(name) or _near(name)
+    if _imports(sys._getframe(depth)):  # noqa: SLF001 - nothing else tells the two apart
+        raise ImportError(f"cannot import name {name!r} {place}{hint}", name="rocsteady") from None
+    raise AttributeError(f"{told}{hint}", name=name) from None
+
+
+def _imports(frame: Any) -> bool:
+    """Whether a frame stands at a ``from ... import``."""
+    return bool(frame.f_code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"])
 
 
 def _near(name: str) -> str:
     """Public names that are spelled much like it, with the module where each is at home."""
     from difflib import get_close_matches
 
-    if name.startswith("_"):
-        return ""
     places = {each: f"rs.{each}" for each in homes()}
     for module in public_modules():
         places |= {

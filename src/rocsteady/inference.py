@@ -1,5 +1,6 @@
 """How sure one can be: intervals and tests."""
 
+from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
 from rocsteady._src.inference.comparison.auc import (
     compare_auc,
 )

@@ -1,5 +1,9 @@
 """Measures, one function each: labels and scores, or ranked scores, in; a number out."""
 
+from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
+from rocsteady._src.designs.sklearn_scorer import (
+    scorer,
+)
 from rocsteady._src.measures import (
     Confusion,
     FactSheet,
@@ -61,9 +65,6 @@ from rocsteady._src.measures.scored import (
 )
 from rocsteady._src.measures.set_properties import (
     set_properties,
-)
-from rocsteady._src.measures.sklearn_scorer import (
-    scorer,
 )
 from rocsteady._src.measures.threshold import (
     accuracy,

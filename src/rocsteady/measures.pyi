@@ -6,6 +6,7 @@ Made by ``python -m tools.signatures``.
 from collections.abc import Callable
 from collections.abc import Sequence
 from numpy.typing import NDArray
+from rocsteady._src.designs.sklearn_scorer import scorer as scorer
 from rocsteady._src.measures.confusion import Confusion as Confusion
 from rocsteady._src.measures.confusion import Threshold
 from rocsteady._src.measures.granular import Definition
@@ -17,7 +18,6 @@ from rocsteady._src.measures.registry import Measure as Measure
 from rocsteady._src.measures.registry import get_measure as get_measure
 from rocsteady._src.measures.registry import list_measures as list_measures
 from rocsteady._src.measures.registry import measure as measure
-from rocsteady._src.measures.sklearn_scorer import scorer as scorer
 from rocsteady._src.measures.threshold import relative_error_reduction as relative_error_reduction
 from rocsteady._src.results import SetProperties
 from rocsteady._src.results import ThresholdChoice

@@ -16,7 +16,12 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable
 from rocsteady._src.base.sentences import Sentence, argument
-from rocsteady._src.base.unknown_options import refuse_more_arguments, refuse_unknown
+from rocsteady._src.base.unknown_options import (
+    refuse_measure_later,
+    refuse_missing,
+    refuse_more_arguments,
+    refuse_unknown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 WORDS = ("WeightType", "Literal[")
-UNTOLD = ("label",)  # of tables in place of labels, which many functions take and few signatures show
+NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 OWN = ("threshold",)  # which functions judge themselves: a number, several, a rule, or a choice
 USUAL: dict[str, Any] = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
@@ -49,8 +54,11 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
     """
     parameters = inspect.signature(function).parameters
     names, rules = list(parameters), rules_of(parameters)
-    known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else {*parameters, *UNTOLD}
+    known = None if any(each.kind is each.VAR_KEYWORD for each in parameters.values()) else set(parameters)
     placed = [each.name for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    needed = [name for name, each in parameters.items() if each.default is each.empty and each.kind in NAMED]
+    measured = placed[:1] == ["measure"] and len(placed) > 1
+    words = [name for name, each in parameters.items() if each.kind is each.KEYWORD_ONLY and rules.get(name) is _word]
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
 
     @functools.wraps(function)
@@ -58,7 +66,11 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         if known is not None and not known.issuperset(kwargs):
             refuse_unknown(function.__name__, kwargs, known)
         if len(args) > len(placed) and not any_number:
-            refuse_more_arguments(function.__name__, args, placed)
+            refuse_more_arguments(function.__name__, args, placed, words)
+        if len(args) < len(needed):
+            refuse_missing(function.__name__, args, kwargs, needed, set(needed) - set(placed))
+        if measured and args:
+            refuse_measure_later(function.__name__, args[0], needed)
         given = [rules[name](name, value) if name in rules else value for name, value in zip(names, args, strict=False)]
         with np.errstate(**USUAL):
             return function(*given, *args[len(given) :], **options_checked(kwargs, rules))  # type: ignore[arg-type]

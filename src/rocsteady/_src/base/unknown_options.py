@@ -28,8 +28,9 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "groups": ("by=", "cluster="),
     "k": ("cv=", "n_bins="),
     "max_fpr": ("fpr_range=(0, 0.1)",),
+    "measure": ("measures=", "rule="),
     "method": ("rule=", "auc_method="),
-    "metric": ("measure=", "measures="),
+    "metric": ("measure=", "measures=", "rule="),
     "metrics": ("measures=", "measure="),
     "n_boot": ("n_resamples=",),
     "n_bootstrap": ("n_resamples=",),
@@ -62,7 +63,12 @@ class CallError(ArgumentError, TypeError):
     """A call with arguments that the function does not have; Python's own answer would be a TypeError."""
 
 
-MODELS = ("predict_proba", "decision_function", "predict")
+# Functions of two models, and the line for any number of them.
+OF_SEVERAL = {
+    "compare_auc": "rs.compare_models(y, models)",
+    "compare_brier": "rs.compare_models(y, models, measure='brier_score')",
+    "compare_measure": "rs.compare_models(y, models, measure='average_precision')",
+}
 
 
 def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[str]) -> None:
@@ -80,16 +86,55 @@ def _meant(name: str, known: Collection[str]) -> str:
     return f"; did you mean {' or '.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"
 
 
-def refuse_more_arguments(function: str, args: Sequence[Any], names: Sequence[str]) -> None:
-    """Refuse arguments by position beyond those that have one; fitted models are told where they go."""
-    if any(hasattr(each, model) for each in args[:1] for model in MODELS) or _holds_models(args[0]):
+def refuse_more_arguments(
+    function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str] = ()
+) -> None:
+    """Refuse arguments by position beyond those that have one; fitted models are told where they go.
+
+    ``by_name`` are the words among the others, of which a text beyond the last place may be one.
+    """
+    if holds_models(args[0]):
         text = f"{function}() takes labels and scores; for models use rs.evaluate_estimators(models, X, y)"
         raise CallError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
     taken = ", ".join(names) or "nothing"
     text = f"{function}() takes {taken} by position, and {format_count(len(args))} arguments were given"
-    raise CallError("too_many_arguments", f"{text}; pass the others by name")
+    more = args[len(names)]
+    meant = f", such as {by_name[0]}={more!r}" if by_name and isinstance(more, str) else ""
+    raise CallError("too_many_arguments", f"{text}; pass the others by name{meant}")
 
 
-def _holds_models(value: Any) -> bool:
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
-    return any(hasattr(each, MODELS[0]) or hasattr(each, MODELS[1]) for each in list(parts)[:3])
+def refuse_missing(
+    function: str, args: Sequence[Any], given: Collection[str], needed: Sequence[str], by_name: Collection[str] = ()
+) -> None:
+    """Refuse a call that lacks arguments, with the line to type.
+
+    ``needed`` are those without a default, in order, of which some are given ``by_name`` only.
+    """
+    lacking = [name for name in needed[len(args) :] if name not in given]
+    if not lacking:
+        return
+    line = ", ".join(f"{name}=..." if name in by_name else name for name in needed)
+    text = f"{function}() lacks {' and '.join(lacking)}: rs.{function}({line})"
+    if function in OF_SEVERAL and len(args) == len(needed) - 1 and not _is_column(args[-1]):
+        text += f"; for several models in one argument use {OF_SEVERAL[function]}"
+    raise CallError("missing_argument", text)
+
+
+def refuse_measure_later(function: str, first: Any, needed: Sequence[str]) -> None:
+    """Refuse labels where the measure belongs."""
+    if hasattr(first, "__len__") and not isinstance(first, str) and not callable(first):
+        line = f"rs.{function}('auc', {', '.join(['y', 's', 't'][: max(2, len(needed) - 1)])})"
+        raise CallError("measure_first", f"{function}() takes the measure first: {line}")
+
+
+def holds_models(value: Any) -> bool:
+    """Whether this is a fitted model, or several: what predicts, and is no column."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else (value,)
+    return any(hasattr(each, "predict") for each in list(parts)[:3])
+
+
+def _is_column(value: Any) -> bool:
+    """Whether this is one column of numbers, as far as its shape tells."""
+    if isinstance(value, dict) or getattr(value, "ndim", 1) != 1:
+        return False
+    return not (isinstance(value, (list, tuple)) and value and hasattr(value[0], "__len__"))

@@ -214,7 +214,8 @@ def _shape_message(array: NDArray[Any], name: str) -> str:
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
     if array.ndim == 2:
-        return text + "; of more than two classes use rs.multiclass_auc(y, P) or rs.evaluate(y, P)"
+        text += "; of more than two classes use rs.multiclass_auc(y, P) or rs.evaluate(y, P)"
+        return text + ", and rs.scorer('macro_auc') in a search"
     return text + "; pass one value per row"
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.unknown_options import holds_models
 from rocsteady._src.inputs.arrays import is_one, read_column
 from rocsteady._src.inputs.given_classes import columns_by_model, columns_of_models, has_columns, named_columns
 from rocsteady._src.inputs.tables import all_columns, column_names
@@ -67,8 +68,7 @@ def read_given(
 def _refuse_models(*given: object) -> None:
     """Fitted models have a door of their own."""
     for each in given:
-        parts = list(each.values()) if isinstance(each, dict) else each if isinstance(each, (list, tuple)) else [each]
-        if any(hasattr(part, "predict") for part in list(parts)[:3]):
+        if holds_models(each):
             text = "these are models, not labels and scores: use rs.evaluate_estimators(models, X, y)"
             raise ArgumentError("models_given", f"{text}, or rs.crossval_evaluate_estimators(models, X, y)")
 

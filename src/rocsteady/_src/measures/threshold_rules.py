@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_number, format_setting, format_threshold
+from rocsteady._src.base.unknown_options import OTHER_WORDS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.names import fold
@@ -137,6 +138,8 @@ def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> 
     wrong = [name for name in options if name not in known]
     if wrong:
         text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
+        if any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):
+            text += "; name the rule itself with rule='youden'"
         return ArgumentError("rule_options", text)
     called = f"{rule}(value=0.9)"
     such = Option("threshold", (called,), written=called)

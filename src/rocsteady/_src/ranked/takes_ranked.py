@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import numpy as np
 
 from rocsteady._src.base.typed import USUAL, options_checked, rules_of
-from rocsteady._src.base.unknown_options import refuse_more_arguments, refuse_unknown
+from rocsteady._src.base.unknown_options import refuse_missing, refuse_more_arguments, refuse_unknown
 from rocsteady._src.ranked import RankedScores, rank, refuse_more_than_one
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
 
@@ -58,11 +58,12 @@ def takes_ranked(
     own = own_parameters(formula)
     rules = rules_of({each.name: each for each in own})
     known = None if any(each.kind is each.VAR_KEYWORD for each in own) else {*COMMON, *(each.name for each in own)}
+    texts = [each.name for each in own if isinstance(each.default, str)]
     words = rules_of(inspect.signature(rank).parameters)
 
     @functools.wraps(formula)
     def door(
-        y_true: object,
+        y_true: object = None,
         y_score: object = None,
         *others: object,
         sample_weight: object = None,
@@ -70,8 +71,8 @@ def takes_ranked(
         missing: Literal["raise", "drop"] = "raise",
         **params: Any,
     ) -> Answer:
-        if others:
-            refuse_more_arguments(formula.__name__, (y_true, y_score, *others), COMMON[:2])
+        if others or y_true is None:
+            _refuse_data(formula.__name__, (y_true, y_score, *others), texts)
         if known is not None and not known.issuperset(params):
             refuse_unknown(formula.__name__, params, known)
         params = options_checked(params, rules)
@@ -93,6 +94,14 @@ def takes_ranked(
 
     door.__signature__ = _signature(formula)  # type: ignore[attr-defined]
     return door
+
+
+def _refuse_data(function: str, data: tuple[object, ...], texts: list[str]) -> None:
+    """Refuse more than labels and scores, or neither."""
+    if len(data) > 2:
+        refuse_more_arguments(function, data, COMMON[:2], texts)
+    if data[1] is None:
+        refuse_missing(function, (), (), COMMON[:2])
 
 
 def own_parameters(formula: Callable[..., Any]) -> list[inspect.Parameter]:

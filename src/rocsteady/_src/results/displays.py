@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from rocsteady._src.base.atomic import whole_file
 from rocsteady._src.base.text import format_count
+from rocsteady._src.results.other_names import unknown_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +36,56 @@ class ReportOptions(TypedDict, total=False):
     force: bool
 
 
+class Figured:
+    """What has a figure."""
+
+    __slots__ = ()
+    figure_: Figure
+
+    def savefig(self, path: Any, **options: Any) -> Path | None:
+        """Write the figure to a file, whole or not at all, as matplotlib's ``Figure.savefig``.
+
+        Parameters
+        ----------
+        path : str, Path or file
+            Its ending says the format; .png is added where it has none. An existing file is replaced.
+        **options
+            As of matplotlib, such as ``dpi``.
+
+        Returns
+        -------
+        Path or None
+            The file that was written.
+
+        Examples
+        --------
+        >>> import io, rocsteady as rs
+        >>> written = io.BytesIO()
+        >>> rs.roc_curve([0, 1, 1], [0.2, 0.4, 0.9]).plot().savefig(written, format="svg")
+        >>> written.getvalue()[:5]
+        b'<?xml'
+        """
+        if not isinstance(path, (str, PathLike)):
+            self.figure_.savefig(path, **options)
+            return None
+        target = Path(path)
+        if not target.suffix:
+            target = target.with_name(f"{target.name}.{options.get('format', 'png')}")
+        with whole_file(target, force=True) as temporary:
+            self.figure_.savefig(temporary, **options)
+        return target
+
+    if not TYPE_CHECKING:  # or a type checker would believe in any attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Say where it is what people look for under another name."""
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(unknown_attribute(type(self), name), name=name, obj=self)
+
+
 @dataclass(slots=True)
-class Display:
+class Display(Figured):
     """What was drawn: the result, ``ax_`` and ``figure_``."""
 
     result: Any
@@ -48,7 +100,7 @@ class Display:
         return f"{type(self).__name__}({_what(self.result)})"
 
 
-class CurveDisplays(list["CurveDisplay"]):
+class CurveDisplays(Figured, list["CurveDisplay"]):
     """What was drawn of several models, one display each; ``ax_`` and ``figure_`` are those of all."""
 
     @property
@@ -57,7 +109,7 @@ class CurveDisplays(list["CurveDisplay"]):
         return self[0].ax_
 
     @property
-    def figure_(self) -> Figure:
+    def figure_(self) -> Figure:  # type: ignore[override]  # that of the curves, which cannot be set
         """The figure that all curves are in."""
         return self[0].figure_
 

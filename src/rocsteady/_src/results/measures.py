@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.text import (
     format_count,
     format_digits,
@@ -156,7 +158,8 @@ class SetProperties(Result):
 class ThresholdChoice(Result):
     """A threshold, the rule that chose it, the value the rule reached, and the rates there.
 
-    Any threshold above ``next_lower``, the next lower score, calls the same rows positive.
+    Any threshold above ``next_lower``, the next lower score, calls the same rows positive. ``float(choice)`` is the
+    threshold, and ``scores >= choice`` compares with it.
     """
 
     threshold: float
@@ -196,6 +199,27 @@ class ThresholdChoice(Result):
         ['well', 'ill']
         """
         return predicted_labels(scores, self.threshold, self.origin, neg_label)
+
+    def __float__(self) -> float:
+        """The threshold."""
+        return float(self.threshold)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        """The threshold, so that ``scores >= choice`` compares with it."""
+        del copy
+        return np.asarray(self.threshold, dtype=dtype)
+
+    def __le__(self, scores: Any) -> Any:
+        return self.threshold <= scores
+
+    def __lt__(self, scores: Any) -> Any:
+        return self.threshold < scores
+
+    def __ge__(self, scores: Any) -> Any:
+        return self.threshold >= scores
+
+    def __gt__(self, scores: Any) -> Any:
+        return self.threshold > scores
 
     def _picture(self) -> Spot:
         title = (

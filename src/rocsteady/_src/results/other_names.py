@@ -5,15 +5,17 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 ELSEWHERE: dict[str, tuple[str, ...]] = {
+    "ax": ("ax_",),
+    "axes": ("ax_",),
     "auc": ("area", "values", "estimate"),
     "best": ("compare()", "verdict"),
-    "best_threshold": ("ranked",),
     "ci": ("with_intervals()", "low", "intervals"),
     "ci_lower": ("low",),
     "ci_upper": ("high",),
     "confidence_interval": ("with_intervals()", "low"),
     "confidence_intervals": ("with_intervals()", "low"),
-    "figure": ("figure_",),
+    "fig": ("figure_", "plot()"),
+    "figure": ("figure_", "plot()"),
     "lower": ("low",),
     "matrix": ("to_frame()",),
     "metrics": ("columns", "values"),
@@ -23,10 +25,11 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "pvalue": ("pairs", "to_frame()"),
     "result": ("verdict", "to_frame()"),
     "results": ("values", "to_frame()"),
-    "roc_curve": ("ranked", "plot()"),
+    "save": ("savefig(path)", "report(path)", "save(path)"),
+    "savefig": ("plot().savefig(path)",),
     "score": ("values", "estimate"),
     "scores": ("values", "estimate"),
-    "show": ("plot()",),
+    "show": ("plot()", "figure_"),
     "summary": ("to_frame()", "to_markdown()"),
     "table": ("to_frame()",),
     "to_csv": ("to_frame()",),
@@ -38,11 +41,25 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "upper": ("high",),
     "winner": ("verdict", "compare()"),
 }
+# What is a function of the ranked scores of one model, where a result keeps them.
+OF_RANKED = (
+    "best_threshold",
+    "calibration_curve",
+    "confusion",
+    "gains_curve",
+    "pr_curve",
+    "roc_band",
+    "roc_curve",
+    "tie_diagnostics",
+)
 
 
 def unknown_attribute(kind: type, name: str) -> str:
     """The message for an attribute that a result does not have."""
     known = {each for each in dir(kind) if not each.startswith("_")}
+    if name in OF_RANKED and "ranked" in known:
+        line = f"rs.{name}(result.ranked[model])"
+        return f"{kind.__name__!r} object has no attribute {name!r}; of each model use {line}"
     there = [each for each in ELSEWHERE.get(name, ()) if each.partition("(")[0] in known]
     found = there or get_close_matches(name, known, n=2)
     hint = f"; did you mean .{' or .'.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"

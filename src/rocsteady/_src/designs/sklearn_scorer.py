@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.text import format_count
-from rocsteady._src.measures.registry import get_measure
-from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.designs.classes.class_scorer import OTHER_NAMES, ClassScorer, of_classes
+from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.measures.registry import find_measure, get_measure
+from rocsteady._src.measures.requests import parse_call, parse_requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PASSED = ("response_method", "pos_label")
 RANKING, PROBABILITIES, LABELS = ("decision_function", "predict_proba"), "predict_proba", "predict"
 
 
@@ -22,7 +25,8 @@ def scorer(measure: Any, **params: Any) -> Callable[..., float]:
     ----------
     measure : str or measure
         A name of :func:`rocsteady.list_measures`, with parameters as in ``"partial_auc(fpr_range=(0, 0.2))"``, or a
-        registered measure.
+        registered measure. Of more than two classes one that ``measures=`` of :func:`rocsteady.evaluate` takes there:
+        "macro_auc", "hand_till_auc", "macro_f1", "log_loss", ...
     **params
         Parameters of the measure; and ``response_method`` and ``pos_label`` as of scikit-learn's ``make_scorer``.
 
@@ -45,9 +49,34 @@ def scorer(measure: Any, **params: Any) -> Callable[..., float]:
     {'C': 1}
     >>> round(float(rs.scorer("brier_score")(search, X, y)), 4)
     -0.0931
+    >>> rs.scorer("macro_auc")                                  # more than two classes
+    scorer('macro_auc')
     """
+    several = of_classes(measure, {name: value for name, value in params.items() if name not in PASSED})
+    if several is not None and not _is_of_two(measure):
+        class_measure(several)
+        _refuse_passed(several, params)
+        return ClassScorer(several)
+    made = _of_two(measure, params)
+    return made if several is None else ClassScorer(several, made)
+
+
+def _is_of_two(measure: str) -> bool:
+    """Whether a measure is one of two classes; scikit-learn's names of averages never are."""
+    base = parse_call(measure.strip())[0]
+    return base not in OTHER_NAMES and find_measure(base) is not None
+
+
+def _refuse_passed(name: str, params: dict[str, Any]) -> None:
+    given = [each for each in PASSED if each in params]
+    if given:
+        raise ArgumentError("measure_params", f"{name} is of all classes and has no {' or '.join(given)}")
+
+
+def _of_two(measure: Any, params: dict[str, Any]) -> Callable[..., float]:
     sklearn = require("sklearn.metrics", extra="sklearn", purpose="scorer()")
-    passed = {name: params.pop(name) for name in ("response_method", "pos_label") if name in params}
+    params = dict(params)
+    passed = {name: params.pop(name) for name in PASSED if name in params}
     requests = parse_requests([measure])
     if len(requests) != 1 and requests[0].sheet.name != "accuracy":
         raise ArgumentError("measure", f"a scorer has one measure, and {measure!r} names {format_count(len(requests))}")
