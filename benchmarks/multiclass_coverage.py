@@ -90,7 +90,8 @@ class Design:
 
     def truth(self, name: str) -> float:
         average, scheme = AVERAGES[name]
-        return self.truth_of(Average(scheme != "ovr", average == "weighted", tuple(self.shares)))
+        every = (True,) * self.n_classes
+        return self.truth_of(Average(scheme != "ovr", average == "weighted", tuple(self.shares), every))
 
     def truth_of(self, kind: Average) -> float:
         k = range(self.n_classes)
@@ -205,7 +206,8 @@ def others_table(repeats: int) -> str:
     for k, n, skewed in product((3, 10), SIZES[:2], (False, True)):
         design = Design(k, n, skewed, tied=False)
         rng = stream("multiclass others", repr(design))
-        pairs = Average(pairs=True, weighted=True, sizes=tuple(design.shares))
+        every = (True,) * design.n_classes
+        pairs = Average(pairs=True, weighted=True, sizes=tuple(design.shares), averaged=every)
         truths = {"micro": _large_micro(design, rng), "weighted pairs": design.truth_of(pairs)}
         held, made = dict.fromkeys(truths, 0), 0
         for _ in range(repeats):

@@ -3,10 +3,12 @@
 Made by ``python -m tools.signatures``.
 """
 
+from collections.abc import Sequence
 from numpy.typing import NDArray
 from rocsteady._src.designs.classes.auc import ClassSizes
 from rocsteady._src.designs.classes.auc import Method
 from rocsteady._src.designs.classes.auc import compare_multiclass_auc as compare_multiclass_auc
+from rocsteady._src.designs.classes.averaged import Absent
 from rocsteady._src.designs.classes.averages import AverageName
 from rocsteady._src.designs.classes.averages import Scheme
 from rocsteady._src.designs.classes.calibration import multiclass_calibration_error as multiclass_calibration_error
@@ -44,6 +46,8 @@ def multiclass_auc(
     labels: object = None,
     sample_weight: object = None,
     missing: Missing = 'raise',
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = 'undefined',
 ) -> float: ...
 
 @overload
@@ -56,6 +60,8 @@ def multiclass_auc(
     labels: object = None,
     sample_weight: object = None,
     missing: Missing = 'raise',
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = 'undefined',
 ) -> NDArray[np.float64]: ...
 
 @overload
@@ -73,6 +79,8 @@ def multiclass_auc_interval(
     weight_type: WeightType | None = None,
     cluster: object = None,
     missing: Missing = 'raise',
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = 'undefined',
 ) -> Interval: ...
 
 @overload
@@ -90,4 +98,6 @@ def multiclass_auc_interval(
     weight_type: WeightType | None = None,
     cluster: object = None,
     missing: Missing = 'raise',
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = 'undefined',
 ) -> dict[Any, Interval]: ...

@@ -18,10 +18,10 @@ from rocsteady._src.inference.comparison.models import (
     methods_in_words,
     remarks_on_pairs,
 )
-from rocsteady._src.inference.comparison.models_by_measure import one_request
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.measures.ranking import auc
+from rocsteady._src.measures.requests import one_request
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.base import facts_of
 

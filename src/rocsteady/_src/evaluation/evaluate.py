@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.base.sentences import Option, Sentence, argument
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.labels.evaluation import evaluate_labels
 from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
@@ -29,6 +29,7 @@ from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady._src.designs.classes.averaged import Absent
     from rocsteady._src.evaluation.classes.folded import MulticlassFolds
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
@@ -115,6 +116,8 @@ def evaluate(
     fold: object = None,
     repeat: object = None,
     classes: Sequence[Any] | None = None,
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses | MultilabelEvaluation:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
@@ -177,6 +180,11 @@ def evaluate(
         lists of columns. Then ``threshold``, ``pos_label`` and ``intervals`` do not apply: everything that
         :func:`rocsteady.evaluate_multiclass` gives has intervals; ``measures`` are numbers about all classes, such as
         ``"macro_auc"``, ``"kappa_quadratic"`` or ``"log_loss"``.
+    classes_averaged : sequence, optional
+        Of more than two classes, or of several labels: those that averages are over; all when absent.
+    absent : {"undefined", "skip"}
+        Averages over a class without rows, or over a label that all rows have or none, are undefined; or they are over
+        the others, which a remark names.
 
     Returns
     -------
@@ -206,6 +214,8 @@ def evaluate(
             "threshold": threshold,
             "n_resamples": n_resamples,
             "classes": classes,
+            "classes_averaged": classes_averaged,
+            "absent": None if absent == "undefined" else absent,
         }
         refused |= {"id": id, "by": by, "fold": fold, "repeat": repeat}
         kept: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
@@ -215,15 +225,21 @@ def evaluate(
     places |= {"id": id, "cluster": cluster, "by": _groups(by)}
     given = read_given(table, scores, label, classes=classes, pos_label=pos_label, **places)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold}
+    _refuse_averages(given, classes_averaged, absent)
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
     read = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
-    return _judge(given, read, asked, how, intervals)
+    return _judge(given, read, asked, how, intervals, (classes_averaged, absent))
 
 
 def _judge(
-    given: Given, read: dict[str, Any], asked: dict[str, Any], how: dict[str, Any], intervals: bool | None
+    given: Given,
+    read: dict[str, Any],
+    asked: dict[str, Any],
+    how: dict[str, Any],
+    intervals: bool | None,
+    averaged: tuple[Any, str],
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
@@ -241,7 +257,8 @@ def _judge(
     if given.classes is not None:
         areas = {"level": how["level"], "auc_method": how["auc_method"], "measures": asked["measures"]}
         binary = {"threshold": asked["threshold"], "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
-        return judge_rows_of_classes(rows, given, areas, refused={**binary, "intervals": intervals or None})
+        binary["intervals"] = intervals or None
+        return judge_rows_of_classes(rows, given, areas, averaged=averaged, refused=binary)
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
@@ -251,6 +268,14 @@ def _judge(
         return evaluate_folds(rows, fold, **asked, **how)
     result = evaluate_rows(rows, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
+
+
+def _refuse_averages(given: Given, classes_averaged: object, absent: str) -> None:
+    """Of two classes there is no average over classes."""
+    named = "classes_averaged" if classes_averaged is not None else "absent" if absent != "undefined" else None
+    if named is not None and given.classes is None:
+        words = "{named} is about averages over more than two classes, and there are two: leave it out"
+        raise ArgumentError(named, Sentence(words, named=argument(named)))
 
 
 def _groups(by: Any) -> Any:

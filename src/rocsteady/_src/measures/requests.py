@@ -48,6 +48,11 @@ def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     return list({request.column: request for request in requests}.values())
 
 
+def one_request(measure: Any) -> Request:
+    """The measure that was named; base rate, which follows accuracy elsewhere, is left out."""
+    return parse_requests(measure if isinstance(measure, Mapping) else [measure])[0]
+
+
 def _resolve(item: Any, called: str | None = None) -> list[Request]:
     """What one item asks for; ``called`` is the column it is to have."""
     if called is not None:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import Undefined, some_values
+from rocsteady._src.base.errors import Undefined
 from rocsteady._src.designs.classes.averages import Average
-from rocsteady._src.designs.classes.influence import pair_areas
+from rocsteady._src.designs.classes.influence import averaged_scores, pair_areas
 from rocsteady._src.inputs import CleanRows
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.columns import ColumnRanker
-from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,15 +42,16 @@ def class_rows(rows: ClassRows, place: int, scores: NDArray[Any]) -> CleanRows:
 
 
 def pooled_rows(rows: ClassRows, scores: NDArray[Any]) -> CleanRows:
-    """Every score of every row as one prediction: is this its class?"""
-    own = (rows.codes[:, None] == np.arange(rows.n_classes)).ravel()
-    weights = None if rows.weights is None else rows.weights.repeat(rows.n_classes)
+    """Every score of every row, of the classes that averages are over, as one prediction: is this its class?"""
+    places = np.flatnonzero(rows.averaged)
+    own = (rows.codes[:, None] == places).ravel()
+    weights = None if rows.weights is None else rows.weights.repeat(places.size)
     return CleanRows(own, scores, weights, OWN_CLASS, rows.n_dropped, weight_type=rows.weight_type)
 
 
 def pooled(rows: ClassRows) -> RankedScores:
     """The same, ranked."""
-    return RankedScores.from_clean(pooled_rows(rows, rows.matrix().ravel()))
+    return RankedScores.from_clean(pooled_rows(rows, averaged_scores(rows)))
 
 
 def class_areas(rows: ClassRows) -> dict[Any, float]:
@@ -68,39 +68,36 @@ def class_area(ranked: RankedScores) -> float:
 
 def averaged_area(rows: ClassRows, average: str, scheme: str) -> float:
     """One number for all classes; NaN with a reason where a class has no rows."""
-    reason = undefined_reason(rows, average)
+    reason = undefined_reason(rows, average, scheme)
     if reason is not None:
         return reason
     if average == "micro":
         return float(auc.sheet.compute(pooled(rows)))
-    sizes = rows.sizes
+    sizes, chosen = rows.sizes, rows.averaged
     if scheme == "ovr":
-        areas = np.array(list(class_areas(rows).values()))
-        return float(auc.sheet.settled(np.average(areas, weights=sizes if average == "weighted" else None)))
+        areas = np.array(list(class_areas(rows).values()))[chosen]
+        return float(auc.sheet.settled(np.average(areas, weights=sizes[chosen] if average == "weighted" else None)))
     kind = average_of(rows, average, scheme)
-    found = (pair_areas(rows, place, column, sizes) for place, column in enumerate(rows.columns()))
+    found = (
+        pair_areas(rows, place, column, sizes) if chosen[place] else np.zeros(rows.n_classes)
+        for place, column in enumerate(rows.columns())
+    )
     return float(auc.sheet.settled(sum(kind.coefficients(place) @ areas for place, areas in enumerate(found))))
 
 
 def average_of(rows: ClassRows, average: str, scheme: str) -> Average:
     """The coefficients of an average for these class sizes."""
-    return Average(scheme != "ovr", average == "weighted", tuple(rows.sizes.tolist()))
+    return Average(scheme != "ovr", average == "weighted", tuple(rows.sizes.tolist()), tuple(rows.averaged.tolist()))
 
 
-def undefined_reason(rows: ClassRows, average: str) -> Undefined | None:
+def undefined_reason(rows: ClassRows, average: str, scheme: str) -> Undefined | None:
     """Why there is no average, or None."""
     if not rows.n_rows:
         return Undefined("empty")
     if rows.n_classes < 2:
         return Undefined("single_class")
-    return Undefined("class_absent") if average != "micro" and absent_classes(rows) else None
-
-
-def absent_classes(rows: ClassRows) -> list[Any]:
-    """Classes with a column of scores and no row."""
-    return [label for label, count in zip(rows.labels, rows.counts, strict=True) if not count]
-
-
-def absence_text(rows: ClassRows) -> Remark:
-    """What to do about classes without rows."""
-    return Remark("class_absent", classes=some_values(absent_classes(rows)))
+    counts = rows.counts[rows.averaged]
+    if not counts.any() or (average != "micro" and not counts.all()):
+        return Undefined("class_absent")
+    alone = counts.size == 1 and (scheme != "ovr" or counts[0] == rows.n_rows)
+    return Undefined("single_class") if alone else None

@@ -9,7 +9,8 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError, RocsteadyWarning, Undefined, UndefinedWarning, warn
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.areas import absence_text, average_of, averaged_area, class_areas, undefined_reason
+from rocsteady._src.designs.classes.areas import average_of, averaged_area, class_areas, undefined_reason
+from rocsteady._src.designs.classes.averaged import absence_text, absent_classes, averaging, averaging_remarks
 from rocsteady._src.designs.classes.averages import check_average, name_of
 from rocsteady._src.designs.classes.influence import (
     free_degrees,
@@ -26,8 +27,11 @@ from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from rocsteady._src.designs.classes.averaged import Absent
     from rocsteady._src.designs.classes.averages import AverageName, Scheme
     from rocsteady._src.designs.classes.influence import Influence
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
@@ -55,6 +59,8 @@ def multiclass_auc(
     labels: object = None,
     sample_weight: object = None,
     missing: Missing = "raise",
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> float | NDArray[np.float64]:
     """AUC of more than two classes.
 
@@ -82,6 +88,12 @@ def multiclass_auc(
         Weights >= 0.
     missing : {"raise", "drop"}
         What to do with rows that lack a value.
+    classes_averaged : list, optional
+        The classes that an average is over: the mean of their areas against the rest, or of the areas of pairs of
+        them; all when absent.
+    absent : {"undefined", "skip"}
+        What becomes of averages over a class without rows: NaN, or they are over the other classes. Either is said
+        in a warning that names the class.
 
     Returns
     -------
@@ -101,14 +113,14 @@ def multiclass_auc(
     """
     check_average(average, scheme)
     rows = read_classes(y_true, y_score, labels=labels, sample_weight=sample_weight, missing=missing)
+    rows = averaging(rows, classes_averaged, absent)
     if average is None:
         areas = class_areas(rows)
         _announce_classes(areas)
         return np.array(list(areas.values()), dtype=np.float64)
     _warn_of_scale(rows, average)
     value = averaged_area(rows, average, scheme)
-    if isinstance(value, Undefined):
-        _announce(rows, value)
+    _announce(rows, value)
     return value
 
 
@@ -127,6 +139,8 @@ def multiclass_auc_interval(
     weight_type: WeightType | None = None,
     cluster: object = None,
     missing: Missing = "raise",
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> Interval | dict[Any, Interval]:
     """Confidence interval of an AUC of more than two classes, without resampling.
 
@@ -136,7 +150,7 @@ def multiclass_auc_interval(
 
     Parameters
     ----------
-    y_true, y_score, average, scheme, labels, missing
+    y_true, y_score, average, scheme, labels, missing, classes_averaged, absent
         As in :func:`rocsteady.multiclass_auc`.
     method : {"auto", "wilson", "logit", "delong"}
         "auto", the default, takes "logit", the log-odds scale, where ten or more rows stand on the wrong side, and
@@ -173,7 +187,7 @@ def multiclass_auc_interval(
     check_choice("class_sizes", class_sizes, get_args(ClassSizes))
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
-    rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    rows = averaging(read_classes(y_true, y_score, labels=labels, missing=missing, **how), classes_averaged, absent)
     options: dict[str, Any] = {"method": method, "level": level}
     if average is None:
         found = class_intervals(rows, fixed_sizes=class_sizes == "fixed", **options)
@@ -181,8 +195,7 @@ def multiclass_auc_interval(
         return found
     _warn_of_scale(rows, average)
     interval = average_interval(rows, average, scheme, fixed_sizes=class_sizes == "fixed", **options)
-    if isinstance(interval.estimate, Undefined):
-        _announce(rows, interval.estimate)
+    _announce(rows, interval.estimate)
     return interval
 
 
@@ -204,6 +217,8 @@ def compare_multiclass_auc(
     weight_type: WeightType | None = None,
     cluster: object = None,
     missing: Missing = "raise",
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> TestResult:
     """Test whether two models differ in an AUC of more than two classes, on the same rows.
 
@@ -216,7 +231,7 @@ def compare_multiclass_auc(
         Labels.
     first, second : array-like, DataFrame or dict
         Scores of both models, one column per class.
-    average, scheme, labels, missing
+    average, scheme, labels, missing, classes_averaged, absent
         As in :func:`rocsteady.multiclass_auc`; rows incomplete in either model are dropped for both.
     method : {"auto", "delong-t", "delong"}
         Student's t with Satterthwaite's degrees of freedom, which "auto" takes, or the normal distribution.
@@ -248,12 +263,13 @@ def compare_multiclass_auc(
     check_level(level)
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     models = read_models_of_classes(y_true, {"first": first, "second": second}, labels=labels, missing=missing, **how)
+    models = [averaging(rows, classes_averaged, absent) for rows in models]
     for rows in models:
         _warn_of_scale(rows, average)
-    reason = undefined_reason(models[0], average)
+    reason = undefined_reason(models[0], average, scheme)
     if reason is not None:
-        absent = reason.reason == "class_absent"
-        raise InputError(reason.reason, absence_text(models[0]) if absent else f"{reason.explanation}: no AUC")
+        lacking = reason.reason == "class_absent"
+        raise InputError(reason.reason, absence_text(models[0]) if lacking else f"{reason.explanation}: no AUC")
     fixed = class_sizes == "fixed"
     difference, rows = _difference(models, average, scheme, fixed_sizes=fixed)
     variance = variance_of(difference, rows, fixed_sizes=fixed)
@@ -268,7 +284,7 @@ def compare_multiclass_auc(
         margin,
         level,
         f"{name_of(average, scheme)}, {by}, paired",
-        remarks=_few_rows(models[0]),
+        remarks=(*averaging_remarks(models[0]), *_few_rows(models[0])),
         origin=models[0].origin(),
         auto=method == "auto",
     )
@@ -285,7 +301,7 @@ def _difference(
 
 
 def _few_rows(rows: ClassRows) -> tuple[Remark, ...]:
-    fewest = int(rows.counts.min())
+    fewest = int(rows.counts[rows.averaged].min())
     return () if fewest >= FEW else (Remark("few_for_p", rows=fewest),)
 
 
@@ -294,9 +310,13 @@ def _warn_of_scale(rows: ClassRows, average: str) -> None:
         warn(RocsteadyWarning("scores_not_probabilities", NOT_PROBABILITIES))
 
 
-def _announce(rows: ClassRows, value: Undefined) -> None:
-    text = absence_text(rows) if value.reason == "class_absent" else f"{value.explanation}, so there is no AUC"
-    warn(UndefinedWarning(value.reason, text))
+def _announce(rows: ClassRows, value: float) -> None:
+    """Warn of an average that is undefined, or that is over fewer classes than there are columns."""
+    if isinstance(value, Undefined):
+        text = absence_text(rows) if value.reason == "class_absent" else f"{value.explanation}, so there is no AUC"
+        warn(UndefinedWarning(value.reason, text))
+    elif rows.skips_absent and absent_classes(rows):
+        warn(RocsteadyWarning("absent_skipped", absence_text(rows)))
 
 
 def _announce_classes(areas: dict[Any, float]) -> None:

@@ -31,40 +31,51 @@ class Average:
     pairs: bool
     weighted: bool
     sizes: tuple[float, ...]
+    averaged: tuple[bool, ...]
 
     @property
     def _sizes(self) -> Array:
         return np.array(self.sizes)
 
+    @property
+    def _chosen(self) -> Array:
+        """1 for each class that the average is over, else 0."""
+        return np.array(self.averaged, dtype=np.float64)
+
     def coefficients(self, place: int) -> Array:
         """C_ij for the scores of one class i and every other class j."""
-        n, total, k = self._sizes, sum(self.sizes), len(self.sizes)
+        n, chosen = self._sizes, self._chosen
+        if not self.averaged[place]:
+            return np.zeros(n.size)
+        k, among = chosen.sum(), float(chosen @ n)
         if self.pairs:
-            found = (n[place] + n) / (2 * (k - 1) * total) if self.weighted else np.full(k, 1 / (k * (k - 1)))
+            each = (n[place] + n) / (2 * (k - 1) * among) if self.weighted else 1 / (k * (k - 1))
+            found: Array = chosen * each
         else:
-            share = n[place] / total if self.weighted else 1 / k
-            found = share * n / (total - n[place])
+            share = n[place] / among if self.weighted else 1 / k
+            found = share * n / (n.sum() - n[place])
         found[place] = 0.0
         return found
 
     def drift(self, place: int, areas: Array) -> Array:
         """What one more row of each class changes, through C_ij, given the areas A(i|j) of the scores of class i."""
-        n, total, k = self._sizes, sum(self.sizes), len(self.sizes)
+        n, chosen = self._sizes, self._chosen
+        if not self.averaged[place] or (self.pairs and not self.weighted):
+            return np.zeros(n.size)
+        k, among = chosen.sum(), float(chosen @ n)
         if self.pairs:
-            if not self.weighted:
-                return np.zeros(k)
-            change: Array = areas / (2 * (k - 1) * total)
+            change: Array = chosen * areas / (2 * (k - 1) * among)
             change[place] = change.sum()
-            change -= float(self.coefficients(place) @ areas) / total
+            change -= chosen * (float(self.coefficients(place) @ areas) / among)
             return change
-        rest = total - n[place]
+        rest = n.sum() - n[place]
         area = float(n @ areas) / rest
-        share = n[place] / total if self.weighted else 1 / k
+        share = n[place] / among if self.weighted else 1 / k
         change = np.asarray(share * (areas - area) / rest)
         change[place] = 0.0
         if self.weighted:
-            change -= area * n[place] / total**2
-            change[place] += area / total
+            change -= chosen * (area * n[place] / among**2)
+            change[place] += area / among
         return change
 
 

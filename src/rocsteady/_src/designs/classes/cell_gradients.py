@@ -50,25 +50,42 @@ def correlation(shares: Array) -> Slope:
     return both / scale, slope
 
 
-def averaged_ratio(of_true: float, of_called: float, *, weighted: bool) -> Callable[[Array], Slope]:
-    """Mean over classes of hits / (a true + b called): recall, precision, F-measures.
+def averaged_ratio(
+    of_true: float, of_called: float, chosen: NDArray[np.bool_], *, weighted: bool
+) -> Callable[[Array], Slope]:
+    """Mean over chosen classes of hits / (a true + b called): recall, precision, F-measures.
 
     F-beta has a = beta^2 / (1 + beta^2) and b = 1 / (1 + beta^2).
     """
 
     def found(shares: Array) -> Slope:
         true, called, hits = shares.sum(axis=1), shares.sum(axis=0), np.diag(shares)
-        base = of_true * true + of_called * called
-        if not (base > 0).all():
+        base, among = of_true * true + of_called * called, float(true[chosen].sum())
+        if not (base[chosen] > 0).all() or not (among > 0 or (chosen.any() and not weighted)):
             return UNDEFINED, np.zeros_like(shares)
-        share = true / true.sum() if weighted else np.full(len(shares), 1 / len(shares))
-        ratios = hits / base
+        share = chosen * (true / among if weighted else 1 / np.count_nonzero(chosen))
+        ratios, per_base = (np.divide(each, base, out=np.zeros_like(base), where=chosen) for each in (hits, share))
         value = float(share @ ratios)
-        by_base = -share * ratios / base
-        slope = of_true * by_base[:, None] + of_called * by_base + np.diag(share / base)
+        by_base = -ratios * per_base
+        slope = of_true * by_base[:, None] + of_called * by_base + np.diag(per_base)
         if weighted:
-            slope = slope + ((ratios - value) / true.sum())[:, None]
+            slope = slope + (chosen * (ratios - value) / among)[:, None]
         return value, slope
+
+    return found
+
+
+def pooled_ratio(of_true: float, of_called: float, chosen: NDArray[np.bool_]) -> Callable[[Array], Slope]:
+    """The same of hits, true and called rows added up over the chosen classes: the micro average."""
+
+    def found(shares: Array) -> Slope:
+        inside = chosen.astype(np.float64)
+        hits = float(inside @ np.diag(shares))
+        base = of_true * float(inside @ shares.sum(axis=1)) + of_called * float(inside @ shares.sum(axis=0))
+        if not base > 0:
+            return UNDEFINED, np.zeros_like(shares)
+        by_base = of_true * inside[:, None] + of_called * inside
+        return hits / base, (np.diag(inside) - hits / base * by_base) / base
 
     return found
 

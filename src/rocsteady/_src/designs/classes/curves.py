@@ -8,7 +8,8 @@ import numpy as np
 
 from rocsteady._src.base.errors import UndefinedWarning, warn
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.areas import absence_text, absent_classes, pooled, ranked_classes
+from rocsteady._src.designs.classes.areas import pooled, ranked_classes
+from rocsteady._src.designs.classes.averaged import absence_text, absent_classes
 from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.measures.curves import pr_curve, roc_curve, thin_curve
@@ -106,11 +107,14 @@ def _with_averages(
     rows: ClassRows, per_class: dict[str, dict[Any, Any]], pool: RankedScores | None, thinned: float | None
 ) -> dict[str, MulticlassCurves]:
     notes = (absence_text(rows),) if absent_classes(rows) else ()
+    chosen = [rows.labels[place] for place in np.flatnonzero(rows.averaged)]
     return {
         kind: MulticlassCurves(
             kind,
             curves,
-            macro=_macro(list(curves.values()), kind) if len(curves) == rows.n_classes > 1 else None,
+            macro=_macro([curves[label] for label in chosen], kind)
+            if rows.n_classes > 1 and chosen and all(label in curves for label in chosen)
+            else None,
             micro=None if pool is None else _curve(pool, kind, thinned),
             origin=rows.origin(),
             warnings=notes,

@@ -14,8 +14,9 @@ import numpy as np
 
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.base.exact import summed_by
-from rocsteady._src.designs.classes.areas import absent_classes, average_of, undefined_reason
-from rocsteady._src.designs.classes.cell_gradients import averaged_ratio, correlation, f_shares, kappa
+from rocsteady._src.designs.classes.areas import average_of, undefined_reason
+from rocsteady._src.designs.classes.averaged import absent_classes
+from rocsteady._src.designs.classes.cell_gradients import averaged_ratio, correlation, f_shares, kappa, pooled_ratio
 from rocsteady._src.designs.classes.influence import (
     Influence,
     free_degrees,
@@ -23,7 +24,7 @@ from rocsteady._src.designs.classes.influence import (
     influences_on,
     variance_of,
 )
-from rocsteady._src.designs.classes.intervals import intervals_of_averages
+from rocsteady._src.designs.classes.intervals import intervals_of_averages, ranked_averages
 from rocsteady._src.designs.classes.measures import balanced_accuracy_interval, share_interval
 from rocsteady._src.designs.classes.names import AREAS, ClassMeasure, class_measure
 from rocsteady._src.designs.classes.predictions import called_of_scores, of_one_class, top_k_credit
@@ -120,18 +121,19 @@ class JudgedClasses:
             return self._area(measure)
         found = self._of_cells(measure) if measure.kind == "cells" else self._mean(self._values(measure))
         if math.isnan(found.value):
-            return Undefined("class_absent" if absent_classes(self.rows) else "zero_division")
+            absent = absent_classes(self.rows) and not (self.rows.skips_absent and self.rows.averaged.any())
+            return Undefined("class_absent" if absent else "zero_division")
         return found
 
     def _area(self, measure: ClassMeasure) -> ClassEstimate | Undefined:
-        average, _ = AREAS[measure.name]
-        reason = undefined_reason(self.rows, average)
+        average, scheme = AREAS[measure.name]
+        reason = undefined_reason(self.rows, average, scheme)
         if reason is not None:
             return reason
         if average == "micro":
             return self.pooled or ClassEstimate(*influence_on_pool(self.rows))
         if measure.name not in self.influences:
-            names = [name for name, (kind, _) in AREAS.items() if kind != "micro"]
+            names = ranked_averages(self.rows, AREAS)
             found = influences_on(self.rows, [average_of(self.rows, *AREAS[name]) for name in names])
             self.influences |= dict(zip(names, found, strict=True))
         return ClassEstimate(self.influences[measure.name], self.rows)
@@ -159,7 +161,7 @@ class JudgedClasses:
         return ClassEstimate(Influence(mean, (values - mean) / total, np.zeros(1)), of_one_class(self.rows))
 
     def _of_cells(self, measure: ClassMeasure) -> ClassEstimate:
-        value, slope = _cell_function(measure)(self.shares)
+        value, slope = _cell_function(measure, self.rows.averaged)(self.shares)
         added = slope[self.rows.codes.astype(np.intp), self.called.called]
         found = self._mean(added)
         return replace(found, influence=replace(found.influence, theta=value))
@@ -196,18 +198,20 @@ def interval_of_estimate(found: ClassEstimate, measure: ClassMeasure, level: flo
     return Interval(value, low, high, level, measure.scale, se=se, origin=origin, warnings=notes)
 
 
-def _cell_function(measure: ClassMeasure) -> Callable[[Array], tuple[float, Array]]:
+def _cell_function(measure: ClassMeasure, chosen: NDArray[np.bool_]) -> Callable[[Array], tuple[float, Array]]:
     base = measure.base
     if base == "matthews_correlation":
         return correlation
     if base.startswith("kappa"):
         return partial(kappa, power={"kappa": None, "kappa_linear": 1.0, "kappa_quadratic": 2.0}[base])
     if base == "balanced_accuracy":
-        return averaged_ratio(1.0, 0.0, weighted=False)
+        return averaged_ratio(1.0, 0.0, chosen, weighted=False)
     average, _, ratio = base.partition("_")
     ways = {"recall": (1.0, 0.0), "precision": (0.0, 1.0), "f1": f_shares(1.0)}
     way = f_shares(float(measure.param("beta", 1.0))) if ratio == "f_beta" else ways[ratio]
-    return averaged_ratio(*way, weighted=average == "weighted")
+    if average == "micro":
+        return pooled_ratio(*way, chosen)
+    return averaged_ratio(*way, chosen, weighted=average == "weighted")
 
 
 def difference_test(first: ClassEstimate, second: ClassEstimate, what: str, level: float) -> TestResult:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.sentences import joined
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.classes.areas import absence_text, absent_classes, average_of, class_rows, pooled_rows
+from rocsteady._src.designs.classes.areas import average_of, class_rows, pooled_rows, undefined_reason
+from rocsteady._src.designs.classes.averaged import averaging, averaging_remarks
 from rocsteady._src.designs.classes.curves import CurvesOfClasses
 from rocsteady._src.designs.classes.estimates import ClassEstimate, JudgedClasses, intervals_of
 from rocsteady._src.designs.classes.influence import InfluencesOnAverages, influence_on_pool, pooled_column
 from rocsteady._src.designs.classes.intervals import class_interval, intervals_of_averages, ranked_averages
-from rocsteady._src.designs.classes.measures import confusion_of, measures_of, share_interval
+from rocsteady._src.designs.classes.measures import MEASURES, confusion_of, measures_of, share_interval
 from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
 from rocsteady._src.designs.classes.predictions import top_k_credit
 from rocsteady._src.designs.classes.row_scores import refuse_scores
@@ -27,6 +28,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocsteady._src.designs.classes.averaged import Absent
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
@@ -58,6 +60,8 @@ def evaluate_multiclass(
     cluster: object = None,
     missing: Missing = "raise",
     measures: Sequence[str] | None = None,
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> MulticlassEvaluation:
     """Evaluate one model of more than two classes.
 
@@ -79,6 +83,8 @@ def evaluate_multiclass(
         Numbers about all classes to give under ``values``, with intervals, by name: areas such as ``"macro_auc"``,
         ``"accuracy"``, ``"top_k_accuracy(k=3)"``, ``"macro_f_beta(beta=2)"``, ``"kappa_quadratic"``, ``"log_loss"``,
         ``"brier_score"``, ``"ranked_probability_score"``; docs/multiclass.md lists them.
+    classes_averaged, absent
+        Which classes averages are over, as in :func:`rocsteady.multiclass_auc`.
 
     Returns
     -------
@@ -112,6 +118,7 @@ def evaluate_multiclass(
     _check_choices(level, auc_method)
     asked_measures(measures)
     rows = read_classes(y_true, y_score, labels=labels, missing=missing, **how)
+    rows = averaging(rows, classes_averaged, absent)
     return evaluate_classes(rows, level=level, auc_method=auc_method, measures=measures)
 
 
@@ -152,7 +159,7 @@ def judge_classes(
         averages=averages,
         **curves,
         confusion=confusion_of(called, "true"),
-        measures=measures_of(called, level=level),
+        measures=measures_of(called, (*MEASURES, *_of_each_class(asked)), level=level),
         top_k={k: share_interval(rows, top_k_credit(rows, k), level) for k in tops},
         level=level,
         origin=rows.origin(),
@@ -179,6 +186,13 @@ def _asked(judged: JudgedClasses, measures: Sequence[str] | None) -> list[str]:
     return [name for name in names if name not in of_probabilities]
 
 
+def _of_each_class(asked: Sequence[str]) -> list[str]:
+    """Measures of each class whose averages were asked for with a parameter: F-beta of a chosen beta."""
+    found = [class_measure(name) for name in asked]
+    betas = [each.param("beta", None) for each in found if each.base.endswith("_f_beta")]
+    return list(dict.fromkeys("f_beta" if beta is None else f"f_beta(beta={beta!r})" for beta in betas))
+
+
 def _areas_and_curves(
     judged: JudgedClasses, choice: tuple[str, float, bool], *, kept: bool
 ) -> tuple[dict[Any, Interval], dict[str, Interval], dict[str, MulticlassCurves]]:
@@ -196,7 +210,7 @@ def _areas_and_curves(
         curves.add(label, ranked)
     influences = dict(zip(names, sums.all(), strict=True))
     judged.influences |= {AREA_OF[name]: found for name, found in influences.items()}
-    if rows.n_classes < 2:
+    if undefined_reason(rows, *AVERAGES["micro"]) is not None:
         return areas, intervals_of_averages(rows, AVERAGES, influences, choice), curves.all(rows, None)
     pool = pooled_column(rows)
     if kept:
@@ -217,9 +231,5 @@ def _without_ends(what: str, intervals: Mapping[Any, Interval]) -> list[Remark]:
 
 
 def _remarks(judged: JudgedClasses) -> tuple[Remark, ...]:
-    found = []
-    if absent_classes(judged.rows):
-        found.append(absence_text(judged.rows))
-    if not judged.probabilities:
-        found.append(Remark("scores_not_probabilities"))
-    return tuple(found)
+    of_scores = () if judged.probabilities else (Remark("scores_not_probabilities"),)
+    return (*averaging_remarks(judged.rows), *of_scores)

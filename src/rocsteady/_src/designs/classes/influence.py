@@ -67,7 +67,7 @@ class InfluencesOnAverages:
 
     def add(self, place: int, column: SortedColumn) -> None:
         """Add what follows from the scores of one class."""
-        if not self._averages:
+        if not any(average.averaged[place] for average in self._averages):
             return
         ranked = RankedClasses.of(column, self._codes, self._weights, place)
         areas = ranked.areas(self._sizes)
@@ -97,19 +97,25 @@ def influence_on_class(rows: ClassRows, place: int, column: SortedColumn) -> tup
 
 
 def pooled_column(rows: ClassRows) -> SortedColumn:
-    """Every score of every row, sorted."""
-    return SortedColumn.of(rows.matrix().ravel())
+    """Every score of every row, of the classes that averages are over, sorted."""
+    return SortedColumn.of(averaged_scores(rows))
+
+
+def averaged_scores(rows: ClassRows) -> NDArray[Any]:
+    """Scores of the classes that averages are over, row by row."""
+    matrix, chosen = rows.matrix(), rows.averaged
+    return (matrix if chosen.all() else matrix[:, chosen]).ravel()
 
 
 def influence_on_pool(rows: ClassRows, column: SortedColumn | None = None) -> tuple[Influence, ClassRows]:
     """The same for the micro average: what a row adds through all its predictions; rows count as one class."""
     column = pooled_column(rows) if column is None else column
-    n_classes, weights = rows.n_classes, rows.weights
-    codes = (rows.codes[:, None] != np.arange(n_classes)).ravel().astype(np.intp)
-    repeated = None if weights is None else weights.repeat(n_classes)
+    places, weights = np.flatnonzero(rows.averaged), rows.weights
+    codes = (rows.codes[:, None] != places).ravel().astype(np.intp)
+    repeated = None if weights is None else weights.repeat(places.size)
     pool = replace(rows, labels=(True, False), codes=codes, weights=repeated, scores=(column.scores,), clusters=None)
     influence, _ = influence_on_class(pool, 0, column)
-    within = influence.within.reshape(rows.n_rows, n_classes).sum(axis=1)
+    within = influence.within.reshape(rows.n_rows, places.size).sum(axis=1)
     alike = replace(rows, labels=(None,), codes=np.zeros(rows.n_rows, dtype=np.intp))
     return Influence(influence.theta, within, np.zeros(1)), alike
 
@@ -152,10 +158,11 @@ class RankedClasses:
         return cls(place, order, ends, in_order, heavy, through)
 
     def areas(self, sizes: Array) -> Array:
-        """A(place | j) for every class j; a class is 0 against itself, and NaN where it has no rows."""
+        """A(place | j) for every class j; 0 against itself, and where either has no rows, which no average counts."""
         weight = self.above if self.weights is None else self.above * self.weights
-        with np.errstate(invalid="ignore", divide="ignore"):
-            areas: Array = np.bincount(self.codes, weight, sizes.size) / (sizes * sizes[self.place])
+        among = sizes * sizes[self.place]
+        pairs = np.bincount(self.codes, weight, sizes.size)
+        areas: Array = np.divide(pairs, among, out=np.zeros(sizes.size), where=among > 0)
         areas[self.place] = 0.0
         return areas
 

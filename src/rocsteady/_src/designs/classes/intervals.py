@@ -11,12 +11,12 @@ import numpy as np
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.designs.classes.areas import (
-    absence_text,
     average_of,
     class_area,
     ranked_classes,
     undefined_reason,
 )
+from rocsteady._src.designs.classes.averaged import absence_text
 from rocsteady._src.designs.classes.averages import name_of
 from rocsteady._src.designs.classes.influence import (
     influence_on_class,
@@ -121,7 +121,7 @@ def average_intervals(
 
 def ranked_averages(rows: ClassRows, kinds: Mapping[str, tuple[str, str]]) -> list[str]:
     """Those that are defined and need every class ranked by itself."""
-    return [name for name, (avg, _) in kinds.items() if avg != "micro" and undefined_reason(rows, avg) is None]
+    return [name for name, kind in kinds.items() if kind[0] != "micro" and undefined_reason(rows, *kind) is None]
 
 
 def intervals_of_averages(
@@ -136,7 +136,7 @@ def intervals_of_averages(
     notes = reading_remarks(rows.origin())
     found = {}
     for name, (average, scheme) in kinds.items():
-        reason = undefined_reason(rows, average)
+        reason = undefined_reason(rows, average, scheme)
         if reason is not None:
             text = absence_text(rows) if reason.reason == "class_absent" else undefined_because(reason)
             found[name] = undefined_interval(reason, level, method, rows.origin(), text)
@@ -145,7 +145,7 @@ def intervals_of_averages(
         influence, units = _of_pool(rows, pool, fixed_sizes=fixed_sizes) if of_pool else (influences[name], rows)
         variance = variance_of(influence, units, fixed_sizes=fixed_sizes)
         theta = settled_area(influence.theta)
-        known = evidence_on_average(rows, average, theta, variance)
+        known = evidence_on_average(rows, average, theta, variance, pairs=scheme != "ovr")
         remarks = _remarks(rows, known, method, name_of(average, scheme))
         found[name] = interval_of(known, method, level, rows.origin(), (*notes, *remarks))
     return found
@@ -164,25 +164,32 @@ def units_of(rows: ClassRows, chosen: NDArray[np.bool_]) -> float:
     return equal_units(weights[chosen], None if rows.clusters is None else rows.clusters[chosen])
 
 
-def evidence_on_average(rows: ClassRows, average: str, theta: float, variance: float) -> Evidence:
+def evidence_on_average(
+    rows: ClassRows, average: str, theta: float, variance: float, *, pairs: bool = False
+) -> Evidence:
     """Evidence on an average of areas: in the model those of the classes vary by themselves, but for one of them.
 
     An area of a class against the rest rests on the fewer of both; for two classes this is the evidence on their AUC.
+    Of some of the classes all areas vary by themselves, unless the average is over pairs of these, which form a rest.
     """
+    chosen = rows.averaged
     if average == "micro":
-        every = units_of(rows, np.ones(rows.n_rows, dtype=bool))
+        inside = np.isin(rows.codes, np.flatnonzero(chosen))
+        few = units_of(rows, inside)
+        every = few if np.count_nonzero(chosen) > 1 else min(few, units_of(rows, ~inside))
         return Evidence(theta, variance, every, every, every)
-    units = np.array([units_of(rows, rows.codes == place) for place in range(rows.n_classes)])
-    total = float(units.sum())
-    shares = units / total if average == "weighted" else np.full(units.size, 1 / units.size)
-    free = 1 - 1 / units.size
+    each = np.array([units_of(rows, rows.codes == place) for place in range(rows.n_classes)])
+    units, some = each[chosen], bool(each[~chosen].any()) and not pairs
+    total = float(each.sum() if some else units.sum())
+    shares = units / float(units.sum()) if average == "weighted" else np.full(units.size, 1 / units.size)
+    free = 1.0 if some else 1 - 1 / units.size
     fewest = free / float(shares**2 @ (1 / np.minimum(units, total - units)))
     models = np.array([newcombe_rows(theta, size, total - size) for size in units.tolist()])
     return Evidence(theta, variance, fewest, free / float(shares**2 @ (1 / models)), fewest)
 
 
 def _remarks(rows: ClassRows, known: Evidence, method: str, name: str) -> tuple[Remark, ...]:
-    told, fewest = spread_remarks(known, method, name), int(rows.counts.min())
+    told, fewest = spread_remarks(known, method, name), int(rows.counts[rows.averaged].min())
     if told or method in DEFAULTS or fewest >= FEW:
         return told
     return (Remark("few_of_smallest_class", rows=fewest),)

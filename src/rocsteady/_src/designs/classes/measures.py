@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -11,6 +12,7 @@ from rocsteady._src.base.errors import ArgumentError, Undefined
 from rocsteady._src.base.exact import summed_by
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.classes.averaged import averaging, averaging_remarks
 from rocsteady._src.designs.classes.class_bounds import class_bounds
 from rocsteady._src.designs.classes.influence import Influence, variance_of
 from rocsteady._src.designs.classes.intervals import interval_of
@@ -20,7 +22,8 @@ from rocsteady._src.inference.intervals.automatic import Evidence
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import proportion_interval
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.measures import Confusion, get_measure
+from rocsteady._src.measures import Confusion
+from rocsteady._src.measures.requests import one_request
 from rocsteady._src.measures.threshold import ratio, within_one
 from rocsteady._src.results import Interval
 from rocsteady._src.results.multiclass import MulticlassConfusion, MulticlassMeasures
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.designs.classes.averaged import Absent
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
@@ -111,6 +115,8 @@ def multiclass_measures(
     cluster: object = None,
     level: float = 0.95,
     missing: Missing = "raise",
+    classes_averaged: Sequence[Any] | None = None,
+    absent: Absent = "undefined",
 ) -> MulticlassMeasures:
     """Measures of called classes: each class against the rest, averages, and of all rows together.
 
@@ -123,13 +129,20 @@ def multiclass_measures(
     y_true, y_pred, labels, sample_weight, missing
         As in :func:`rocsteady.multiclass.multiclass_confusion`.
     measures : list of str
-        Threshold measures, as ``rs.list_measures("threshold")`` lists them.
+        Threshold measures, as ``rs.list_measures("threshold")`` lists them, or with a parameter, as
+        ``"f_beta(beta=2)"``.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows: for the intervals.
     level : float
         Confidence level.
+    classes_averaged : list, optional
+        The classes that averages are over, as ``labels`` of scikit-learn's measures; all when absent. Each class
+        keeps its own values.
+    absent : {"undefined", "skip"}
+        What becomes of averages where a class has no rows: NaN where its measure is; or they are over the other
+        classes, which ``warnings`` say.
 
     Returns
     -------
@@ -151,17 +164,19 @@ def multiclass_measures(
         raise ArgumentError("measures", f"measures must be a list of names, such as ['recall'], got {measures!r}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     called = read_called(y_true, y_pred, labels=labels, missing=missing, **how)
-    return measures_of(called, measures, level)
+    called = replace(called, rows=averaging(called.rows, classes_averaged, absent))
+    found = measures_of(called, measures, level)
+    return replace(found, warnings=(*found.warnings, *averaging_remarks(called.rows)))
 
 
 def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: float = 0.95) -> MulticlassMeasures:
     """Measures of rows that were read."""
-    rows, names = called.rows, [_threshold_measure(name) for name in measures]
+    rows, names = called.rows, _threshold_measures(measures)
     hit = (rows.codes == called.called).astype(np.float64)
     right, true, pred = class_counts(called, hit)
     total = true.sum()
     counts = Confusion(right, pred - right, true - right, _elsewhere(called, hit, total - true - pred + right))
-    per_class = {name: np.asarray(getattr(counts, name), dtype=np.float64) for name in names}
+    per_class = {name: np.asarray(_of_counts(name, counts), dtype=np.float64) for name in names}
     bounds = class_bounds(called, names, counts, level)
     balanced = balanced_accuracy_interval(rows, hit, level)
     return MulticlassMeasures(
@@ -170,7 +185,7 @@ def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: f
         per_class=per_class,
         low={name: low for name, (low, _) in bounds.items()},
         high={name: high for name, (_, high) in bounds.items()},
-        averages=_averages(counts, per_class, true),
+        averages=_averages(counts, per_class, true, rows.averaged),
         accuracy=share_interval(rows, hit, level),
         balanced_accuracy=balanced,
         base_rate=ratio(true.max(initial=0), total),
@@ -182,12 +197,21 @@ def measures_of(called: CalledRows, measures: Sequence[str] = MEASURES, level: f
     )
 
 
-def _threshold_measure(name: str) -> str:
-    sheet = get_measure(name).sheet
-    if Confusion not in sheet.ready:
-        told = "{name!r} is no threshold measure; {rs.list_measures('threshold')} lists them"
-        raise ArgumentError("measures", Sentence(told, name=name))
-    return sheet.name
+def _threshold_measures(measures: Sequence[str]) -> list[str]:
+    """Names of threshold measures, with their parameters as they were written."""
+    found = []
+    for name in measures:
+        request = one_request(name)
+        if Confusion not in request.sheet.ready or "threshold" in request.params:
+            told = "{name!r} is no threshold measure; {rs.list_measures('threshold')} lists them"
+            raise ArgumentError("measures", Sentence(told, name=name))
+        found.append(request.column)
+    return found
+
+
+def _of_counts(name: str, counts: Confusion) -> Any:
+    request = one_request(name)
+    return request.sheet.of(counts, **request.params)
 
 
 def _elsewhere(called: CalledRows, hit: Array, weight: Array) -> Array:
@@ -214,26 +238,29 @@ def class_counts(called: CalledRows, hit: Array) -> tuple[Array, Array, Array]:
     )
 
 
-def _averages(counts: Confusion, per_class: dict[str, Array], true: Array) -> dict[str, dict[str, float]]:
-    if not true.size:
-        kinds = ("macro", "weighted", "micro", "micro_mean")
-        return {kind: {name: Undefined("empty") for name in per_class} for kind in kinds}
-    cells = [np.asarray(cell).sum().item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
-    pooled, mean = Confusion(*cells), Confusion(*(cell / true.size for cell in cells))
-    total = true.sum()
+def _averages(
+    counts: Confusion, per_class: dict[str, Array], true: Array, chosen: Array
+) -> dict[str, dict[str, float]]:
+    if not chosen.any():
+        kinds, reason = ("macro", "weighted", "micro", "micro_mean"), "class_absent" if chosen.size else "empty"
+        return {kind: {name: Undefined(reason) for name in per_class} for kind in kinds}
+    cells = [np.asarray(cell)[chosen].sum().item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+    pooled, mean = Confusion(*cells), Confusion(*(cell / np.count_nonzero(chosen) for cell in cells))
+    kept, sizes = {name: values[chosen] for name, values in per_class.items()}, true[chosen]
     return {
-        "macro": {name: _plain(_within(name, values.mean())) for name, values in per_class.items()},
+        "macro": {name: _plain(_within(name, values.mean())) for name, values in kept.items()},
         "weighted": {
-            name: _plain(_within(name, ratio(_weighted_sum(values, true), total))) for name, values in per_class.items()
+            name: _plain(_within(name, ratio(_weighted_sum(values, sizes), sizes.sum())))
+            for name, values in kept.items()
         },
-        "micro": {name: _plain(getattr(pooled, name)) for name in per_class},
-        "micro_mean": {name: _plain(getattr(mean, name)) for name in per_class},
+        "micro": {name: _plain(_of_counts(name, pooled)) for name in kept},
+        "micro_mean": {name: _plain(_of_counts(name, mean)) for name in kept},
     }
 
 
 def _within(name: str, value: Any) -> Any:
     """A mean of a measure, back within the measure's bounds where rounding has carried it beyond."""
-    return get_measure(name).sheet.settled(value)
+    return one_request(name).sheet.settled(value)
 
 
 def _weighted_sum(values: Array, true: Array) -> float:
@@ -297,15 +324,17 @@ def balanced_accuracy_interval(rows: ClassRows, hit: Array, level: float) -> Int
     """The mean of the recalls of all classes; classes vary on their own, so their variances add."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
     sizes = rows.sizes
-    if not rows.n_rows or not (sizes > 0).all():
+    chosen = rows.averaged
+    if not rows.n_rows or not chosen.any() or not (sizes[chosen] > 0).all():
         value = Undefined("class_absent" if rows.n_rows else "empty")
         return Interval(
             value, math.nan, math.nan, level, "logit", origin=rows.origin(), warnings=(undefined_because(value),)
         )
-    recalls = np.minimum(np.bincount(rows.codes, hit * weights, rows.n_classes) / sizes, 1.0)
+    right = np.bincount(rows.codes, hit * weights, rows.n_classes)
+    recalls = np.minimum(np.divide(right, sizes, out=np.zeros_like(right), where=sizes > 0), 1.0)
     codes = rows.codes.astype(np.intp)
-    within = (hit - recalls[codes]) / (rows.n_classes * sizes[codes])
-    influence = Influence(float(recalls.mean()), within, np.zeros(rows.n_classes))
+    within = chosen[codes] * (hit - recalls[codes]) / (np.count_nonzero(chosen) * sizes[codes])
+    influence = Influence(float(recalls[chosen].mean()), within, np.zeros(rows.n_classes))
     return _wald(influence.theta, variance_of(influence, rows), rows, level)
 
 

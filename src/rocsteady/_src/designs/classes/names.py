@@ -55,7 +55,7 @@ def _score(name: str, label: str, bounds: tuple[float, float]) -> ClassMeasure:
 
 
 def _averaged(ratio: str, words: str) -> list[ClassMeasure]:
-    return [ClassMeasure(f"{kind}_{ratio}", f"{kind} {words}", "cells") for kind in ("macro", "weighted")]
+    return [ClassMeasure(f"{kind}_{ratio}", f"{kind} {words}", "cells") for kind in ("macro", "weighted", "micro")]
 
 
 KNOWN = {
@@ -82,7 +82,7 @@ KNOWN = {
         _score("ranked_probability_score", "ranked probability score", UNIT),
     )
 }
-PARAMS = {"top_k_accuracy": "k", "macro_f_beta": "beta", "weighted_f_beta": "beta"}
+PARAMS = {"top_k_accuracy": "k", **{f"{kind}_f_beta": "beta" for kind in ("macro", "weighted", "micro")}}
 
 
 def class_measure(name: Any) -> ClassMeasure:

@@ -40,7 +40,8 @@ MOST_ROUNDED = 0.05
 class ClassRows:
     """Rows of several classes: ``codes`` number the class of each row, ``scores`` are columns in the same order.
 
-    ``scores`` is a matrix of rows by classes, or a tuple of columns; ``clusters`` number the subjects.
+    ``scores`` is a matrix of rows by classes, or a tuple of columns; ``clusters`` number the subjects. Averages are
+    over the classes at the places ``chosen``, all when None, of those that have rows where absent ones are skipped.
     """
 
     labels: tuple[Any, ...]
@@ -50,6 +51,15 @@ class ClassRows:
     clusters: Column | None
     n_dropped: int
     weight_type: str | None = None
+    chosen: tuple[int, ...] | None = None
+    skips_absent: bool = False
+
+    @property
+    def averaged(self) -> NDArray[np.bool_]:
+        """Which classes averages are over."""
+        found = np.full(self.n_classes, self.chosen is None)
+        found[list(self.chosen or ())] = True
+        return found & (self.counts > 0) if self.skips_absent else found
 
     @property
     def reading(self) -> str | None:

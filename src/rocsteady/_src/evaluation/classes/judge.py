@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence, argument, joined
 from rocsteady._src.base.text import format_count
+from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.evaluation import evaluate_classes
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import models_of_rows
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
 
 
 def judge_rows_of_classes(
-    rows: Rows, given: Given, how: dict[str, Any], *, refused: dict[str, Any]
+    rows: Rows, given: Given, how: dict[str, Any], *, averaged: tuple[Any, str], refused: dict[str, Any]
 ) -> MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds:
-    """Judge columns that belong to classes; ``refused`` are options that have no meaning with them."""
+    """Judge columns that belong to classes, ``averaged`` over which, and what of absent ones.
+
+    ``refused`` are options that have no meaning with them.
+    """
     _refuse_binary(refused)
     classes, columns = list(given.classes or ()), given.options
     n, n_models = len(given.scores), len(given.models or ("",))
@@ -44,7 +48,8 @@ def judge_rows_of_classes(
 
     def read(*, cluster: bool) -> dict[str, ClassRows]:
         found = models_of_rows(rows, classes, parts, cluster=cluster)
-        return dict(zip(given.models or (ALONE,), found, strict=True))
+        chosen = [averaging(each, *averaged) for each in found]
+        return dict(zip(given.models or (ALONE,), chosen, strict=True))
 
     clustered, named = columns["cluster"] is not None, given.models is not None
     if columns["by"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import Undefined, printable, some_values
-from rocsteady._src.designs.classes.areas import absent_classes
+from rocsteady._src.designs.classes.averaged import absent_classes
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows
 from rocsteady._src.evaluation.classes.models import evaluate_models
 from rocsteady._src.inference.comparison.rounding import rounding
@@ -67,15 +67,18 @@ class ClassParts:
 
     def fewest(self) -> list[int]:
         """Rows of the smallest class of each part."""
-        return [int(next(iter(each.judged.values())).rows.counts.min()) for each in self.judged]
+        parts = [next(iter(each.judged.values())).rows for each in self.judged]
+        return [int(rows.counts[rows.averaged].min(initial=rows.n_rows)) for rows in parts]
 
     def absences(self, names: Sequence[str]) -> list[Remark]:
         """Which classes have no row in which part."""
         found = []
         for name, each in zip(names, self.judged, strict=True):
-            absent = absent_classes(next(iter(each.judged.values())).rows)
+            rows = next(iter(each.judged.values())).rows
+            absent = absent_classes(rows)
             if absent:
-                found.append(Remark("class_absent_in_part", part=printable(name), classes=some_values(absent)))
+                code = "absent_skipped_in_part" if rows.skips_absent else "class_absent_in_part"
+                found.append(Remark(code, part=printable(name), classes=some_values(absent)))
         return found
 
 

@@ -35,7 +35,7 @@ from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import columns_of_models
 from rocsteady._src.measures.model_thresholds import threshold_of_each
 from rocsteady._src.measures.ranking import auc, partial_auc
-from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.measures.requests import one_request
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
@@ -230,11 +230,6 @@ def compare_by_measure(
         text = "is compared row by row, and the rows are not in memory: bring them there, or compare the AUC"
         raise ArgumentError("measure", f"{request.column} {text}")
     return _compare(rows, request, measure, plan, at)
-
-
-def one_request(measure: Any) -> Request:
-    """The measure that was named; base rate, which follows accuracy elsewhere, is left out."""
-    return parse_requests(measure if isinstance(measure, Mapping) else [measure])[0]
 
 
 def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> Comparison:

@@ -64,13 +64,26 @@ FOLDS = {
 }
 CLASSES = {
     "class_absent": Told(
-        "no row is of class {classes}: it has no area, so neither has an average over all classes; leave its column "
-        "out to average over the others",
-        "Leave the column of that class out.",
+        "no row is of class {classes}: it has no area, so neither has an average over all classes; average over the "
+        "others with {absent='skip'}, or leave its column out",
+        "Average over the classes that have rows, or leave the column of that class out.",
+    ),
+    "absent_skipped": Told(
+        "no row is of class {classes}: averages are over the other {n:count}, as asked for",
+        "Nothing: it was asked for. Such averages are not those of rows that have all classes.",
+    ),
+    "classes_chosen": Told(
+        "averages are over {classes} of {n:count} classes, as asked for; accuracy, kappas, log loss and Brier score "
+        "are not averages over classes and count all",
+        "Nothing: it was asked for.",
     ),
     "class_absent_in_part": Told(
         "{part}: no row is of class {classes}: areas and recalls have no average over all classes there",
-        "Merge the part with another, stratify the folds, or leave the column of that class out.",
+        "Average over the classes that have rows, merge the part with another, or stratify the folds.",
+    ),
+    "absent_skipped_in_part": Told(
+        "{part}: no row is of class {classes}: averages there are over the others, as asked for",
+        "Beware of comparing parts that average over different classes.",
     ),
     "few_of_class_in_fold": Told(
         "a fold has {rows:count} rows of its smallest class: 95% intervals of means over such folds held the truth in "

@@ -14,9 +14,11 @@ from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.options import (
+    Absent,
     AucMethod,
     By,
     Classes,
+    ClassesAveraged,
     Cluster,
     Delimiter,
     File,
@@ -39,7 +41,7 @@ from rocsteady._src.views.cli.options import (
     Weight,
     WeightType,
     given_thresholds,
-    known_measures,
+    measures_asked,
     numbers,
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
@@ -109,8 +111,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             "--measure",
-            callback=known_measures,
-            help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ...",
+            help="auc, family:threshold, 'partial_auc(fpr_range=(0, .2))', ...; macro_auc, ... with --classes.",
         ),
     ] = None,
     threshold: Thresholds = None,
@@ -128,6 +129,8 @@ def evaluate(
     fold: Fold = None,
     repeat: Repeat = None,
     classes: Classes = None,
+    classes_averaged: ClassesAveraged = None,
+    absent: Absent = "undefined",
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -144,6 +147,8 @@ def evaluate(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
+    source = source._replace(averaged=classes_averaged, absent=absent)
+    measure = measures_asked(measure, classes)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
     if how := Sketching.of(sketch, span, width):

@@ -79,6 +79,12 @@ Classes = Annotated[
     str | None,
     typer.Option("--classes", help="More than two classes, such as cat,dog,fox: the class of each --score, in order."),
 ]
+ClassesAveraged = Annotated[
+    str | None, typer.Option("--classes-averaged", help="The --classes that averages are over; all if absent.")
+]
+Absent = Annotated[
+    str, typer.Option("--absent", help="Averages over --classes without rows: undefined; skip: over the others, named.")
+]
 
 
 def numbers(text: str, option: str = "cutoffs") -> list[float]:
@@ -95,6 +101,15 @@ def known_measures(names: list[str] | None) -> list[str] | None:
 
     parse_requests(names or ())
     return names
+
+
+def measures_asked(names: list[str] | None, classes: str | None) -> list[str] | None:
+    """The same of two classes or of more, which have measures of their own."""
+    from rocsteady._src.designs.classes.names import asked_measures
+
+    if classes is None:
+        return known_measures(names)
+    return list(asked_measures(names)) if names else None
 
 
 def given_thresholds(texts: list[str] | None, models: list[str]) -> Any:

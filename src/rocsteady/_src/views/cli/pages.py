@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_number, text_table, turned_if_wide
+from rocsteady._src.results.multiclass import TOLD
 from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.render import Format, Page
 from rocsteady._src.views.cli.words import for_shell
@@ -51,6 +52,7 @@ def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
         f"accuracy {measures.accuracy} (base rate {format_number(measures.base_rate)})",
         *(f"top {k} accuracy {interval}" for k, interval in result.top_k.items()),
         f"kappa {format_number(measures.kappa)}, Matthews correlation {format_number(measures.matthews_correlation)}",
+        *(f"{name.replace('_', ' ')} {found}" for name, found in result.values.items() if name not in TOLD),
         *map(noted, result.warnings),
     ]
 

@@ -39,6 +39,8 @@ class Source(NamedTuple):
     weight_type: Any = None
     repeat: str | None = None
     command: str = ""
+    averaged: str | None = None
+    absent: str = "undefined"
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -121,7 +123,9 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
     labels = table[source.label]
     given: dict[str, Any] = {"by": source.by or None, "fold": source.fold, "repeat": source.repeat}
     if source.classes is not None:
-        given["classes"] = [_class_label(typed_label(text.strip(), labels)) for text in source.classes.split(",")]
+        given["classes"] = _class_labels(source.classes, labels)
+        given["classes_averaged"] = None if source.averaged is None else _class_labels(source.averaged, labels)
+        given["absent"] = source.absent
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
         options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
     asked: dict[str, Any] = {"missing": source.missing}
@@ -139,9 +143,12 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
     )
 
 
-def _class_label(label: Any) -> Any:
-    """Class 2 of a column of numbers is 2, not 2.0."""
-    return int(label) if isinstance(label, float) and label.is_integer() else label
+def _class_labels(texts: str, labels: Any) -> list[Any]:
+    """Classes between commas, as their column has them: class 2 of a column of numbers is 2, not 2.0."""
+    from rocsteady._src.inputs.files import typed_label
+
+    found = [typed_label(text.strip(), labels) for text in texts.split(",")]
+    return [int(label) if isinstance(label, float) and label.is_integer() else label for label in found]
 
 
 def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Evaluation:

@@ -29,13 +29,15 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
     if given["sketch"] is not None:
         refuse_unused(context, "with --sketch, whose brackets hold for certain", "intervals", "level", *OF_INTERVALS)
     elif split == "classes":
-        refuse_unused(context, "with --classes, which gives all measures", "measure", "threshold", "pos_label")
+        refuse_unused(context, "with --classes, which calls the class of the highest score", "threshold", "pos_label")
         refuse_unused(context, "with --classes, whose intervals are by formula", *plain, *RESAMPLING)
     elif split == "fold":
         refuse_unused(context, "with --fold, whose means come with intervals", *plain)
     elif plain:
         refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
-    if given["measure"] and not _need_threshold(given["measure"]):
+    if split != "classes":
+        refuse_unused(context, "without --classes", "classes_averaged", "absent")
+    if split != "classes" and given["measure"] and not _need_threshold(given["measure"]):
         refuse_unused(context, "with measures that have no threshold", "threshold")
 
 

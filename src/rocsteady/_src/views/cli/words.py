@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from rocsteady._src.base.sentences import Option
 
 FLAGS = {
+    "absent": "--absent",
     "auc_method": "--auc-method",
     "baseline": "--baseline",
     "by": "--by",
     "classes": "--classes",
+    "classes_averaged": "--classes-averaged",
     "cluster": "--cluster",
     "cutoffs": "--cutoffs",
     "delimiter": "--delimiter",
