@@ -108,6 +108,13 @@ LIBRARIES = {
     "": OTHERS,
 }
 
+# Functions of two models, and the line for any number of them.
+OF_SEVERAL = {
+    "compare_auc": "rs.compare_models(y, models)",
+    "compare_brier": "rs.compare_models(y, models, measure='brier_score')",
+    "compare_measure": "rs.compare_models(y, models, measure='average_precision')",
+}
+
 
 def line_instead(name: str) -> str:
     """What to type instead of a name of another library, as the end of a sentence; empty where it is none."""

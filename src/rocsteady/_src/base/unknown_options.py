@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.foreign_names import OF_SEVERAL
 from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
@@ -61,14 +62,6 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 
 class CallError(ArgumentError, TypeError):
     """A call with arguments that the function does not have; Python's own answer would be a TypeError."""
-
-
-# Functions of two models, and the line for any number of them.
-OF_SEVERAL = {
-    "compare_auc": "rs.compare_models(y, models)",
-    "compare_brier": "rs.compare_models(y, models, measure='brier_score')",
-    "compare_measure": "rs.compare_models(y, models, measure='average_precision')",
-}
 
 
 def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[str]) -> None:
