@@ -1,4 +1,4 @@
-"""Bootstrap and permutation tests between two AUCs, or average precisions, all resamples of a sample at once.
+"""Bootstrap and permutation tests between two AUCs, or other measures of ranks, all resamples of a sample at once.
 
 ``compare_measure("auc", ...)`` makes them one by one. Exchanging two models in a row, or two rows between samples,
 changes the difference of the AUCs by a sum over rows, so that no permutation compares pairs again.
@@ -12,9 +12,10 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.coverage_kit import LEVEL, holds
-from benchmarks.group_replicates import average_precision, values_of
+from benchmarks.group_replicates import average_precision, sensitivity_at, values_of
 from rocsteady._src.inference.comparison.hypotheses import judge
 from rocsteady._src.inference.comparison.permute import DIGITS, permutation_p
+from rocsteady._src.inference.intervals.measure_facts import draws_within_classes
 from rocsteady._src.inference.intervals.replicate_ends import ends, spread_of
 from rocsteady._src.inference.resampling.resample import MOST_FAILED
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 ALPHA, ROUNDING = 0.05, 1e-12
+BY_RANK = {"average_precision": average_precision, "sensitivity_at": sensitivity_at}
 
 
 def auc_rejections(
@@ -116,8 +118,10 @@ def dealt(rng: np.random.Generator, rows: int, resamples: int) -> Array:
     return rng.random((resamples, rows)).argpartition(rows // 2, axis=1)[:, : rows // 2]
 
 
-def precision_rejections(scores: Any, n_pos: int, rng: np.random.Generator, n_resamples: int) -> dict[str, bool]:
-    """The same between two average precisions on the same rows, of scores without ties; rows are drawn together.
+def rank_rejections(
+    measure: str, scores: Any, n_pos: int, rng: np.random.Generator, n_resamples: int
+) -> dict[str, bool]:
+    """The same between two models in another measure on the same rows, of scores without ties.
 
     Without the bootstrap where too many resamples lack a class, which is refused.
     """
@@ -125,11 +129,11 @@ def precision_rejections(scores: Any, n_pos: int, rng: np.random.Generator, n_re
     n = one.size
     places = np.broadcast_to(one, (n_resamples, n)), np.broadcast_to(two, (n_resamples, n))
     plain = np.ones((n_resamples, n))
-    observed = float(precision_difference(plain[:1], (places[0][:1], places[1][:1]), n_pos)[0])
+    observed = float(rank_difference(measure, plain[:1], (places[0][:1], places[1][:1]), n_pos)[0])
     swapped = rng.random((n_resamples, n)) < 0.5
     mixed = np.where(swapped, two, one), np.where(swapped, one, two)
-    p = permutation_p(precision_difference(plain, mixed, n_pos), observed, "two-sided")[0]
-    drawn = precision_difference(counts(rng, n, n_resamples), places, n_pos)
+    p = permutation_p(rank_difference(measure, plain, mixed, n_pos), observed, "two-sided")[0]
+    drawn = rank_difference(measure, rows_drawn(measure, n, n_pos, rng, n_resamples), places, n_pos)
     found = {"permutation": p <= ALPHA}
     if np.isnan(drawn).mean() > MOST_FAILED:
         return found
@@ -138,8 +142,14 @@ def precision_rejections(scores: Any, n_pos: int, rng: np.random.Generator, n_re
     return {"bootstrap": bool(judged.pvalue <= ALPHA), "bootstrap interval": left_out, **found}
 
 
-def precision_difference(weights: Array, places: tuple[Array, Array], n_pos: int) -> Array:
-    """First less second average precision of rows with such weights at such ranks, a resample in each line."""
+def rows_drawn(measure: str, n: int, n_pos: int, rng: np.random.Generator, resamples: int) -> Array:
+    """How often each row is drawn, within classes or all together as the measure has it."""
+    parts = (n_pos, n - n_pos) if draws_within_classes(measure) else (n,)
+    return np.hstack([counts(rng, rows, resamples) for rows in parts])
+
+
+def rank_difference(measure: str, weights: Array, places: tuple[Array, Array], n_pos: int) -> Array:
+    """First less second value of rows with such weights at such ranks, a resample in each line."""
     resamples, n = weights.shape
     positive = np.arange(n) < n_pos
     lines = n * np.arange(resamples)[:, None]
@@ -149,5 +159,5 @@ def precision_difference(weights: Array, places: tuple[Array, Array], n_pos: int
             np.bincount((each + lines).ravel(), (weights * side).ravel(), resamples * n).reshape(resamples, n)
             for side in (positive, ~positive)
         ]
-        values.append(values_of(average_precision, *sides))
+        values.append(values_of(BY_RANK[measure], *sides))
     return settled(values[0] - values[1])

@@ -9,7 +9,7 @@ import numpy as np
 
 import rocsteady as rs
 from benchmarks import group_replicates as groups
-from benchmarks.auc_replicates import ALPHA, auc_rejections, precision_rejections
+from benchmarks.auc_replicates import ALPHA, auc_rejections, rank_rejections
 from benchmarks.coverage_kit import (
     AUCS,
     LEVEL,
@@ -150,23 +150,10 @@ def rejections(
 
     Without the bootstrap where too many resamples lack a class, which is refused.
     """
-    if measure == "average_precision" and paired and not setting.tied:
-        return precision_rejections(scores, setting.n_pos, stream("test", setting, seed), n_resamples)
+    rng = stream("test", setting, seed)
     if measure == "auc":
-        return auc_rejections(scores, setting.n_pos, stream("test", setting, seed), n_resamples, paired=paired)
-    options: dict[str, Any] = {"n_resamples": n_resamples, "random_state": seed, "n_jobs": 1, "paired": paired}
-    swapped = {
-        "permutation": rs.compare_measure(measure, setting.y, *scores, method="permutation", **options).pvalue <= ALPHA
-    }
-    try:
-        drawn = rs.compare_measure(measure, setting.y, *scores, method="bootstrap", **options)
-    except rs.InputError:
-        return swapped
-    return {
-        "bootstrap": drawn.pvalue <= ALPHA,
-        "bootstrap interval": not holds((drawn.low, drawn.high), 0.0),
-        **swapped,
-    }
+        return auc_rejections(scores, setting.n_pos, rng, n_resamples, paired=paired)
+    return rank_rejections(measure, scores, setting.n_pos, rng, n_resamples)
 
 
 def curve_table(effort: Effort) -> str:

@@ -1,4 +1,4 @@
-"""Three measures on many resamples, and on all samples with a row left out, at once; scores may be tied.
+"""Some measures on many resamples, and on all samples with a row left out, at once; scores may be tied.
 
 A line of the weights is a resample: positives and negatives drawn at each distinct score. A test compares the values
 with those of the measures, and the ends with those of the public functions.
@@ -39,6 +39,19 @@ def partial_auc(pos: Array, neg: Array, stop: float) -> Array:
     width = np.diff(reached, axis=1, prepend=0.0)
     share = np.divide(width, right, out=np.zeros_like(width), where=right > 0)
     return (width * (height + share * up / 2)).sum(axis=1)
+
+
+def sensitivity_at(pos: Array, neg: Array, specificity: float = 0.9) -> Array:
+    """Height of each curve at this specificity; where it rises there, its upper end."""
+    tpr, fpr = (np.pad(side[:, ::-1].cumsum(axis=1), ((0, 0), (1, 0))) for side in (pos, neg))
+    tpr, fpr = tpr / tpr[:, -1:], fpr / fpr[:, -1:]
+    at = 1 - specificity
+    last = (fpr <= at + 4e-16).sum(axis=1) - 1
+    lines, following = np.arange(len(last)), np.minimum(last + 1, fpr.shape[1] - 1)
+    before, low = fpr[lines, last], tpr[lines, last]
+    width = fpr[lines, following] - before
+    share = np.divide(np.maximum(0.0, at - before), width, out=np.zeros_like(width), where=width > 0)
+    return low + share * (tpr[lines, following] - low)
 
 
 def draw_groups(

@@ -83,26 +83,38 @@ def test_decisions_agree_with_the_library_but_for_the_draws(paired: bool) -> Non
     assert agreed > 12
 
 
-def test_average_precisions_of_exchanged_and_of_drawn_rows_are_those_of_the_library() -> None:
-    setting = SETTINGS[0]
+@pytest.mark.parametrize("measure", auc_replicates.BY_RANK)
+def test_measures_of_exchanged_and_of_drawn_rows_are_those_of_the_library(measure: str) -> None:
+    setting, value_of = SETTINGS[0], getattr(rs.measures, measure)
     scores = two(setting)
     one, other = (each.argsort().argsort() for each in scores)
     rows = read_models(setting.y, dict(zip("ab", scores, strict=True)))
     rng = np.random.default_rng(5)
     swapped = np.array([rng.random(setting.n) < 0.5 for _ in range(20)])
     mixed = np.where(swapped, other, one), np.where(swapped, one, other)
-    found = auc_replicates.precision_difference(np.ones(swapped.shape), mixed, setting.n_pos)
+    found = auc_replicates.rank_difference(measure, np.ones(swapped.shape), mixed, setting.n_pos)
     permute, again = permuted_pairs(rows, by_rank=True, frequency=False), np.random.default_rng(5)
     for value in found:
-        assert value == pytest.approx(np.subtract(*(rs.average_precision(each) for each in permute(again))), abs=1e-12)
-    weights = auc_replicates.counts(rng, setting.n, 20)
+        assert value == pytest.approx(np.subtract(*(value_of(each) for each in permute(again))), abs=1e-12)
+    weights = auc_replicates.rows_drawn(measure, setting.n, setting.n_pos, rng, 20)
     both = np.tile(one, (20, 1)), np.tile(other, (20, 1))
-    for value, drawn in zip(auc_replicates.precision_difference(weights, both, setting.n_pos), weights, strict=True):
+    drawn_values = auc_replicates.rank_difference(measure, weights, both, setting.n_pos)
+    for value, drawn in zip(drawn_values, weights, strict=True):
         y, first, second = (np.repeat(column, drawn.astype(int)) for column in (setting.y, *scores))
-        assert value == pytest.approx(rs.average_precision(y, first) - rs.average_precision(y, second), abs=1e-12)
+        assert value == pytest.approx(value_of(y, first) - value_of(y, second), abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", auc_replicates.BY_RANK)
+def test_rows_are_drawn_as_the_library_draws_them_for_the_measure(measure: str) -> None:
+    setting = SETTINGS[0]
+    weights = auc_replicates.rows_drawn(measure, setting.n, setting.n_pos, np.random.default_rng(1), 50)
+    assert set(weights.sum(axis=1)) == {setting.n}
+    public = rs.compare_measure(measure, setting.y, *two(setting), method="bootstrap", n_resamples=50)
+    within = "within each class" in public.resampling.scheme
+    assert (len(set(weights[:, : setting.n_pos].sum(axis=1))) == 1) == within
 
 
 def test_few_positives_leave_the_permutation_alone() -> None:
     setting = Setting(2, 48, 0.97)
-    found = auc_replicates.precision_rejections(two(setting), 2, np.random.default_rng(0), 200)
+    found = auc_replicates.rank_rejections("average_precision", two(setting), 2, np.random.default_rng(0), 200)
     assert set(found) == {"permutation"}
