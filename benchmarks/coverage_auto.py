@@ -25,7 +25,7 @@ from rocsteady._src.inference.comparison.two_areas import Asked, paired_test
 from rocsteady._src.inference.units.spread import areas_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -109,7 +109,10 @@ class Pairs(NamedTuple):
         return cls(one.areas[:, 0], two.areas[:, 0], np.sqrt(sum(parts)), df, nothing, one.sizes)
 
     def pvalue(self, method: str, side: str, null: float = 0.0, *, margin: bool = False) -> Array:
-        """Of "two-sided", "greater" or "less" against ``null``; "auto" chooses as for a margin, or not."""
+        """Of "two-sided", "greater" or "less" against ``null``; "auto" chooses as for a margin, or not.
+
+        "unlike" is "auto" where the smaller class spreads so much more that the AUCs vary as much as they can.
+        """
         away = self.first - self.second - null
         plain = _standardised(away, self.se**2)
         if method == "delong":
@@ -117,17 +120,20 @@ class Pairs(NamedTuple):
         fewest = min(self.sizes)
         nearest = np.minimum(np.minimum(self.first, 1 - self.first), np.minimum(self.second, 1 - self.second))
         few = (fewest < UNSURE) | (fewest * nearest < (FEW_WRONG_WITH_MARGIN if margin else FEW_WRONG))
-        return _tail(np.where(few, _standardised(away, self._under(null)), plain), self.df, side)
+        under = self._under(null, unlike=method == "unlike")
+        return _tail(np.where(few, _standardised(away, under), plain), self.df, side)
 
-    def _under(self, null: float) -> Array:
+    def _under(self, null: float, *, unlike: bool = False) -> Array:
         half, own = abs(null) / 2, self.se**2
         middle = np.clip((self.first + self.second) / 2, half, 1 - half)
-        there, here = self._modelled(middle + null / 2, middle - null / 2), self._modelled(self.first, self.second)
+        supposed = middle + null / 2, middle - null / 2
+        there, here = self._modelled(*supposed), self._modelled(self.first, self.second)
         moved = np.where((own > 0) & (here > 0), own * there / np.where(here > 0, here, 1.0), there)
-        return np.sqrt(np.maximum(moved, np.minimum(own, there)) * np.maximum(there, own))
+        safe = self._modelled(*supposed, _largest) if unlike else there
+        return np.sqrt(np.maximum(moved, np.minimum(own, safe)) * np.maximum(safe, own))
 
-    def _modelled(self, one: Array, two: Array) -> Array:
-        u, v = _newcombe(one, *self.sizes), _newcombe(two, *self.sizes)
+    def _modelled(self, one: Array, two: Array, variance: Callable[..., Array] | None = None) -> Array:
+        u, v = ((variance or _newcombe)(each, *self.sizes) for each in (one, two))
         fewest = min(self.sizes)
         r = self.correlation * (1 - 1 / fewest) if fewest < UNSURE else self.correlation
         return np.maximum(u + v - 2 * r * np.sqrt(u * v), 0.0)
@@ -143,6 +149,11 @@ def freedom(parts: list[Array], units: tuple[int, ...]) -> Array:
 def _newcombe(area: Array, n_pos: int, n_neg: int) -> Array:
     a, half = np.clip(area, 0, 1), (n_pos + n_neg) / 2 - 1
     return a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (n_pos * n_neg)
+
+
+def _largest(area: Array, n_pos: int, n_neg: int) -> Array:
+    a = np.clip(area, 0, 1)
+    return a * (1 - a) / min(n_pos, n_neg)
 
 
 def _standardised(away: Array, variance: Array) -> Array:

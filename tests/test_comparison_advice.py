@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import rocsteady as rs
 from rocsteady._src.inference.comparison.advice import few_rows
@@ -174,12 +175,62 @@ def test_ten_rows_of_each_class_with_heavy_ties_are_permuted_and_say_so() -> Non
     assert {"few_inside_both", "permuted_with_delong"} <= set(codes_of(found))
 
 
-@pytest.mark.parametrize("alternative", ["non-inferiority", "superiority", "equivalence"])
-def test_margins_with_few_rows_on_the_wrong_side_say_that_they_may_reject_too_often(alternative: str) -> None:
-    for n_pos, lead, speaks in ((15, 2.3, True), (15, 0.8, False), (150, 2.0, False)):
-        y, models = two_models(n_pos, 135, lead)
-        best = max(rs.auc(y, scores) for scores in models.values())
-        assert (min(n_pos, 135) * (1 - best) < 3) == speaks
-        found = rs.compare_auc(y, models["one"], models["two"], alternative=alternative, margin=0.05)
-        assert ("margin_rejects" in codes_of(found)) == speaks
-        assert "margin_rejects" not in codes_of(rs.compare_auc(y, models["one"], models["two"]))
+MARGINS = [("non-inferiority", 0.0), ("superiority", 0.9), ("equivalence", 0.0)]
+
+
+@pytest.mark.parametrize(("alternative", "lead"), MARGINS)
+def test_rejections_with_a_margin_that_rest_on_classes_spreading_alike_say_so(alternative: str, lead: float) -> None:
+    speaks, silent = 0, 0
+    for margin in np.linspace(0.01, 0.3, 59):
+        y, models = two_models(15, 135, 2.3)
+        found = rs.compare_auc(
+            y, models["one"] + lead * y, models["two"] - lead * y, alternative=alternative, margin=float(margin)
+        )
+        told = [remark for remark in found.warnings if remark.code == "margin_rejects"]
+        assert not told or found.pvalue <= 0.05 < told[0].params["pvalue"]
+        speaks, silent = speaks + bool(told), silent + (found.pvalue <= 0.05 and not told)
+    assert speaks
+    assert silent  # a margin so wide that the rejection stands whatever the spread
+
+
+def test_the_remark_on_margins_follows_the_level() -> None:
+    y, models = two_models(15, 135, 2.3)
+    asked = {"alternative": "non-inferiority", "margin": 0.09}
+    found = {
+        level: rs.compare_auc(y, models["one"], models["two"], level=level, **asked) for level in (0.9, 0.95, 0.99)
+    }
+    for level, each in found.items():
+        told = [remark for remark in each.warnings if remark.code == "margin_rejects"]
+        assert bool(told) == (each.pvalue <= 1 - level < safe_pvalue(y, models, 0.09))
+
+
+def safe_pvalue(y: np.ndarray, models: dict[str, np.ndarray], margin: float) -> float:
+    """By hand: half way, as a product, between DeLong's variance moved to the margin and the largest there can be."""
+    one, two = rs.auc(y, models["one"]), rs.auc(y, models["two"])
+    plain = rs.compare_auc(y, models["one"], models["two"], method="delong-t")
+    low, high = (one + two - margin) / 2, (one + two + margin) / 2
+    n = min(y.sum(), (1 - y).sum())
+    r = (sum(rs.auc_interval(y, each, method="delong").se ** 2 for each in models.values()) - plain.se**2) / 2
+    r /= np.prod([rs.auc_interval(y, each, method="delong").se for each in models.values()])
+
+    def joined(variance: Any, first: float, second: float) -> float:
+        u, v = variance(first), variance(second)
+        return float(u + v - 2 * r * np.sqrt(u * v))
+
+    def newcombe(a: float) -> float:
+        half = y.size / 2 - 1
+        return a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (y.sum() * (1 - y).sum())
+
+    moved = plain.se**2 * joined(newcombe, low, high) / joined(newcombe, one, two)
+    safe = joined(lambda a: a * (1 - a) / n, low, high)
+    z = (one - two + margin) / np.sqrt(np.sqrt(max(moved, min(plain.se**2, safe)) * max(safe, plain.se**2)))
+    return float(t.sf(z, plain.df))
+
+
+def test_no_margin_and_many_rows_on_the_wrong_side_need_no_such_remark() -> None:
+    y, models = two_models(15, 135, 2.3)
+    assert "margin_rejects" not in codes_of(rs.compare_auc(y, models["one"], models["two"]))
+    y, models = two_models(200, 400, 1.0)
+    for margin in np.linspace(0.02, 0.1, 9):
+        asked = {"alternative": "non-inferiority", "margin": float(margin)}
+        assert "margin_rejects" not in codes_of(rs.compare_auc(y, models["one"], models["two"], **asked))

@@ -408,20 +408,25 @@ def test_words_on_few_rows_inside_and_on_margins_are_those_of_their_tables() -> 
     shares = [float(cell.strip("%")) for cells in inside for cell in cells[4:]]
     said = str(Remark("few_inside_both", rows=2.0))
     assert f"held it in {min(shares):.0f}% to {max(shares):.0f}% of such samples" in said
-    most = max(float(cells[1].strip("%")) for cells in lines_of(page, "margin_remark"))
-    assert f"in up to {most:.0f}% of samples" in str(Remark("margin_rejects", rows=15, auc=0.95))
+    most = max(float(cells[2].strip("%")) for cells in lines_of(page, "margin_remark"))
+    assert f"in up to {most:.0f}% of samples" in str(Remark("margin_rejects", rows=15, auc=0.95, pvalue=0.1))
 
 
 def test_the_remark_on_margins_is_counted_as_results_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes, rng = (15, 45), np.random.default_rng(2)
-    scores = np.array([*coverage_remarks.two_models(sizes, 2.0, (0.75, 0.8), rng, 40)])
+    scores = np.array([*coverage_remarks.two_models(sizes, 2.0, (0.9, 0.9), rng, 40)])
     monkeypatch.setattr(coverage_remarks, "drawn", lambda *_: [coverage_auto.Batch.of(scores, sizes[0])])
-    rejected, told = coverage_remarks.told_with_margin(sizes, 0.8, (0.5, 2.0), 40)
+    rejected, told = coverage_remarks.told_with_margin(sizes, 0.9, (0.5, 2.0), 40)
     asked = {"alternative": "non-inferiority", "margin": 0.05}
     found = [rs.compare_auc(np.repeat([1, 0], sizes), *pair, **asked) for pair in scores]
     assert rejected == sum(test.pvalue <= 0.05 for test in found) / 40
     assert told == sum("margin_rejects" in [remark.code for remark in test.warnings] for test in found) / 40
-    assert 0 < told < 1
+    assert 0 < told < rejected
+
+
+def test_positives_that_are_lost_have_the_areas_of_their_share() -> None:
+    (batch,) = coverage_remarks.lost("a test", 400, (100, 50), (0.9, 0.95), coverage_remarks.LOST)
+    assert batch.areas.mean(axis=0) == pytest.approx((0.9, 0.95), abs=0.005)
 
 
 def test_partial_areas_of_the_population_are_those_of_a_large_sample() -> None:

@@ -70,18 +70,13 @@ def delong_remarks(
     return ()
 
 
-def default_remarks(sizes: Sequence[Sizes], areas: Sequence[float], area: Area, alternative: str) -> tuple[Remark, ...]:
-    """On a test by Student's t, or with the variance under the hypothesis: what "auto" takes, and cannot do better.
+def default_remarks(sizes: Sequence[Sizes], area: Area) -> tuple[Remark, ...]:
+    """On a test by Student's t, which is what "auto" takes of a partial area, and cannot do better.
 
-    Measured (docs/coverage.md, tables auto_elsewhere_warned and partial_difference).
+    Measured (docs/coverage.md, table partial_difference).
     """
     inside = min(_inside(area, each) for each in sizes)
-    if not area.whole:
-        return (Remark("few_inside_both", rows=inside),) if inside < ENOUGH_INSIDE else ()
-    fewest = min(min(each) for each in sizes)
-    if alternative in PLAIN or fewest * (1 - max(areas)) >= FEW_WRONG:
-        return ()
-    return (Remark("margin_rejects", rows=_few((fewest, fewest)), auc=max(areas)),)
+    return (Remark("few_inside_both", rows=inside),) if not area.whole and inside < ENOUGH_INSIDE else ()
 
 
 def _margin_remarks(sizes: Sizes, largest: float, better: str) -> tuple[Remark, ...]:

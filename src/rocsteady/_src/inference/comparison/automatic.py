@@ -44,6 +44,11 @@ def chosen_method(
     fewest = [min(size) for size in sizes]
     if min(fewest) < 2:
         return "newcombe"
+    return "score" if few_on_the_wrong_side(areas, sizes, alternative) else "delong-t"
+
+
+def few_on_the_wrong_side(areas: Sequence[float], sizes: Sequence[tuple[float, float]], alternative: str) -> bool:
+    """Whether so few rows are wrong, or there are so few at all, that the variance under the hypothesis is used."""
+    fewest = [min(size) for size in sizes]
     wrong = min(n * min(area, 1 - area) for n, area in zip(fewest, areas, strict=True))
-    enough = FEW_WRONG if alternative in PLAIN else FEW_WRONG_WITH_MARGIN
-    return "score" if min(fewest) < UNSURE or wrong < enough else "delong-t"
+    return min(fewest) < UNSURE or wrong < (FEW_WRONG if alternative in PLAIN else FEW_WRONG_WITH_MARGIN)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.inference.intervals.formulas import newcombe_variance
+from rocsteady._src.inference.intervals.formulas import largest_variance, newcombe_variance
 from rocsteady._src.inference.intervals.normal import quantile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STEPS = 64
 UNSURE = 4  # rows in a class: below it their correlation is mostly chance
@@ -22,7 +25,9 @@ class ScoreDifference:
     With both AUCs moved apart to differ by ``null``, their mean kept, let W be the variance of the difference that
     Newcombe's formula and the ``correlation`` give there, and W' the same at the AUCs as they are. DeLong's variance
     ``se``^2 times W / W' is right about this sample and unsure with few rows; the larger of W and ``se``^2 is safe.
-    The variance under the hypothesis is their geometric mean, and z is compared with Student's t of ``df``.
+    The variance under the hypothesis is their geometric mean, and z is compared with Student's t of ``df``. ``unlike``
+    puts the largest variances that such AUCs can have in place of W in what is safe: the smaller class then spreads so
+    much more than the other that each of its rows is wholly right or wholly wrong.
 
     Examples
     --------
@@ -36,6 +41,7 @@ class ScoreDifference:
     correlation: float
     se: float
     df: float
+    unlike: bool = False
 
     @property
     def estimate(self) -> float:
@@ -70,16 +76,18 @@ class ScoreDifference:
     def _variance(self, null: float) -> float:
         half = abs(null) / 2
         middle = min(max(sum(self.areas) / 2, half), 1 - half)
-        there = self._modelled((middle + null / 2, middle - null / 2))
-        here = self._modelled(self.areas)
+        supposed = middle + null / 2, middle - null / 2
+        there, here = self._modelled(supposed), self._modelled(self.areas)
         own = self.se**2
         moved = own * there / here if own > 0 and here > 0 else there
-        return math.sqrt(max(moved, min(own, there)) * max(there, own))
+        safe = self._modelled(supposed, largest_variance) if self.unlike else there
+        return math.sqrt(max(moved, min(own, safe)) * max(safe, own))
 
-    def _modelled(self, areas: tuple[float, float]) -> float:
+    def _modelled(
+        self, areas: tuple[float, float], variance: Callable[[float, Any, Any], float] = newcombe_variance
+    ) -> float:
         one, two = (
-            max(newcombe_variance(min(max(area, 0.0), 1.0), *size), 0.0)
-            for area, size in zip(areas, self.sizes, strict=True)
+            max(variance(min(max(area, 0.0), 1.0), *size), 0.0) for area, size in zip(areas, self.sizes, strict=True)
         )
         fewest = min(min(size) for size in self.sizes)
         trusted = self.correlation * (1 - 1 / fewest) if fewest < UNSURE else self.correlation

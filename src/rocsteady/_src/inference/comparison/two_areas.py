@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.inference.comparison.advice import class_sizes, default_remarks, delong_remarks, joined_remarks
-from rocsteady._src.inference.comparison.automatic import SEED, chosen_method
-from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
+from rocsteady._src.inference.comparison.automatic import SEED, chosen_method, few_on_the_wrong_side
+from rocsteady._src.inference.comparison.hypotheses import PLAIN, NormalDifference, judged_difference, result_of
 from rocsteady._src.inference.comparison.measure import resampled_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
 from rocsteady._src.inference.comparison.newcombe import JoinedDifference
@@ -65,8 +65,12 @@ class Pair:
         if method == "newcombe":
             return JoinedDifference(self._settled(), self.sizes, self.correlation, self.se)
         if method == "score":
-            return ScoreDifference(self._settled(), self.sizes, self.correlation, self.se, self.df)
+            return self.under_hypothesis()
         return NormalDifference(self.estimate, self.se, self.welch if method == "delong" else self.df)
+
+    def under_hypothesis(self, *, unlike: bool = False) -> ScoreDifference:
+        """The difference with its variance under the hypothesis, of classes that spread alike or not."""
+        return ScoreDifference(self._settled(), self.sizes, self.correlation, self.se, self.df, unlike)
 
     def _settled(self) -> tuple[float, float]:
         """Both areas, equal where only rounding tells them apart."""
@@ -183,9 +187,26 @@ def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, desig
     if method == "newcombe" and design == "paired":
         return joined_remarks(pair.sizes[0], pair.areas)
     if method != "delong":
-        return default_remarks(pair.sizes, pair.areas, asked.area, asked.alternative) if pair.told_apart else ()
+        return (
+            (*default_remarks(pair.sizes, asked.area), *_margin_remarks(pair, asked, method)) if pair.told_apart else ()
+        )
     told = [delong_remarks(each, pair.areas, asked.area, asked.alternative, asked.weight_type) for each in samples]
     return tuple(dict.fromkeys(text for each in told for text in each))
+
+
+def _margin_remarks(pair: Pair, asked: Asked, method: str) -> tuple[Remark, ...]:
+    """Where a rejection with a margin would not stand if the smaller class spread more than the other."""
+    few = few_on_the_wrong_side(pair.areas, pair.sizes, asked.alternative)
+    if asked.alternative in PLAIN or not asked.area.whole or not few:
+        return ()
+    said, unlike = (
+        judged_difference(each, asked.alternative, asked.margin).pvalue
+        for each in (pair.difference(method), pair.under_hypothesis(unlike=True))
+    )
+    if not said <= 1 - asked.level < unlike:
+        return ()
+    rows = round(min(min(size) for size in pair.sizes))
+    return (Remark("margin_rejects", rows=rows, auc=max(pair.areas), pvalue=unlike),)
 
 
 def _resampled(samples: list[Any], which: tuple[int, int], asked: Asked, method: str) -> TestResult:

@@ -24,6 +24,17 @@ def newcombe_variance(a: float, n_pos: Any, n_neg: Any) -> float:
     return a * (1 - a) / newcombe_rows(a, n_pos, n_neg)
 
 
+def largest_variance(a: float, n_pos: Any, n_neg: Any) -> float:
+    """The largest variance that an AUC can have, whatever the scores (van Dantzig 1951; Birnbaum and Klose 1957).
+
+    Examples
+    --------
+    >>> round(largest_variance(0.9, 15, 135), 12)
+    0.006
+    """
+    return a * (1 - a) / float(min(n_pos, n_neg))
+
+
 def newcombe_ends(a: float, n_pos: Any, n_neg: Any, z: float) -> tuple[float, float]:
     """All AUCs t with (a - t)^2 <= z^2 variance(t), which lie in [0, 1].
 

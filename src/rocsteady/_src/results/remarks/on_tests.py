@@ -22,9 +22,10 @@ TESTS = {
         NAMED,
     ),
     "margin_rejects": Told(
-        "{rows:count} rows in the smaller class and an AUC of {auc:number}: where the classes spread unlike, tests "
-        "with a margin at 5% rejected in up to 12% of samples that they should not have",
-        "Only more rows help; look whether positives and negatives spread alike.",
+        "{rows:count} rows in the smaller class and an AUC of {auc:number}: the margin is kept if the classes spread "
+        "alike; if the smaller one spreads more, p may be {pvalue:p}, and such tests at 5% rejected in up to 14% of "
+        "samples that they should not have",
+        "Look whether positives and negatives spread alike; if not, take the larger p. More rows settle it.",
     ),
     "few_inside_both": Told(
         "{rows:digits2} rows expected inside the range of the partial area: 95% intervals of the difference held it in "
