@@ -22,20 +22,20 @@ from rocsteady._src.inference.resampling.resample import MOST_FAILED
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from benchmarks.shared_draws import Draws
+
     Array = NDArray[Any]
 
 ALPHA, ROUNDING = 0.05, 1e-12
 BY_RANK = {"average_precision": average_precision, "sensitivity_at": sensitivity_at}
 
 
-def auc_rejections(
-    scores: Any, n_pos: int, rng: np.random.Generator, n_resamples: int, *, paired: bool
-) -> dict[str, bool]:
+def auc_rejections(scores: Any, n_pos: int, draws: Draws, *, paired: bool) -> dict[str, bool]:
     """Which tests tell the models apart, and whether the percentiles of their difference leave out 0."""
     models = [np.asarray(each, dtype=float) for each in scores]
     observed = settled(np.array([area(each, n_pos) for each in models]) @ [1, -1])
-    drawn = (drawn_pairs if paired else drawn_samples)(models, n_pos, rng, n_resamples)
-    swapped = (exchanged_models if paired else exchanged_rows)(models, n_pos, rng, n_resamples)
+    drawn = (drawn_pairs if paired else drawn_samples)(models, n_pos, draws)
+    swapped = (exchanged_models if paired else exchanged_rows)(models, n_pos, draws)
     judged = judge(float(observed), spread_of(drawn), "two-sided", None)
     return {
         "bootstrap": bool(judged.pvalue <= ALPHA),
@@ -46,11 +46,19 @@ def auc_rejections(
 
 def wins(pos: Array, neg: Array) -> Array:
     """1, 1/2 or 0 for every positive and negative."""
-    return (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
+    won = (pos[:, None] > neg).astype(np.float32)
+    won += (pos[:, None] >= neg).view(np.int8)
+    return won / np.float32(2)
+
+
+def won_by(scores: Array, others: Array) -> Array:
+    """How many of the others each score is above, ties counted one half."""
+    ordered = np.sort(others)
+    return (ordered.searchsorted(scores) + ordered.searchsorted(scores, side="right")) / 2
 
 
 def area(scores: Array, n_pos: int) -> float:
-    return float(wins(scores[:n_pos], scores[n_pos:]).mean())
+    return float(won_by(scores[:n_pos], scores[n_pos:]).mean() / (scores.size - n_pos))
 
 
 def settled(values: Any) -> Array:
@@ -58,54 +66,45 @@ def settled(values: Any) -> Array:
     return np.where(np.abs(values) <= ROUNDING, 0.0, values)
 
 
-def counts(rng: np.random.Generator, rows: int, resamples: int) -> Array:
-    """How often each row is drawn, in each resample."""
-    places = rng.integers(0, rows, (resamples, rows)) + rows * np.arange(resamples)[:, None]
-    return np.bincount(places.ravel(), minlength=rows * resamples).reshape(resamples, rows).astype(np.float32)
+def drawn_areas(won: Array, pos: Array, neg: Array) -> Array:
+    """Sums of these pairs over rows that were drawn so often, as shares of all pairs."""
+    return np.einsum("rj,rj->r", pos @ won, neg, dtype=np.float64) / won.size
 
 
-def drawn_areas(won: Array, rng: np.random.Generator, resamples: int) -> Array:
-    """Sums of these pairs over rows drawn within classes, as shares of all pairs."""
-    pos, neg = (counts(rng, rows, resamples) for rows in won.shape)
-    return np.einsum("rj,rj->r", pos @ won.astype(np.float32), neg, dtype=np.float64) / won.size
-
-
-def drawn_pairs(models: list[Array], n_pos: int, rng: np.random.Generator, resamples: int) -> Array:
+def drawn_pairs(models: list[Array], n_pos: int, draws: Draws) -> Array:
     """Differences of the bootstrap, both models on the same rows."""
     one, two = (wins(each[:n_pos], each[n_pos:]) for each in models)
-    return settled(drawn_areas(one - two, rng, resamples))
+    pos, neg = (draws.counts(rows, part) for part, rows in enumerate(one.shape))
+    return settled(drawn_areas(one - two, pos, neg))
 
 
-def drawn_samples(models: list[Array], n_pos: int, rng: np.random.Generator, resamples: int) -> Array:
+def drawn_samples(models: list[Array], n_pos: int, draws: Draws) -> Array:
     """Differences of the bootstrap, each model on rows of its own."""
-    one, two = (drawn_areas(wins(each[:n_pos], each[n_pos:]), rng, resamples) for each in models)
-    return settled(one - two)
+    found = []
+    for model, each in enumerate(models):
+        won = wins(each[:n_pos], each[n_pos:])
+        found.append(drawn_areas(won, *(draws.counts(rows, 2 * model + part) for part, rows in enumerate(won.shape))))
+    return settled(found[0] - found[1])
 
 
-def exchanged_models(
-    models: list[Array], n_pos: int, rng: np.random.Generator, resamples: int, swapped: Array | None = None
-) -> Array:
+def exchanged_models(models: list[Array], n_pos: int, draws: Draws) -> Array:
     """Differences with the ranks of both models exchanged in some rows."""
-    ranks = [rankdata(each) for each in models]
-    if swapped is None:
-        swapped = rng.random((resamples, ranks[0].size)) < 0.5
-    won = [[wins(one[:n_pos], two[n_pos:]) for two in ranks] for one in ranks]
-    own, across = won[0][0] - won[1][1], won[0][1] - won[1][0]
-    lost = swapped[:, :n_pos] @ (own + across).sum(axis=1) + swapped[:, n_pos:] @ (own - across).sum(axis=0)
-    return settled((own.sum() - lost) / own.size)
+    ranks, swapped = [rankdata(each) for each in models], draws.coins(models[0].size)
+    n_neg = swapped.shape[1] - n_pos
+    pos, neg = ([rank[side] for rank in ranks] for side in (slice(n_pos), slice(n_pos, None)))
+    own, across = (won_by(pos[0], neg[i]) - won_by(pos[1], neg[1 - i]) for i in (0, 1))
+    lost_own, lost_across = (won_by(neg[1 - i], pos[1]) - won_by(neg[i], pos[0]) for i in (0, 1))
+    lost = swapped[:, :n_pos] @ (own + across) + swapped[:, n_pos:] @ (lost_own - lost_across)
+    return settled((own.sum() - lost) / (n_pos * n_neg))
 
 
-def exchanged_rows(
-    models: list[Array], n_pos: int, rng: np.random.Generator, resamples: int, first: Any = None
-) -> Array:
+def exchanged_rows(models: list[Array], n_pos: int, draws: Draws) -> Array:
     """Differences with rows of the same class dealt to the two samples anew, by their ranks in samples of one size."""
     ranks = [pooled_rank(each, n_pos) for each in models]
     pos, neg = (np.concatenate([each[side] for each in ranks]) for side in (slice(n_pos), slice(n_pos, None)))
-    won = wins(pos, neg)
-    if first is None:
-        first = [dealt(rng, won.shape[axis], resamples) for axis in (0, 1)]
-    gained = won.sum(axis=1)[first[0]].sum(axis=1) + won.sum(axis=0)[first[1]].sum(axis=1)
-    return settled((gained - won.sum()) / (won.size / 4))
+    above, below = won_by(pos, neg), pos.size - won_by(neg, pos)
+    gained = draws.dealt(pos.size, 0) @ above + draws.dealt(neg.size, 1) @ below
+    return settled((gained - above.sum()) / (pos.size * neg.size / 4))
 
 
 def pooled_rank(scores: Array, n_pos: int) -> Array:
@@ -113,27 +112,19 @@ def pooled_rank(scores: Array, n_pos: int) -> Array:
     return ((rankdata(scores) - 0.5) / scores.size).round(DIGITS)
 
 
-def dealt(rng: np.random.Generator, rows: int, resamples: int) -> Array:
-    """Which half of the rows is in the first sample, for each permutation."""
-    return rng.random((resamples, rows)).argpartition(rows // 2, axis=1)[:, : rows // 2]
-
-
-def rank_rejections(
-    measure: str, scores: Any, n_pos: int, rng: np.random.Generator, n_resamples: int
-) -> dict[str, bool]:
+def rank_rejections(measure: str, scores: Any, n_pos: int, draws: Draws) -> dict[str, bool]:
     """The same between two models in another measure on the same rows, of scores without ties.
 
     Without the bootstrap where too many resamples lack a class, which is refused.
     """
     one, two = (rankdata(each).astype(np.int64) - 1 for each in scores)
-    n = one.size
-    places = np.broadcast_to(one, (n_resamples, n)), np.broadcast_to(two, (n_resamples, n))
-    plain = np.ones((n_resamples, n))
-    observed = float(rank_difference(measure, plain[:1], (places[0][:1], places[1][:1]), n_pos)[0])
-    swapped = rng.random((n_resamples, n)) < 0.5
+    swapped = draws.coins(one.size) > 0
+    observed = float(rank_difference(measure, None, (one[None], two[None]), n_pos)[0])
     mixed = np.where(swapped, two, one), np.where(swapped, one, two)
-    p = permutation_p(rank_difference(measure, plain, mixed, n_pos), observed, "two-sided")[0]
-    drawn = rank_difference(measure, rows_drawn(measure, n, n_pos, rng, n_resamples), places, n_pos)
+    p = permutation_p(rank_difference(measure, None, mixed, n_pos), observed, "two-sided")[0]
+    weights = rows_drawn(measure, one.size, n_pos, draws)
+    places = np.broadcast_to(one, weights.shape), np.broadcast_to(two, weights.shape)
+    drawn = rank_difference(measure, weights, places, n_pos)
     found = {"permutation": p <= ALPHA}
     if np.isnan(drawn).mean() > MOST_FAILED:
         return found
@@ -142,22 +133,22 @@ def rank_rejections(
     return {"bootstrap": bool(judged.pvalue <= ALPHA), "bootstrap interval": left_out, **found}
 
 
-def rows_drawn(measure: str, n: int, n_pos: int, rng: np.random.Generator, resamples: int) -> Array:
+def rows_drawn(measure: str, n: int, n_pos: int, draws: Draws) -> Array:
     """How often each row is drawn, within classes or all together as the measure has it."""
     parts = (n_pos, n - n_pos) if draws_within_classes(measure) else (n,)
-    return np.hstack([counts(rng, rows, resamples) for rows in parts])
+    return np.hstack([draws.counts(rows, part) for part, rows in enumerate(parts)])
 
 
-def rank_difference(measure: str, weights: Array, places: tuple[Array, Array], n_pos: int) -> Array:
-    """First less second value of rows with such weights at such ranks, a resample in each line."""
-    resamples, n = weights.shape
-    positive = np.arange(n) < n_pos
-    lines = n * np.arange(resamples)[:, None]
-    values = []
+def rank_difference(measure: str, weights: Array | None, places: tuple[Array, Array], n_pos: int) -> Array:
+    """First less second value of rows with such weights, or one each, at such ranks, a resample in each line."""
+    resamples, n = places[0].shape
+    lines, values = n * np.arange(resamples)[:, None], []
     for each in places:
         sides = [
-            np.bincount((each + lines).ravel(), (weights * side).ravel(), resamples * n).reshape(resamples, n)
-            for side in (positive, ~positive)
+            np.bincount(
+                (each[:, side] + lines).ravel(), None if weights is None else weights[:, side].ravel(), resamples * n
+            ).reshape(resamples, n)
+            for side in (slice(n_pos), slice(n_pos, None))
         ]
         values.append(values_of(BY_RANK[measure], *sides))
     return settled(values[0] - values[1])

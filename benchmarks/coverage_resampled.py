@@ -23,6 +23,7 @@ from benchmarks.coverage_kit import (
     size,
     stream,
 )
+from benchmarks.shared_draws import Draws
 from rocsteady._src.inference.intervals.measure_facts import bounds_of_measure, draws_within_classes, ends_of_measure
 from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, within
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, acceleration, jackknife_variance
@@ -57,12 +58,12 @@ LEAD = ("n", "positives", "method")
 SOME_AUCS = (0.5, 0.9, 0.97)  # of what takes longer
 
 
-def resampled_ends(measure: str, ranked: RankedScores, rng: np.random.Generator, n_resamples: int) -> Limits:
+def resampled_ends(measure: str, ranked: RankedScores, draws: Draws) -> Limits:
     """All kinds from the same resamples, as ``bootstrap_interval`` and ``jackknife_interval`` make them one by one.
 
     Nothing where too many resamples lack a class, which is refused.
     """
-    drawn = groups.draw_groups(ranked, rng, n_resamples, within_classes=facts_of(measure)[0])
+    drawn = groups.draw_groups(ranked, draws, within_classes=facts_of(measure)[0])
     values = groups.values_of(VALUES[measure], *drawn)
     failed = np.isnan(values)
     return {} if failed.mean() > MOST_FAILED else ends_from(measure, ranked, values[~failed])
@@ -92,9 +93,9 @@ def resampled_coverage(measure: str, effort: Effort) -> Found:
     found: Found = {}
     for setting in ends_of_range(SOME_AUCS):
         truth, hits, made = TRUTHS[measure](setting), dict[str, int](), 0
-        rng = stream(measure, setting, "resamples")
+        draws = Draws(stream(measure, setting, "resamples"), effort.resamples)
         for scores in setting.samples(stream(measure, setting), effort.resampled):
-            ends_found = resampled_ends(measure, rank_scores(scores, setting.n_pos), rng, effort.resamples)
+            ends_found = resampled_ends(measure, rank_scores(scores, setting.n_pos), draws.next_sample())
             made += bool(ends_found)
             hits = hits | {kind: hits.get(kind, 0) + holds(both, truth) for kind, both in ends_found.items()}
         line = (setting.n, setting.n_pos)
@@ -127,8 +128,9 @@ def _rejections(measure: str, effort: Effort, paired: bool) -> Found:
         hits: dict[str, list[bool]] = {kind: [] for kind in ("bootstrap", "bootstrap interval", "permutation")}
         rng = stream("test", measure, setting)
         drawn = setting.models(rng, effort.resampled) if paired else two_samples(setting, rng, effort.resampled)
-        for seed, scores in enumerate(drawn):
-            for kind, rejects in rejections(measure, setting, scores, seed, effort.resamples, paired).items():
+        draws = Draws(stream("test", measure, setting, "resamples"), effort.resamples)
+        for scores in drawn:
+            for kind, rejects in rejections(measure, scores, setting.n_pos, draws.next_sample(), paired).items():
                 hits[kind].append(rejects)
         line = (setting.n, setting.n_pos)
         made = {kind: said for kind, said in hits.items() if len(said) >= effort.resampled / 2}
@@ -143,17 +145,11 @@ def two_samples(setting: Setting, rng: np.random.Generator, count: int) -> Itera
         yield first, np.exp(second)
 
 
-def rejections(
-    measure: str, setting: Setting, scores: Any, seed: int, n_resamples: int, paired: bool
-) -> dict[str, bool]:
-    """Which tests tell the models apart, and whether the interval of their difference leaves out 0.
-
-    Without the bootstrap where too many resamples lack a class, which is refused.
-    """
-    rng = stream("test", setting, seed)
+def rejections(measure: str, scores: Any, n_pos: int, draws: Draws, paired: bool) -> dict[str, bool]:
+    """Which tests tell the models apart, and whether the interval of their difference leaves out 0."""
     if measure == "auc":
-        return auc_rejections(scores, setting.n_pos, rng, n_resamples, paired=paired)
-    return rank_rejections(measure, scores, setting.n_pos, rng, n_resamples)
+        return auc_rejections(scores, n_pos, draws, paired=paired)
+    return rank_rejections(measure, scores, n_pos, draws)
 
 
 def curve_table(effort: Effort) -> str:

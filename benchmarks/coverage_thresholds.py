@@ -27,6 +27,7 @@ from benchmarks.coverage_kit import (
 )
 from benchmarks.group_replicates import draw_groups
 from benchmarks.replicates import draw_rows
+from benchmarks.shared_draws import Draws
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_bounds
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
@@ -113,10 +114,10 @@ def youden_table(effort: Effort) -> str:
     found: Found = {}
     for setting in ends_of_range(AUCS[1:]):
         truths, hits, made = best_cut(setting), np.zeros(len(names)), 0
-        rng = stream("youden, resamples", setting)
+        draws = Draws(stream("youden, resamples", setting), effort.resamples)
         for scores in setting.samples(stream("youden", setting), effort.resampled):
             ranked = rank_scores(scores, setting.n_pos)
-            chosen = chosen_cuts(ranked.scores, *draw_groups(ranked, rng, effort.resamples, within_classes=False))
+            chosen = chosen_cuts(ranked.scores, *draw_groups(ranked, draws.next_sample(), within_classes=False))
             if len(chosen) < (1 - MOST_FAILED) * effort.resamples:
                 continue
             made += 1

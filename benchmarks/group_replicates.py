@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from benchmarks.shared_draws import Draws
     from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[Any]
@@ -54,19 +55,15 @@ def sensitivity_at(pos: Array, neg: Array, specificity: float = 0.9) -> Array:
     return low + share * (tpr[lines, following] - low)
 
 
-def draw_groups(
-    ranked: RankedScores, rng: np.random.Generator, count: int, *, within_classes: bool
-) -> tuple[Array, Array]:
-    """Weights of ``count`` resamples of rows, classes apart or all together."""
+def draw_groups(ranked: RankedScores, draws: Draws, *, within_classes: bool) -> tuple[Array, Array]:
+    """Weights of resamples of rows, classes apart or all together."""
     places = np.repeat(np.arange(2 * ranked.scores.size), np.concatenate([ranked.pos, ranked.neg]))
     n_pos = int(ranked.n_pos)
     parts = (places[:n_pos], places[n_pos:]) if within_classes else (places,)
-    lines, width = np.arange(count)[:, None], 2 * ranked.scores.size
-    drawn = np.zeros((count, width))
-    for rows in parts:
+    drawn = np.zeros((draws.resamples, 2 * ranked.scores.size))
+    for part, rows in enumerate(parts):
         held, first = np.unique(rows, return_index=True)
-        taken = rng.integers(rows.size, size=(count, rows.size)) + rows.size * lines
-        times = np.bincount(taken.ravel(), minlength=count * rows.size).reshape(count, rows.size)
+        times = draws.counts(rows.size, part)
         drawn[:, held] = times if held.size == rows.size else np.add.reduceat(times, first, axis=1)
     return tuple(np.split(drawn, 2, axis=1))  # type: ignore[return-value]
 

@@ -29,6 +29,7 @@ from benchmarks import (
     replicates,
 )
 from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
+from benchmarks.shared_draws import Draws
 
 from rocsteady._src.inference.comparison import advice
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
@@ -94,7 +95,7 @@ def test_bootstrap_ends_are_those_of_the_public_function(setting: Setting) -> No
 def test_resamples_by_the_hundred_have_the_values_of_the_measures(setting: Setting, within_classes: bool) -> None:
     ranked = rank_scores(drawn(setting), setting.n_pos)
     rng = np.random.default_rng(2)
-    pos, neg = group_replicates.draw_groups(ranked, rng, 20, within_classes=within_classes)
+    pos, neg = group_replicates.draw_groups(ranked, Draws(rng, 20), within_classes=within_classes)
     assert set((pos + neg).sum(axis=1)) == {setting.n}
     assert not within_classes or set(pos.sum(axis=1)) == {setting.n_pos}
     for measure, compute in coverage_resampled.VALUES.items():
@@ -110,7 +111,7 @@ def test_resamples_by_the_hundred_have_the_values_of_the_measures(setting: Setti
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_thresholds_by_the_hundred_are_those_of_the_rule(setting: Setting) -> None:
     ranked = rank_scores(drawn(setting), setting.n_pos)
-    pos, neg = group_replicates.draw_groups(ranked, np.random.default_rng(5), 40, within_classes=False)
+    pos, neg = group_replicates.draw_groups(ranked, Draws(np.random.default_rng(5), 40), within_classes=False)
     pos, neg = np.concatenate([pos, pos[:1]]), np.concatenate([neg, neg[:1] * 0])  # the last lacks a class
     found = coverage_thresholds.chosen_cuts(ranked.scores, pos, neg)
     assert len(found) == 40
