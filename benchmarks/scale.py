@@ -67,7 +67,7 @@ def by_rocsteady(path: Path, folder: Path) -> dict[str, float]:
 def paired(path: Path, folder: Path) -> dict[str, float]:
     """Both models compared: each row joined with its placements."""
     del folder
-    from rocsteady._src.evaluation.evaluation import evaluate_rows
+    from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
     from rocsteady._src.inputs.files import Wanted, scan_files
     from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 

@@ -45,6 +45,10 @@ from rocsteady._src.results.curves import (
     RocCurve,
     ScoredCurve,
 )
+from rocsteady._src.results.decision import (
+    Course,
+    Decision,
+)
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 from rocsteady._src.results.inference import (
@@ -113,9 +117,11 @@ __all__ = [
     "CalibrationSummary",
     "Comparison",
     "Comparisons",
+    "Course",
     "CrossValidation",
     "CrossvalScores",
     "Curve",
+    "Decision",
     "DecisionCurves",
     "DetCurve",
     "ErrorCounts",

@@ -9,7 +9,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.folds.auc import share_tested
-from rocsteady._src.evaluation.evaluation import evaluate_rows
+from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.models import (

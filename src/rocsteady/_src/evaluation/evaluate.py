@@ -12,7 +12,7 @@ from rocsteady._src.base.sentences import Option, Sentence, argument
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.labels.evaluation import evaluate_labels
 from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
-from rocsteady._src.evaluation.evaluation import evaluate_rows
+from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.folded import evaluate_folds
 from rocsteady._src.evaluation.groups import evaluate_groups
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from rocsteady._src.base.errors import (
-    REASONS,
     ArgumentError,
-    InputError,
     Undefined,
     printable,
     some_values,
@@ -23,18 +21,14 @@ from rocsteady._src.evaluation.intervals import (
     without_interval,
 )
 from rocsteady._src.evaluation.probability_checks import with_probabilities
-from rocsteady._src.evaluation.remarks import remarks_on_evaluation, warn_of
 from rocsteady._src.inference.comparison.models import Plan as ComparisonPlan
 from rocsteady._src.inference.comparison.models_by_measure import At, at_thresholds, compare_by_measures
 from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
-from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
-from rocsteady._src.ranked import RankedScores, rank
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
-from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
@@ -49,16 +43,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.ranked import AnyRows, Rows
+    from rocsteady._src.ranked import AnyRows, RankedScores
+    from rocsteady._src.results.decision import Decision
     from rocsteady._src.results.displays import CurveDisplays, ReportOptions
 
     Kind: TypeAlias = Literal["roc", "pr", "calibration", "gains", "det"]
 
-DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 NO_INTERVAL = (float("nan"), float("nan"))
 CURVES: dict[str, Any] = {"roc": roc_curve, "pr": pr_curve, "det": det_curve, "gains": gains_curve}
 CURVES["calibration"] = calibration_curve
-THRESHOLD_MEASURES = ("accuracy", "recall", "specificity", "precision", "negative_predictive_value", "f1", "mcc")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,6 +178,50 @@ class Evaluation(Result):
         if cutoffs is None or isinstance(compared, Comparisons):
             return compared
         return with_probabilities(compared, self.rows, self.ranked, cutoffs)
+
+    def decide(
+        self,
+        *,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        prevalence: float | None = None,
+        baseline: str | None = None,
+        level: float = 0.95,
+    ) -> Decision:
+        """Say which model to use, at what threshold, and at what cost, beside the others and beside no model.
+
+        Every model has its threshold of least expected cost on these rows. Differences in cost are compared row by
+        row, with intervals.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, optional
+            What a false alarm and a miss cost. Without either, 1:1; where 1:1 would treat all cases alike, both classes
+            weigh the same (``costs`` says which).
+        prevalence : float, optional
+            Share of positives where the model will be used; that of the rows when absent.
+        baseline : str, optional
+            The model that is beaten or not; the runner-up when absent.
+        level : float
+            Confidence level.
+
+        Returns
+        -------
+        Decision
+            ``print`` shows the sentence to act on, and a table of 1,000 cases.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> loans = rs.examples.loans(1000)
+        >>> result = rs.evaluate(loans, label="defaulted", scores=["logistic", "boosted"])
+        >>> found = result.decide(cost_fp=50, cost_fn=400)
+        >>> found.model, round(found[found.model].missed)
+        ('boosted', 13)
+        """
+        from rocsteady._src.evaluation.decision import decide
+
+        return decide(self, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence, baseline=baseline, level=level)
 
     def chart(self) -> ChartType:
         """Return the ROC curves of all models as an interactive Altair chart."""
@@ -316,82 +353,3 @@ class Evaluation(Result):
         rows = self.origin.sizes(self.n_pos, self.n_neg)
         rounded = f"; {self.origin.rounding}" if self.origin.rounding else ""
         return f"{rows}; positive label {self.origin.pos_label!r}; {DIRECTION}{self.origin.dropped}{rounded}"
-
-
-def evaluate_rows(
-    rows: AnyRows,
-    *,
-    measures: Sequence[Any] | None = None,
-    threshold: Any = None,
-    cluster: str | None = None,
-    aloud: bool = True,
-) -> Evaluation:
-    """Values of complete rows, as :func:`rocsteady.evaluate` reads them from a table; without intervals.
-
-    What may be a mistake is among the remarks, and warned about too if ``aloud``.
-    """
-    requests = _requests(measures, threshold)
-    ranked = _ranked(rows, requests)
-    thresholds = _thresholds(ranked, threshold, requests)
-    first = next(iter(ranked.values()))
-    remarks = remarks_on_evaluation(ranked, rows, requests, clustered=cluster is not None)
-    if aloud:
-        warn_of(remarks)
-    return Evaluation(
-        models=tuple(ranked),
-        columns=tuple(request.column for request in requests),
-        values={model: _row(groups, requests, thresholds.get(model)) for model, groups in ranked.items()},
-        thresholds=thresholds,
-        **facts_of(first),
-        remarks=tuple(remarks),
-        ranked=ranked,
-        rows=rows,
-        cluster=cluster,
-        requests=tuple(requests),
-        threshold_rule=rules_of_models(threshold) if thresholds else None,
-    )
-
-
-def _ranked(rows: AnyRows, requests: list[Request]) -> dict[str, RankedScores]:
-    """Groups of every model, together with the rows where a measure depends on the order of tied ones."""
-    return rows.rank() if all(request.sheet.ranker is rank for request in requests) else rows.rank_in_order()
-
-
-def values_of_part(whole: Evaluation, part: Rows) -> dict[str, dict[str, float]]:
-    """Values of some rows of an evaluation, by model and column, at the thresholds of all of them."""
-    requests = list(whole.requests) or parse_requests(whole.columns)
-    return {
-        model: _row(groups, requests, whole.thresholds.get(model)) for model, groups in _ranked(part, requests).items()
-    }
-
-
-def _requests(measures: Sequence[Any] | None, threshold: Any) -> list[Request]:
-    if measures is None:
-        return parse_requests([*DEFAULT_MEASURES, *(THRESHOLD_MEASURES if threshold is not None else ())])
-    return parse_requests([measures] if isinstance(measures, str) else measures)
-
-
-def _thresholds(ranked: dict[str, RankedScores], threshold: Any, requests: list[Request]) -> dict[str, float]:
-    """The threshold of each model, where a measure needs one."""
-    if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
-        return {}
-    return threshold_of_each(ranked, threshold)
-
-
-def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:
-    row = {}
-    for request in requests:
-        params = dict(request.params)
-        if "threshold" in request.sheet.params:
-            params.setdefault("threshold", threshold)
-        row[request.column] = _value(request, ranked, params)
-    return row
-
-
-def _value(request: Request, ranked: RankedScores, params: dict[str, Any]) -> float:
-    try:
-        return request.sheet.compute(ranked, **params)
-    except InputError as error:
-        if request.named or error.code not in REASONS:
-            raise
-        return Undefined(error.code)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, format_number
-from rocsteady._src.evaluation.evaluation import values_of_part
+from rocsteady._src.evaluation.evaluate_rows import values_of_part
 from rocsteady._src.inference.comparison.learners import CORRECTED, corrected_t
 from rocsteady._src.inference.intervals.replicate_ends import within
 from rocsteady._src.measures.ranking import auc

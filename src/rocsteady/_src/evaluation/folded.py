@@ -14,7 +14,7 @@ from rocsteady._src.designs.folds.compare import compare_learners_of_rows
 from rocsteady._src.designs.folds.evaluate import MeanMethod, crossval_of_rows
 from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.compared_folds import compare_over_folds
-from rocsteady._src.evaluation.evaluation import evaluate_rows
+from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of

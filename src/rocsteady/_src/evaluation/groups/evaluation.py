@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
-from rocsteady._src.evaluation.evaluation import Evaluation, evaluate_rows
+from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
 from rocsteady._src.evaluation.groups.compared import compared_groups
 from rocsteady._src.evaluation.groups.gaps import gaps_between
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.groups.areas import GroupAreas
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.displays import ReportOptions

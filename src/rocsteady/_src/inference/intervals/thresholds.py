@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.measures.rule import Rule
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import ThresholdChoice
 
 COORDINATES = ("threshold", "tpr", "fpr", "precision", "accuracy")
@@ -97,17 +98,33 @@ def threshold_interval(
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
     draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
-    seed = fresh_seed(random_state)
+    wanted, seed = read_rule(rule, options), fresh_seed(random_state)
+    return _intervals(draws, wanted, level=level, seed=seed, n_resamples=n_resamples, n_jobs=n_jobs)
 
-    wanted = read_rule(rule, options)
 
+def chosen_interval(
+    ranked: RankedScores, rows: Rows | None, rule: Rule, *, level: float, seed: int, n_resamples: int
+) -> Interval | None:
+    """The interval of the threshold alone, of scores that were ranked; None where too few rows can be resampled."""
+    draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
+    try:
+        return _intervals(draws, rule, level=level, seed=seed, n_resamples=n_resamples)["threshold"]
+    except InputError as error:
+        if error.code != "resamples_failed":
+            raise
+        return None
+
+
+def _intervals(
+    draws: Draws, wanted: Rule, *, level: float, seed: int, n_resamples: int, n_jobs: int | None = None
+) -> dict[str, Interval]:
     def coordinates(choice: ThresholdChoice | None) -> list[float]:
         return [math.nan if choice is None else float(getattr(choice, name)) for name in COORDINATES]
 
     def chosen(made: list[RankedScores]) -> list[float]:
         return coordinates(chosen_if_any(wanted, made[0]))
 
-    estimates = coordinates(chosen_by(wanted, ranked))
+    estimates = coordinates(chosen_by(wanted, draws.ranked[0]))
     values = replicate(sampler(draws, chosen), n_resamples=n_resamples, seed=seed, n_jobs=n_jobs)
     _refuse_one_class(values)
     return {

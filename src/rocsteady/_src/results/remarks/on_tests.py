@@ -104,6 +104,11 @@ TESTS = {
         "and do not change places: the test is weaker for it",
         "Nothing: the test holds its level; take DeLong's test if power matters.",
     ),
+    "costs_not_compared": Told(
+        "costs are compared without intervals: rows that stay in an engine or a saved file do not tell which rows "
+        "two models call differently",
+        "Bring the rows into memory.",
+    ),
     "splits_alike": Told(
         "the learners are alike in every split: the difference is 0, and its interval has no width",
         "Check that the two learners are not the same.",

@@ -153,7 +153,7 @@ def _class_labels(texts: str, labels: Any) -> list[Any]:
 
 def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Evaluation:
     """Evaluate files where they are; what needs rows in memory is refused with the way out."""
-    from rocsteady._src.evaluation.evaluation import evaluate_rows
+    from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
     from rocsteady._src.inputs.files.scan import label_type, watching
     from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 

@@ -1,0 +1,148 @@
+"""Three plain questions about a decision, and what must be known before it is read."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number, format_share
+from rocsteady._src.measures.registry import get_measure
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
+from rocsteady._src.ranked import rows_by_unit
+from rocsteady._src.results.decision import Check
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results.decision import Decision
+
+VERY_FEW, FEW = 20, 100  # rows of the smaller class: below the first every number is rough, from the second few are
+NARROW = 0.05  # half the width of an AUC's interval
+CLOSE = 0.1  # a slope of calibration this near 1 changes no decision
+MAYBE = 10  # how many times the price of a miss may be another than was said
+SHORT = ("short_interval", "few_subjects", "few_weighted_rows", "few_heavy", "single_row", "single_unit")
+
+
+def checks(result: Evaluation, decision: Decision) -> tuple[Check, ...]:
+    """Is there enough data, do the measures agree, can the probabilities be trusted?"""
+    return _enough(result, decision), _agree(result, decision), _probabilities(result, decision)
+
+
+def alarms(result: Evaluation, decision: Decision) -> tuple[str, ...]:
+    """What decides whether the numbers may be used at all: too few cases, scores upside down, short intervals."""
+    told = []
+    fewest, which = _smaller_class(result)
+    if fewest < VERY_FEW:
+        told.append(f"Only {format_count(fewest)} {which}: every number here is rough, and another sample may differ")
+    for model, ranked in result.ranked.items():
+        area = float(get_measure("auc").sheet.compute(ranked))
+        if area < 0.5:
+            text = f"{printable(model, most=48)} ranks worse than chance (AUC {format_number(area, 3)})"
+            told.append(f"{text}: if low scores mean positive, negate them")
+    for model in result.models:
+        found = result.intervals.get(model, {}).get("auc")
+        short = [] if found is None else [remark for remark in found.warnings if remark.code in SHORT]
+        told += [f"{printable(model, most=48)}: {remark}" for remark in short]
+    if result.cluster is None and any(remark.code == "repeated_ids" for remark in result.remarks):
+        told.append("Rows repeat subjects, so that intervals are too short")
+    return tuple(dict.fromkeys(told))
+
+
+def _smaller_class(result: Evaluation) -> tuple[float, str]:
+    ranked = next(iter(result.ranked.values()))
+    rows = result.rows.of_models(result.models[0])
+    sizes = (ranked.n_pos, ranked.n_neg)
+    if rows is not None and rows.weights is not None:
+        n_pos = int(rows.positive.sum())
+        sizes = (n_pos, rows.n_rows - n_pos)
+    return min((sizes[0], "positive cases"), (sizes[1], "negative cases"))
+
+
+def _enough(result: Evaluation, decision: Decision) -> Check:
+    fewest, which = _smaller_class(result)
+    found = result.intervals.get(decision.model, {}).get("auc")
+    half = math.nan if found is None else (found.high - found.low) / 2
+    answer = "no" if fewest < VERY_FEW else "partly" if fewest < FEW or half > NARROW else "yes"
+    text = f"{format_count(fewest)} {which}"
+    if found is not None and not math.isnan(half):
+        text += f"; AUC {format_interval(found.estimate, found.low, found.high, 3)}"
+    return Check("enough", "Enough data?", answer, text)
+
+
+def _agree(result: Evaluation, decision: Decision) -> Check:
+    question = "Do the measures agree?"
+    if len(result.models) < 2:
+        return Check("agree", question, "unknown", "there is only one model")
+    leaders = {"the lowest cost": decision.model}
+    for name, words in (("auc", "the highest AUC"), ("average_precision", "the highest average precision")):
+        values = {model: float(get_measure(name).sheet.compute(ranked)) for model, ranked in result.ranked.items()}
+        best = max(values.values())
+        leaders[words] = decision.model if values[decision.model] == best else max(values, key=values.__getitem__)
+    others = {words: model for words, model in leaders.items() if model != decision.model}
+    reigning = _others_on_hull(decision)
+    if others:
+        told = [f"{printable(model, most=40)} has {words}" for words, model in others.items()]
+        return Check("agree", question, "no", f"at these costs {_name(decision)} is cheapest, but {' and '.join(told)}")
+    if reigning:
+        text = f"{_name(decision)} leads in cost, AUC and average precision; at other costs {reigning}"
+        return Check("agree", question, "partly", text)
+    return Check("agree", question, "yes", f"{_name(decision)} leads in cost, AUC and average precision")
+
+
+def _others_on_hull(decision: Decision) -> str:
+    """Who would be cheapest at other costs that one might have given instead."""
+    price = decision.cost_fn / decision.cost_fp if decision.cost_fp else math.inf
+    told = [
+        f"{printable(model, most=40)} is cheaper ({price_range(low, high)})"
+        for model, low, high, _ in decision.prices
+        if model not in (None, decision.model) and low < MAYBE * price and high > price / MAYBE
+    ]
+    return ", ".join(told[:3])
+
+
+def price_range(low: float, high: float) -> str:
+    """For which prices of a miss, in false alarms.
+
+    Examples
+    --------
+    >>> price_range(0, 2.5), price_range(2.5, 40)
+    ('a miss worth fewer than 2.5 false alarms', 'a miss worth 2.5 to 40 false alarms')
+    """
+    ends = [format_digits(end, 3) for end in (low, high)]
+    if low == 0:
+        return f"a miss worth fewer than {ends[1]} false alarms"
+    return (
+        f"a miss worth more than {ends[0]} false alarms"
+        if math.isinf(high)
+        else (f"a miss worth {ends[0]} to {ends[1]} false alarms")
+    )
+
+
+def _name(decision: Decision) -> str:
+    return printable(decision.model, most=48)
+
+
+def _probabilities(result: Evaluation, decision: Decision) -> Check:
+    question = "Can the probabilities be trusted?"
+    ranked = result.ranked[decision.model]
+    scores = ranked.scores
+    if not (scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1):
+        text = f"the scores of {_name(decision)} are no probabilities in [0, 1]; thresholds and ranks do not need any"
+        return Check("probabilities", question, "unknown", text)
+    sampled = result.origin.reading == "sampling"
+    rows = rows_by_unit(result.rows, decision.model, subjects=result.cluster is not None, sampled=sampled)
+    found = calibration_summary(ranked if rows is None else rows, level=decision.level)
+    predicted = float(ranked.doubles @ (ranked.pos + ranked.neg)) / float(ranked.n_pos + ranked.n_neg)
+    observed = float(ranked.n_pos) / float(ranked.n_pos + ranked.n_neg)
+    means = f"predicted {format_share(predicted)} on average, observed {format_share(observed)}"
+    slope = found.slope
+    if math.isnan(slope.estimate):
+        return Check(
+            "probabilities", question, "unknown", f"{means}; {found.warnings[0] if found.warnings else 'no slope'}"
+        )
+    text = f"{means}; slope {format_interval(slope.estimate, slope.low, slope.high, 2)} where 1 is right"
+    off = [test for test, right in ((found.in_the_large, 0), (slope, 1)) if not test.low <= right <= test.high]
+    if not off:
+        return Check("probabilities", question, "yes" if slope.high - slope.low < 1 else "partly", text)
+    mild = abs(slope.estimate - 1) < CLOSE and abs(predicted - observed) < CLOSE * observed
+    return Check("probabilities", question, "partly" if mild else "no", text)

@@ -1,0 +1,218 @@
+"""What to do: which model, at what threshold, what it costs, and what could be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import safe
+from rocsteady._src.base.text import format_count, format_digits, format_interval, format_setting, text_table
+from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.pictures import Forest, Line, source
+from rocsteady._src.results.reading import one_line
+from rocsteady._src.results.remarks import noted
+
+if TYPE_CHECKING:
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.base import Origin
+    from rocsteady._src.results.inference import Interval, TestResult
+    from rocsteady._src.results.remarks import Remark
+
+CASES = 1000
+HEADER = ["of 1,000 cases", "threshold", "found", "missed", "false alarms", "cost", "more than the first"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """One way to act: a model at a threshold, or None to treat all cases alike. Numbers are of 1,000 cases.
+
+    ``more`` is what a case costs beyond the course that leads, with its interval; None where it is not known.
+    """
+
+    name: str
+    model: str | None
+    threshold: Any
+    shown: str
+    recall: float
+    false_positive_rate: float
+    found: float
+    missed: float
+    false_alarms: float
+    cost: float
+    more: TestResult | None = None
+    p_holm: float = float("nan")
+
+    @property
+    def flagged(self) -> float:
+        """Cases called positive."""
+        return self.found + self.false_alarms
+
+    def cells(self) -> list[str]:
+        """A row of the table."""
+        counts = (self.found, self.missed, self.false_alarms)
+        beyond = "" if self.more is None else _thousand(self.more)
+        return [printable(self.name, most=48), self.shown, *map(cases, counts), money(self.cost), beyond]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A plain question about the decision: ``answer`` is yes, partly, no or unknown, and ``text`` says why."""
+
+    name: str
+    question: str
+    answer: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision(Result):
+    """The model and the threshold that cost least, beside all others and beside flagging nobody or everybody.
+
+    ``courses`` are sorted by cost, the two that need no model last. ``costs`` says where the costs come from: "given",
+    "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
+    same. ``threshold_interval`` counts that these rows chose the threshold.
+    """
+
+    model: str
+    threshold: Any
+    courses: tuple[Course, ...]
+    cost_fp: float
+    cost_fn: float
+    costs: str
+    prevalence: float
+    prevalence_given: bool
+    baseline: str | None
+    level: float
+    verdict: tuple[str, ...]
+    alarms: tuple[str, ...]
+    checks: tuple[Check, ...]
+    prices: tuple[tuple[str | None, float, float, bool], ...]
+    threshold_interval: Interval | None
+    rates: dict[str, Interval]
+    n_pos: Any
+    n_neg: Any
+    origin: Origin
+    warnings: tuple[Remark, ...] = ()
+
+    def __getitem__(self, name: str) -> Course:
+        """The course of a model, or "flag nobody" and "flag everybody"."""
+        return next(course for course in self.courses if course.name == name)
+
+    def _brief(self) -> str:
+        return one_line(safe(self.verdict[0]))
+
+    def _above(self) -> tuple[str, ...]:
+        return tuple(safe(line) for line in (*self.alarms, *self.verdict))
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading, one row per course."""
+        return list(HEADER), [course.cells() for course in self.courses]
+
+    def notes(self) -> list[str]:
+        """Checks, what was assumed, what to beware of."""
+        checks = [f"{check.question} {check.answer}: {check.text}" for check in self.checks]
+        return [safe(line) for line in [*checks, self.assumptions(), *(noted(remark) for remark in self.warnings)]]
+
+    def assumptions(self) -> str:
+        """Costs, prevalence, rows and direction in one line."""
+        rows = self.origin.sizes(self.n_pos, self.n_neg)
+        how = {"given": "", "1:1": " (assumed)", "neutral": " (both classes weigh the same)"}[self.costs]
+        prices = f"false alarm {format_setting(self.cost_fp)}, miss {format_digits(self.cost_fn, 6)}{how}"
+        share = f"prevalence {format_digits(self.prevalence, 4)}{'' if self.prevalence_given else ' of these rows'}"
+        return f"{prices}; {share}; {rows}; positive label {self.origin.pos_label!r}; {DIRECTION}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        names = ("recall", "false_positive_rate", "found", "missed", "false_alarms", "cost")
+        return {
+            **self.origin.to_dict(),
+            **{name: getattr(self, name) for name in ("n_pos", "n_neg", "model", "threshold", "cost_fp", "cost_fn")},
+            **{name: getattr(self, name) for name in ("costs", "prevalence", "baseline", "level")},
+            "courses": [
+                {
+                    "name": course.name,
+                    "model": course.model,
+                    "threshold": course.threshold,
+                    **{name: getattr(course, name) for name in names},
+                    "more": None if course.more is None else course.more.to_dict(),
+                    "p_holm": course.p_holm,
+                }
+                for course in self.courses
+            ],
+            "cheapest": [
+                {"model": model, "from": low, "to": high, "flags_all": flags} for model, low, high, flags in self.prices
+            ],
+            "threshold_interval": None if self.threshold_interval is None else self.threshold_interval.to_dict(),
+            "rates": {name: found.to_dict() for name, found in self.rates.items()},
+            "verdict": list(self.verdict),
+            "alarms": list(self.alarms),
+            "checks": {
+                each.name: {"question": each.question, "answer": each.answer, "text": each.text} for each in self.checks
+            },
+            "remarks": [remark.to_dict() for remark in self.warnings],
+        }
+
+    def _columns(self) -> Table:
+        names = ("threshold", "recall", "false_positive_rate", "found", "missed", "false_alarms", "cost")
+        table: Table = {"course": [course.name for course in self.courses]}
+        table |= {name: [getattr(course, name) for course in self.courses] for name in names}
+        for name in ("estimate", "low", "high"):
+            tests = [course.more for course in self.courses]
+            more = [float("nan") if test is None else CASES * float(getattr(test, name)) for test in tests]
+            table["more" if name == "estimate" else f"more_{name}"] = more
+        return table
+
+    def _picture(self) -> Forest:
+        lines = tuple(
+            Line(printable(course.name, most=40), *(CASES * getattr(course.more, name) for name in _ENDS))
+            for course in self.courses
+            if course.more is not None
+        )
+        title = (one_line(self.verdict[0]), *source(self.origin, self.n_pos, self.n_neg))
+        leader = printable(self.model, most=30)
+        return Forest(title, f"Cost of 1,000 cases beyond that of {leader}; dashed: the same cost", lines)
+
+    def __str__(self) -> str:
+        return "\n".join([*self._above(), "", text_table(*self.cells()), *self.notes()])
+
+
+_ENDS = ("estimate", "low", "high")
+
+
+def cases(count: float) -> str:
+    """So many of 1,000 cases.
+
+    Examples
+    --------
+    >>> [cases(each) for each in (0.0, 0.04, 3.14159, 123.4, 1000)]
+    ['0', '0.04', '3.1', '123', '1,000']
+    """
+    if not count or count == round(count):
+        return format_count(round(count))
+    if count < 1:
+        return format_digits(count, 2)
+    return format_digits(count, 2) if count < 10 else format_count(round(count))
+
+
+def money(cost: float, *, signed: bool = False) -> str:
+    """A cost in the unit that costs were given in.
+
+    Examples
+    --------
+    >>> money(1234.5), money(7.2), money(0.0378), money(0), money(12.5, signed=True)
+    ('1,234', '7.2', '0.038', '0', '+12.5')
+    """
+    size = abs(cost)
+    text = (
+        format_count(round(size))
+        if size >= 1000 or size == round(size)
+        else format_digits(size, 3 if size >= 10 else 2)
+    )
+    sign = "-" if cost < 0 else "+" if signed and cost else ""
+    return sign + text
+
+
+def _thousand(test: TestResult) -> str:
+    estimate, low, high = (CASES * float(getattr(test, name)) for name in _ENDS)
+    return format_interval(estimate, low, high, 1, signed=True)
