@@ -44,7 +44,7 @@ def best_threshold(
         Any threshold measure by its name, such as ``"f1"``, ``"mcc"``, ``"accuracy"`` or ``"f_beta"``: its largest
         value, or its smallest where lower is better. A function of the counts, such as
         ``lambda counts: counts.tp - 5 * counts.fp``: its largest value.
-        Options may stand in the rule, as on the command line: ``"precision(value=0.9)"``.
+        Options may stand in the rule, as on the command line: ``"precision(value=0.9)"``, or ``"precision=0.9"``.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
     **options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     Given = str | Callable[..., Any]
 
+HELD_AT = re.compile(r"(\w[\w ]*?)\s*(>=|<=|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 ULPS_OF_MEASURES = 16  # rounding of roots and quotients of sums of weights
 
 
@@ -36,6 +38,8 @@ def read_rule(rule: Any, options: Mapping[str, Any] | None = None) -> Rule:
     --------
     >>> read_rule("precision(value=0.9)").criterion, read_rule("mcc").criterion
     ('largest recall with precision >= 0.9', 'largest MCC')
+    >>> read_rule("precision=0.9").criterion, read_rule("fpr <= 0.1").criterion
+    ('largest recall with precision >= 0.9', 'largest recall with false positive rate <= 0.1')
     """
     rule, options = split_rule(rule, options)
     sheet = getattr(rule, "sheet", None)
@@ -56,13 +60,29 @@ def split_rule(rule: Any, options: Mapping[str, Any] | None = None) -> tuple[Any
     """A rule without its brackets, and the options in them and beside them."""
     if not (isinstance(rule, str) or callable(rule)):
         raise ArgumentError("rule", f"a rule is a name or a function of the counts, got {some_values([rule])}")
-    name, inside = parse_call(rule.strip()) if isinstance(rule, str) else (rule, {})
+    name, inside = _read_text(rule.strip()) if isinstance(rule, str) else (rule, {})
     twice = [each for each in inside if each in (options or {})]
     if twice:
         raise ArgumentError(
             "rule_options", f"{', '.join(twice)} stands in the rule {rule!r} and beside it: give it once"
         )
     return name, {**inside, **(options or {})}
+
+
+def _read_text(rule: str) -> tuple[str, dict[str, Any]]:
+    """Name and options of ``precision(value=0.9)``, which may be written as ``precision=0.9`` or ``precision>=0.9``."""
+    held = HELD_AT.fullmatch(rule)
+    if held is None:
+        return parse_call(rule)
+    name, sign, value = held.groups()
+    found = find_measure(name)
+    lower = found is not None and found.sheet.better == "lower"
+    if sign != "=" and found is not None and (sign == "<=") != lower:
+        side = "at most" if lower else "at least"
+        raise ArgumentError(
+            "rule", f"a rule keeps {name} {side} a value, and {printable(rule)} asks for the other side"
+        )
+    return name, {"value": float(value)}
 
 
 def takes_option(rule: str, option: str) -> bool:

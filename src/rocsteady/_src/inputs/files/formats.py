@@ -27,6 +27,14 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 OTHER_DELIMITERS = (";", ",", "\t", "|")
 
 
+class ColumnAbsent(InputError):  # noqa: N818 - it is told as any other
+    """A column is not there; ``available`` are those that are."""
+
+    def __init__(self, text: str, available: Sequence[str]) -> None:
+        super().__init__("column_absent", text)
+        self.available = list(available)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which columns of a file are read, and which of them must be numbers.
@@ -48,7 +56,7 @@ class Wanted:
         absent = [name for name in self.names if name not in available]
         if absent:
             listed = some_values(available, most=20)
-            raise InputError("column_absent", f"{printable(path)} has no column {some_values(absent)}; it has {listed}")
+            raise ColumnAbsent(f"{printable(path)} has no column {some_values(absent)}; it has {listed}", available)
 
 
 def format_of(path: Path) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.base.text import format_setting
+from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.laboratory import lab
@@ -65,6 +66,7 @@ from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
 app = typer.Typer(
+    cls=AnsweringGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -98,7 +100,7 @@ def main(
     context.with_resource(quietly())  # commands print warnings as notes
 
 
-@app.command()
+@app.command(cls=AnsweringCommand)
 def evaluate(
     context: typer.Context,
     file: File,
@@ -170,7 +172,7 @@ def evaluate(
     deliver(any_page(result, form), form, output, force=force)
 
 
-@app.command()
+@app.command(cls=AnsweringCommand)
 def compare(
     file: File,
     label: Label,
@@ -221,7 +223,7 @@ def compare(
     deliver(comparison_page(found), form, output, force=force)
 
 
-@app.command()
+@app.command(cls=AnsweringCommand)
 def report(
     context: typer.Context,
     file: File,
@@ -292,7 +294,7 @@ def report(
         tell_unmet(brackets, sketched)
 
 
-@app.command()
+@app.command(cls=AnsweringCommand)
 def measures(
     family: Annotated[str | None, typer.Option("--family", help="Only this family.")] = None,
     form: OutputFormat = Format.text,
@@ -318,7 +320,7 @@ def measures(
     deliver(Page(columns, rows, [], lambda: data, turns=False), form, None)
 
 
-@app.command()
+@app.command(cls=AnsweringCommand)
 def demo(
     folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to make.")] = Path("rocsteady-demo"),
     force: Force = False,
@@ -329,8 +331,8 @@ def demo(
     typer.echo(run_demo(folder, force=force))
 
 
-app.command("thresholds")(thresholds)
-app.command("confusion")(confusion)
-app.command("calibration")(calibration)
-app.command("lab")(lab)
-app.command("select")(select)
+app.command("thresholds", cls=AnsweringCommand)(thresholds)
+app.command("confusion", cls=AnsweringCommand)(confusion)
+app.command("calibration", cls=AnsweringCommand)(calibration)
+app.command("lab", cls=AnsweringCommand)(lab)
+app.command("select", cls=AnsweringCommand)(select)

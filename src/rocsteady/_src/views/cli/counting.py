@@ -1,5 +1,7 @@
 """The commands that count at a threshold, and that hold probabilities against what happened."""
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -7,6 +9,7 @@ import typer
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_setting, table_cells, text_table
 from rocsteady._src.results.remarks import noted
+from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import (
     Cluster,
     Delimiter,
@@ -125,6 +128,9 @@ def calibration(
     cluster: Cluster = None,
     level: Level = 0.95,
     bins: Annotated[int, typer.Option("--bins", help="Bins of equally many rows, for the table of each model.")] = 10,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the curves into this file: png, pdf or svg.")
+    ] = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -137,8 +143,10 @@ def calibration(
     from rocsteady._src.probabilities.calibration.curve import calibration_curve
     from rocsteady._src.probabilities.calibration.summary import calibration_summary
     from rocsteady._src.ranked import rows_by_unit
+    from rocsteady._src.views.plots import draw_calibrations
 
     refuse_output(output, force=force)
+    refuse_picture(plot, force=force)
     source = Source(file, label, score, weight, cluster, pos_label, missing, delimiter, memory, command="calibration")
     result = judge(with_weight_type(source, weight_type), measures=["auc"], cluster=cluster)
     summaries, curves = {}, {}
@@ -147,6 +155,7 @@ def calibration(
         rows = rows_by_unit(result.rows, model, subjects=cluster is not None, sampled=sampled) or ranked
         summaries[model] = calibration_summary(rows, level=level, n_bins=bins)
         curves[model] = calibration_curve(rows, level=level, n_bins=bins)
+    write_picture(partial(draw_calibrations, curves), plot, force=force)
     deliver(_calibration_page(result, summaries, curves), form, output, force=force)
 
 

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rocsteady import lab as laboratory
-from rocsteady._src.base.atomic import refuse_existing, whole_file
-from rocsteady._src.base.errors import ArgumentError, InputError, printable, require
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count, format_number, text_table
+from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
-from rocsteady._src.views.cli.render import Format, Page, deliver
+from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
 from rocsteady._src.views.cli.unused_options import check_laboratory
 
 if TYPE_CHECKING:
     from rocsteady._src.results.lab import ErrorCounts, Sweep
 
-PICTURES = (".png", ".pdf", ".svg")
 
 SetsFile = Annotated[
     str | None,
@@ -78,7 +78,8 @@ def lab(
 ) -> None:
     """Measure the measures: how often is a correctly ranked score set valued below an incorrectly ranked one?"""
     check_laboratory(context)
-    _check_outputs(plot, output, force=force)
+    refuse_picture(plot, force=force)
+    refuse_output(output, force=force)
     if file is None:
         raise ArgumentError("file", "name a file of score sets, or - for standard input")
     sets = laboratory.generate(
@@ -94,7 +95,7 @@ def lab(
         return
     found = laboratory.count_errors(sets, measure or None, tolerance, progress=True)
     page = _errors_page(found, by or [])
-    _draw(found, plot, force=force, kind=kind)
+    write_picture(partial(found.plot, kind=kind), plot, force=force)
     deliver(page, form, output, force=force)
 
 
@@ -109,25 +110,6 @@ def _sets(file: str) -> Any:
         columns = "label (1 or p, 0 or n) and score, and perhaps set, which names the set of a row"
         text = f"{printable(file)}: a table of score sets has the columns {columns}; its header has others"
         raise InputError("column_absent", text) from None
-
-
-def _check_outputs(plot: Path | None, output: Path | None, *, force: bool) -> None:
-    for path in (plot, output):
-        if path is not None:
-            refuse_existing(path, force=force)
-    if plot is not None and plot.suffix.lower() not in PICTURES:
-        raise ArgumentError("plot", f"pictures are {', '.join(PICTURES)} files, got {printable(plot)}")
-
-
-def _draw(result: Any, path: Path | None, *, force: bool, **options: Any) -> None:
-    if path is None:
-        return
-    matplotlib = require("matplotlib", extra="plots", purpose="--plot")
-    matplotlib.use("Agg")
-    figure = result.plot(**options).figure_
-    with whole_file(path, force=force) as temporary:
-        figure.savefig(temporary, dpi=160)
-    sys.stderr.write(f"Wrote {printable(path)}.\n")
 
 
 def _errors_page(found: ErrorCounts, by: list[str]) -> Page:
@@ -165,7 +147,7 @@ def _sweep(
             "plot", f"a picture shows the sweep of one measure; choose --measure among {', '.join(names)}"
         )
     found = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
-    _draw(found[0], plot, force=force)
+    write_picture(found[0].plot, plot, force=force)
     deliver(_sweep_page(found), form, output, force=force)
 
 

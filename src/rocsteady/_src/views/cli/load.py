@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
-from rocsteady._src.inputs.files import estimate_rows, matching_files, scan_files
+from rocsteady._src.inputs.files import ColumnAbsent, Wanted, estimate_rows, matching_files, scan_files
 from rocsteady._src.inputs.files.read import read_files
 from rocsteady._src.inputs.files.scan import memory_bytes
 from rocsteady._src.inputs.files.scratch_folders import private_folder
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from rocsteady._src.inputs.files import Columns, ScannedFiles, Wanted
+    from rocsteady._src.inputs.files import Columns, ScannedFiles
     from rocsteady._src.views.cli.source import Source
 
 ROW_BYTES, VALUE_BYTES = 64, 48  # of a row in memory while it is read and ranked, and of each of its columns
 WORTH_SAYING = 100_000
+SMALL, MANY = 20_000_000, 100  # bytes and columns that are looked into for those that may be labels
+NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 LOOKED_AT, GZIP, PARQUET = 1 << 16, b"\x1f\x8b", b"PAR1"
 
 
@@ -79,6 +81,24 @@ def load_columns(file: str, wanted: Wanted, delimiter: str | None) -> Columns:
     """Read the columns into memory."""
     with files_of(file) as paths:
         return read_files(paths, wanted, delimiter=delimiter)
+
+
+def columns_in(file: str, delimiter: str | None) -> list[str]:
+    """The columns that a file has."""
+    try:
+        load_columns(file, Wanted(numbers=(), labels=(NO_COLUMN,)), delimiter)
+    except ColumnAbsent as error:
+        return error.available
+    return [NO_COLUMN]
+
+
+def columns_of_two_values(file: str, columns: list[str], delimiter: str | None) -> list[str]:
+    """Which of the columns of a small file have two values, as labels have."""
+    with files_of(file) as paths:
+        if sum(path.stat().st_size for path in paths) > SMALL or len(columns) > MANY:
+            return []
+        found = read_files(paths, Wanted(numbers=(), labels=tuple(columns)), delimiter=delimiter)
+    return [name for name in columns if len({str(value) for value in found[name]} - {"--", "nan", "None"}) == 2]
 
 
 @contextmanager

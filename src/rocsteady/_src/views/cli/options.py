@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -95,10 +96,25 @@ def numbers(text: str, option: str = "cutoffs") -> list[float]:
         raise ArgumentError(option, f"--{option} must be numbers between commas, got {text!r}") from None
 
 
+def between_commas(names: list[str] | None) -> list[str] | None:
+    """Names that were given one by one, or between commas, which brackets protect.
+
+    Examples
+    --------
+    >>> between_commas(["auc,partial_auc(fpr_range=(0, 0.2))", "f1"])
+    ['auc', 'partial_auc(fpr_range=(0, 0.2))', 'f1']
+    """
+    if names is None:
+        return None
+    parts = [part.strip() for name in names for part in re.split(r",(?![^(]*\))", name)]
+    return [part for part in parts if part]
+
+
 def known_measures(names: list[str] | None) -> list[str] | None:
     """Refuse a measure that does not exist before anything is read."""
     from rocsteady._src.measures.requests import parse_requests
 
+    names = between_commas(names)
     parse_requests(names or ())
     return names
 

@@ -29,6 +29,7 @@ class Format(StrEnum):
     json = "json"
     csv = "csv"
     markdown = "markdown"
+    md = "md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +150,4 @@ def _print_rich(page: Page) -> None:
 
 ENDINGS = {".csv": Format.csv, ".json": Format.json, ".md": Format.markdown}
 RENDERERS = {Format.text: _as_text, Format.json: _as_json, Format.csv: _as_csv, Format.markdown: _as_markdown}
+RENDERERS[Format.md] = _as_markdown

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady._src.base.atomic import refuse_existing, whole_file
+from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import Force, Level, Output, OutputFormat, PosLabel, known_measures
-from rocsteady._src.views.cli.render import Format, Page, deliver
+from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
 
 if TYPE_CHECKING:
     from rocsteady._src.results import ModelSelection
@@ -48,9 +48,8 @@ def select(
     """Let measures pick models on validation rows, and compare the picks on test rows."""
     from rocsteady.lab import select_models
 
-    for target in (plot, output):
-        if target is not None:
-            refuse_existing(target, force=force)
+    refuse_picture(plot, force=force)
+    refuse_output(output, force=force)
     found = select_models(
         data,
         classifier or "tree",
@@ -66,8 +65,7 @@ def select(
         checkpoint=checkpoint,
         progress=sys.stderr.isatty(),
     )
-    if plot is not None:
-        _draw(found, plot, force=force)
+    write_picture(found.plot, plot, force=force)
     deliver(_page(found, form), form, output, force=force)
 
 
@@ -89,11 +87,3 @@ def _page(found: ModelSelection, form: Format) -> Page:
         return Page(list(columns), [list(row) for row in zip(*columns.values(), strict=True)], [], found.to_dict)
     header, rows = found.cells()
     return Page(header, rows, found.remarks(), found.to_dict)
-
-
-def _draw(found: ModelSelection, path: Path, *, force: bool) -> None:
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    with whole_file(path, force=force) as temporary:
-        found.plot().figure_.savefig(temporary, dpi=160)

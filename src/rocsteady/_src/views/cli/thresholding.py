@@ -39,7 +39,7 @@ def thresholds(
         list[str] | None,
         typer.Option(
             "--rule",
-            help="youden, closest_topleft, breakeven, 'sensitivity(value=0.9)', 'precision(value=0.9)', "
+            help="youden, closest_topleft, breakeven, sensitivity=0.9, precision=0.9, "
             "'cost(fp=1, fn=5, tp=-2)', or a measure: f1, mcc, accuracy, ...; again for more.",
         ),
     ] = None,

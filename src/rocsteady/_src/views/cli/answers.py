@@ -1,0 +1,170 @@
+"""Commands that answer what does not fit: an option by another name, a column that was not named, two in one word."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable, some_values
+from rocsteady._src.base.unknown_options import OTHER_WORDS
+from rocsteady._src.views.cli.options import between_commas
+from rocsteady._src.views.cli.words import FLAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+QUOTES = "'"
+ONCE = "once per model"
+# What people type for options of the command line, beside the words that the library knows.
+OTHER_FLAGS = {
+    "-f": "--format",
+    "-l": "--label",
+    "-m": "--measure",
+    "-s": "--score",
+    "-t": "--threshold",
+    "--columns": f"--score, {ONCE}",
+    "--csv": "--format csv",
+    "--cut-off": "--threshold",
+    "--cutoff": "--threshold",
+    "--json": "--format json",
+    "--labels": "--label",
+    "--markdown": "--format markdown",
+    "--md": "--format markdown",
+    "--measures": "--measure, once for each",
+    "--model": f"--score, {ONCE}",
+    "--models": f"--score, {ONCE}",
+    "--n-resamples": "--resamples",
+    "--out": "--output",
+    "--outcome": "--label",
+    "--pos": "--pos-label",
+    "--prediction": f"--score, {ONCE}",
+    "--predictions": f"--score, {ONCE}",
+    "--random-state": "--seed",
+    "--rules": "--rule, once for each",
+    "--scores": f"--score, {ONCE}",
+    "--sep": "--delimiter",
+    "--y": "--label",
+}
+PICTURE = "rocsteady report FILE --label ... --score ... -o curves.png"
+OTHER_COMMANDS = {
+    "auc": "rocsteady evaluate FILE --label ... --score ... --measure auc",
+    "ci": "rocsteady evaluate FILE --label ... --score ...",
+    "curve": PICTURE,
+    "delong": "rocsteady compare FILE --label ... --score ... --score ... --method delong",
+    "pr": PICTURE,
+    "plot": PICTURE,
+    "roc": PICTURE,
+    "test": "rocsteady compare FILE --label ... --score ... --score ...",
+}
+
+
+class AnsweringGroup(TyperGroup):
+    """Says which command is meant."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command, or answer with the line to type."""
+        try:
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            told = _command_meant(args[0], args[1:])
+            if not hasattr(error, "message") or not told:
+                raise
+            raise ArgumentError("command", told) from error
+
+
+def _command_meant(name: str, others: Sequence[str]) -> str:
+    if name in OTHER_COMMANDS:
+        return f"there is no command {name}; {OTHER_COMMANDS[name]}"
+    if "." in name or name == "-":
+        rest = " ".join(others) or "--label ... --score ..."
+        return f"name a command first: rocsteady evaluate {printable(name)} {printable(rest)}"
+    return ""
+
+
+class AnsweringCommand(TyperCommand):
+    """Takes columns between commas, and says which option is meant, or which columns there are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options; what is wrong with them is one sentence."""
+        typed = list(args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except Exception as error:
+            if isinstance(error, RocsteadyError):
+                raise
+            told = self._answer(ctx, typed, error)
+            if not told:
+                raise
+            raise ArgumentError("option", told) from error
+        for option in ("score", "by"):
+            _spread(ctx.params, option)
+        for option in ("measure", "rule"):
+            if isinstance(ctx.params.get(option), (list, tuple)):
+                ctx.params[option] = between_commas(ctx.params[option])
+        return list(rest)
+
+    def _answer(self, ctx: Any, typed: list[str], error: Exception) -> str:
+        kind = type(error).__name__
+        if kind == "NoSuchOption":
+            return self._option_meant(str(error.option_name))  # type: ignore[attr-defined]
+        if kind != "MissingParameter":
+            return ""
+        ctx.resilient_parsing = True
+        super().parse_args(ctx, typed)
+        return self._what_is_missing(ctx.params)
+
+    def _option_meant(self, name: str) -> str:
+        known = {flag for param in self.params for flag in param.opts}
+        meant = [OTHER_FLAGS[name]] if name in OTHER_FLAGS else []
+        for word in OTHER_WORDS.get(name.lstrip("-").replace("-", "_"), ()):
+            option, _, value = word.partition("=")
+            meant.append(f"{FLAGS.get(option, '-')} {value.strip(QUOTES) if value != 'True' else ''}".strip())
+        meant = [each for each in dict.fromkeys(meant) if each.split()[0].rstrip(",") in known]
+        if name == "--plot":
+            return f"{self.name} has no option --plot; for a picture of the curves {PICTURE}"
+        near = meant or get_close_matches(name, known, n=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"'rocsteady {self.name} --help' lists its options"
+        return f"{self.name} has no option {printable(name)}; {hint}"
+
+    def _what_is_missing(self, given: dict[str, Any]) -> str:
+        file = given.get("file")
+        if file is None:
+            return f"which file? Name it: rocsteady {self.name} FILE ..., or - for standard input"
+        asked = {"label": "labels", "score": "scores"}
+        lacking = [option for option in asked if option in given and not given[option]]
+        if not lacking:
+            return ""
+        what = " and ".join(f"the {asked[option]} (--{option})" for option in lacking)
+        told = f"which column of {printable(file)} holds {what}?"
+        return f"{told} {_columns_told(file, given, lacking)}" if file != "-" else told
+
+
+def _columns_told(file: str, given: dict[str, Any], lacking: list[str]) -> str:
+    from rocsteady._src.views.cli.load import columns_in, columns_of_two_values
+
+    columns = columns_in(file, given.get("delimiter"))
+    told = f"The columns are {some_values(columns, most=20)}"
+    two = columns_of_two_values(file, columns, given.get("delimiter")) if "label" in lacking else []
+    has = "has" if len(two) == 1 else "have"
+    return f"{told}; {some_values(two, most=20)} {has} two values" if two else told
+
+
+def _spread(given: dict[str, Any], option: str) -> None:
+    """Names between commas are several columns, where no column has such a name and each of them is one."""
+    names: list[str] | None = given.get(option)
+    if (
+        not isinstance(names, (list, tuple))
+        or not any("," in name for name in names)
+        or given.get("file") in (None, "-")
+    ):
+        return
+    from rocsteady._src.views.cli.load import columns_in
+
+    columns = columns_in(given["file"], given.get("delimiter"))
+    spread: list[str] = []
+    for name in names or ():
+        parts = [part.strip() for part in name.split(",")]
+        spread += parts if name not in columns and all(part in columns for part in parts) else [name]
+    given[option] = list(dict.fromkeys(spread))

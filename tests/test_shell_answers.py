@@ -1,0 +1,140 @@
+"""What newcomers type in a shell: it works, or one sentence says what to type."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from command import rocsteady
+from rocsteady._src.base.unknown_options import OTHER_WORDS
+from rocsteady._src.views.cli.answers import OTHER_COMMANDS
+
+RNG = np.random.default_rng(5)
+Y = RNG.integers(0, 2, 60)
+A, B = ((1 / (1 + np.exp(-(RNG.normal(size=60) + shift * (2 * Y - 1))))).round(3) for shift in (1.0, 0.5))
+CSV = "id,y,a,b,site\n" + "".join(f"{i},{y},{a},{b},{'ABC'[i % 3]}\n" for i, (y, a, b) in enumerate(zip(Y, A, B)))  # noqa: B905
+FAST = ("--measure", "auc", "--no-intervals")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (tmp_path / "d.csv").write_text(CSV)
+    return str(tmp_path / "d.csv")
+
+
+def models(said: str) -> list[str]:
+    return [entry["model"] for entry in json.loads(said)["models"]]
+
+
+def test_columns_between_commas_are_several(file: str) -> None:
+    done = rocsteady("evaluate", file, "--label", "y", "--score", "a,b", *FAST, "--format", "json")
+    assert models(done.stdout) == ["a", "b"]
+    done = rocsteady("evaluate", file, "--label", "y", "--score", "a, b", "--score", "a", *FAST, "--format", "json")
+    assert models(done.stdout) == ["a", "b"]
+    for other in ("a,z", "a,,b"):
+        done = rocsteady("evaluate", file, "--label", "y", "--score", other, *FAST)
+        assert done.returncode == 2
+        assert f"has no column '{other}'; it has 'id', 'y', 'a', 'b', 'site'" in done.stderr
+
+
+def test_a_column_with_a_comma_in_its_name_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text('y,"a,b",a,b\n1,0.9,0.1,0.2\n0,0.1,0.3,0.1\n')
+    done = rocsteady("evaluate", str(path), "--label", "y", "--score", "a,b", *FAST, "--format", "json")
+    assert models(done.stdout) == ["a,b"]
+
+
+def test_measures_and_rules_between_commas(file: str) -> None:
+    asked = "auc,partial_auc(fpr_range=(0, 0.2)),brier_score"
+    done = rocsteady("evaluate", file, "--label", "y", "--score", "a", "--measure", asked, "--no-intervals")
+    assert done.stdout.split("\n")[0].split("  ")[0] == "model"
+    assert "partial_auc(fpr_range=(0, 0.2))" in done.stdout
+    assert "brier_score" in done.stdout
+    told = ("thresholds", file, "--label", "y", "--score", "a", "--rule", "youden,precision=0.6", "--format", "json")
+    chosen = [each["threshold"] for each in json.loads(rocsteady(*told).stdout)["thresholds"]]
+    assert chosen == [rs.best_threshold(Y, A, rule=rule).threshold for rule in ("youden", "precision(value=0.6)")]
+
+
+@pytest.mark.parametrize("rule", ["sensitivity=0.9", "sensitivity >= 0.9", "recall=.9", "tpr>=9e-1"])
+def test_a_rate_to_be_held_is_written_as_people_do(rule: str, file: str) -> None:
+    expected = rs.confusion(Y, A, threshold="sensitivity(value=0.9)")
+    assert rs.confusion(Y, A, threshold=rule).threshold == expected.threshold
+    done = rocsteady("confusion", file, "--label", "y", "--score", "a", "--threshold", rule, "--format", "json")
+    assert json.loads(done.stdout)["models"][0]["threshold"] == expected.threshold
+
+
+def test_the_other_side_of_a_rate_is_refused() -> None:
+    assert rs.best_threshold(Y, A, rule="fpr<=0.2") == rs.best_threshold(Y, A, rule="fpr(value=0.2)")
+    for rule in ("fpr>=0.2", "sensitivity<=0.9"):
+        with pytest.raises(rs.errors.ArgumentError, match="asks for the other side"):
+            rs.best_threshold(Y, A, rule=rule)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (("--json",), "did you mean --format json?"),
+        (("--scoring", "auc"), "did you mean --measure?"),
+        (("--ci",), "did you mean --intervals or --level 0.95?"),
+        (("--scores", "a"), "did you mean --score, once per model?"),
+        (("--n-boot", "10"), "did you mean --resamples?"),
+        (("--weights", "w"), "did you mean --weight?"),
+        (("--dropna",), "did you mean --missing drop?"),
+        (("--plot", "x.png"), "rocsteady report FILE --label ... --score ... -o curves.png"),
+        (("-m", "auc"), "did you mean --measure?"),
+        (("--formt", "csv"), "did you mean --format"),
+        (("--zzzzzz",), "'rocsteady evaluate --help' lists its options"),
+    ],
+)
+def test_options_by_other_names(file: str, typed: tuple[str, ...], words: str) -> None:
+    done = rocsteady("evaluate", file, "--label", "y", "--score", "a", *typed)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+OWN = {"measure", "score", "seed", "weight"}  # options here as they are
+
+
+@pytest.mark.parametrize("word", [word for word in OTHER_WORDS if word not in OWN])
+def test_every_word_that_the_library_answers_is_answered_here(word: str, file: str) -> None:
+    done = rocsteady("evaluate", file, "--label", "y", "--score", "a", *FAST, f"--{word.replace('_', '-')}", "1")
+    assert done.returncode == 2
+    assert "did you mean" in done.stderr or "lists its options" in done.stderr
+
+
+def test_what_is_missing_is_asked_for_with_the_columns(file: str) -> None:
+    said = rocsteady("evaluate", file).stderr
+    assert "holds the labels (--label) and the scores (--score)?" in said
+    assert "The columns are 'id', 'y', 'a', 'b', 'site'; 'y' has two values" in said
+    assert "holds the scores (--score)? The columns are" in rocsteady("compare", file, "--label", "y").stderr
+    assert "holds the labels (--label)?" in rocsteady("thresholds", "-", "--score", "a", stdin=CSV).stderr
+    piped = rocsteady("evaluate", "--label", "y", "--score", "a", stdin=CSV)
+    assert (piped.returncode, "FILE ..., or - for standard input" in piped.stderr) == (2, True)
+    assert "there is no file" in rocsteady("evaluate", f"{file}.csv").stderr
+
+
+def test_a_file_without_a_command_and_commands_of_others(file: str) -> None:
+    said = rocsteady(file, "--label", "y").stderr
+    assert said == f"rocsteady: name a command first: rocsteady evaluate {file} --label y\n"
+    for name, line in OTHER_COMMANDS.items():
+        assert line in rocsteady(name, file).stderr
+    assert "Did you mean 'evaluate'" in rocsteady("evalute", file).stderr
+
+
+def test_markdown_by_its_ending(file: str) -> None:
+    asked = ("evaluate", file, "--label", "y", "--score", "a", *FAST, "--format")
+    assert rocsteady(*asked, "md").stdout == rocsteady(*asked, "markdown").stdout
+
+
+def test_calibration_draws_its_curves(file: str, tmp_path: Path) -> None:
+    picture = tmp_path / "c.png"
+    asked = ("calibration", file, "--label", "y", "--score", "a,b", "--plot", str(picture))
+    assert "in_the_large" in rocsteady(*asked).stdout
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "exists; pass --force" in rocsteady(*asked).stderr
+    assert "pictures are .png, .pdf, .svg files" in rocsteady(*asked[:-1], "c.txt").stderr
