@@ -159,7 +159,8 @@ def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> 
     if wrong:
         text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
         if any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):
-            text += "; name the rule itself with rule='youden'"
+            told = Sentence("{text}; name the rule itself with {rule='youden'}", text=text)
+            return ArgumentError("rule_options", told)
         return ArgumentError("rule_options", text)
     called = f"{rule}(value=0.9)"
     such = Option("threshold", (called,), written=called)
