@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args, overload
 
 from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
@@ -16,12 +16,15 @@ from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.compared_folds import compare_over_folds
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
+from rocsteady._src.inference.comparison.compared import by_each_measure, one_or_several
+from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
     from typing import Unpack
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import Rows
-    from rocsteady._src.results import Comparison, CrossValidation, TestResult
+    from rocsteady._src.results import Comparison, Comparisons, CrossValidation, TestResult
     from rocsteady._src.results.displays import ReportOptions
 
 POOLED = "values of all rows compare scores of different folds, which different models have given"
@@ -129,15 +132,32 @@ class FoldedEvaluation(Result):
             return []
         return [f"\nmeasures of each {printable(self.fold)}", text_table(*self.measures.cells(self.fold)), ""]
 
-    def compare(self, baseline: str | None = None, *, measure: Any = "auc", level: float | None = None) -> Comparison:
+    @overload
+    def compare(
+        self, baseline: str | None = None, *, measure: Any = None, measures: None = None, level: float | None = None
+    ) -> Comparison: ...
+    @overload
+    def compare(
+        self, baseline: str | None = None, *, measures: Sequence[Any], level: float | None = None
+    ) -> Comparisons: ...
+    def compare(
+        self,
+        baseline: str | None = None,
+        *,
+        measure: Any = None,
+        measures: Sequence[Any] | None = None,
+        level: float | None = None,
+    ) -> Comparison | Comparisons:
         """Compare the learners of all models over folds: the corrected resampled t, Holm's p, a verdict.
 
         Parameters
         ----------
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
-        measure : str, measure or callable
-            What to compare by, in every fold at the thresholds of all rows.
+        measure : str, measure or callable, optional
+            What to compare by, in every fold at the thresholds of all rows; the AUC when absent.
+        measures : list, optional
+            Several of them: a :class:`Comparisons` with a verdict for each.
         level : float, optional
             That of the evaluation unless given.
 
@@ -145,7 +165,11 @@ class FoldedEvaluation(Result):
         -------
         Comparison
         """
-        return compare_over_folds(self, baseline, measure, self.level if level is None else level)
+        one_or_several(measure, measures)
+        at = self.level if level is None else level
+        if measures is None:
+            return compare_over_folds(self, baseline, "auc" if measure is None else measure, at)
+        return by_each_measure(named_measures(measures), lambda each: compare_over_folds(self, baseline, each, at))
 
     def _picture(self) -> Forest:
         lines: list[Line] = []

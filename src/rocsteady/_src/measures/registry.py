@@ -71,6 +71,11 @@ class FactSheet:
         """The first sentence of the docstring."""
         return (inspect.getdoc(self.formula) or "").split("\n", 1)[0]
 
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether more is better; None where neither side is."""
+        return {"higher": True, "lower": False}.get(self.better)
+
     def __repr__(self) -> str:
         better = "neither side" if self.better == "neither" else self.better
         return f"FactSheet({self.name!r}, {self.label!r}, family {self.family!r}, {better} is better)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,18 +26,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.results.comparison import Comparison
+    from rocsteady._src.results.comparison import Comparison, PairComparison
 
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """Is the difference between two models the same in all groups? Chi-square of independent groups."""
+    """Is the difference between two models the same in all groups? Chi-square; ``p_holm`` is adjusted over pairs.
+
+    ``reason`` says why there is no test.
+    """
 
     first: str
     second: str
     statistic: float
     pvalue: float
     df: int
+    p_holm: float = math.nan
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +54,17 @@ class GroupedComparison(Result):
     groups: dict[Any, Comparison]
     interactions: tuple[Interaction, ...]
     level: float
+
+    @property
+    def pairs(self) -> tuple[PairComparison, ...]:
+        """The pairs of all groups, one group after another."""
+        return tuple(pair for found in self.groups.values() for pair in found.pairs)
+
+    @property
+    def verdict(self) -> tuple[str, ...]:
+        """Verdict of each group, then the tests between groups."""
+        verdicts = [f"{printable(group)}: {found.verdict[0]}" for group, found in self.groups.items()]
+        return (*verdicts, *map(self._line, self.interactions))
 
     def __getitem__(self, group: Any) -> Comparison:
         return self.groups[group]
@@ -94,15 +111,16 @@ class GroupedComparison(Result):
     def _line(self, each: Interaction) -> str:
         pair = f"{each.first} - {each.second}"
         if each.df == 0:
-            return f"{pair}: fewer than two groups can be compared"
-        told = "differs between groups" if each.pvalue <= 1 - self.level else "is not shown to differ between groups"
+            return f"{pair}: {each.reason or 'fewer than two groups can be compared'}"
+        told = "differs between groups" if each.p_holm <= 1 - self.level else "is not shown to differ between groups"
         found = f"chi-square {format_number(each.statistic)}, {format_count(each.df)} df, {p_words(each.pvalue)}"
+        if len(self.interactions) > 1:
+            found += f", adjusted {format_p(each.p_holm)}"
         return f"{pair}: the difference of {self.measure} {told} ({found})"
 
     def notes(self) -> list[str]:
         """Verdict of each group, then the tests between groups."""
-        verdicts = [f"{printable(group)}: {found.verdict[0]}" for group, found in self.groups.items()]
-        return [safe(line) for line in [*verdicts, *map(self._line, self.interactions)]]
+        return [safe(line) for line in self.verdict]
 
     def _picture(self) -> Forest:
         lines = tuple(

@@ -12,13 +12,15 @@ from rocsteady._src.base.errors import InputError, Undefined, printable, some_va
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, text_table
 from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.evaluation.classes.models import evaluate_models
-from rocsteady._src.evaluation.classes.parts import ALONE, judge_parts
+from rocsteady._src.evaluation.classes.parts import judge_parts
+from rocsteady._src.evaluation.compared_folds import learners_compared
 from rocsteady._src.evaluation.folded import POOLED
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.replicate_ends import moved, within
 from rocsteady._src.ranked import numbered, sorted_distinct
-from rocsteady._src.results import Interval, Result
+from rocsteady._src.results import Interval
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.reading import one_line
@@ -34,39 +36,46 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.classes.parts import ClassParts
     from rocsteady._src.ranked import Rows
+    from rocsteady._src.results import Comparison
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 FEW = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MulticlassFolds(Result):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MulticlassFolds(DividedClasses):
     """Models of more than two classes in every fold: ``result["model"]`` has the mean of each number over folds.
 
     ``means[model][measure]`` has an interval for the trained models: what rows add within their folds.
     ``parts[fold]`` is each fold by itself, ``whole`` all rows pooled. A model without a name is called "model".
+    ``share`` of the rows is tested in a fold.
     """
 
     fold: str
-    whole: MulticlassModels
-    parts: dict[Any, MulticlassModels]
-    named: bool
     means: dict[str, dict[str, Interval]]
-    remarks: tuple[Remark, ...]
-    level: float
-
-    @property
-    def overall(self) -> MulticlassEvaluation | MulticlassModels:
-        """All rows pooled."""
-        return self._opened(self.whole)
+    share: float
 
     @property
     def folds(self) -> dict[Any, MulticlassEvaluation | MulticlassModels]:
         """Each fold by itself."""
-        return {fold: self._opened(each) for fold, each in self.parts.items()}
+        return self._each()
 
-    def _opened(self, found: MulticlassModels) -> MulticlassEvaluation | MulticlassModels:
-        return found if self.named else found[ALONE]
+    def _compared(self, measure: str, baseline: str | None, level: float) -> Comparison:
+        asked, rows = class_measure(measure), next(iter(self.whole.judged.values())).rows
+        values = {
+            model: [self._value(each, model, measure) for each in self.parts.values()] for model in self.whole.models
+        }
+        return learners_compared(
+            values,
+            {model: mean_over_folds(self.kept, model, measure, level, self.whole) for model in values},
+            (max(each.origin.n_rows for each in self.parts.values()), self.share),
+            baseline=baseline,
+            level=level,
+            what=asked.label,
+            higher=asked.higher,
+            facts={"n_pos": None, "n_neg": None, "origin": self.whole.origin},
+            clustered=rows.clusters is not None,
+        )
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
         return self.means[model]
@@ -159,15 +168,19 @@ class MulticlassFolds(Result):
         return Forest(title, label, tuple(lines))
 
 
-def fold_members(rows: Rows, fold: str, repeat: str | None) -> tuple[list[Any], NDArray[np.int64]]:
-    """Folds in the order of their values, and the fold of each row; with repeats each fold of each repeat."""
+def fold_members(rows: Rows, fold: str, repeat: str | None) -> tuple[list[Any], NDArray[np.int64], float]:
+    """Folds in the order of their values, the fold of each row, and the share of rows that one tests.
+
+    With repeats each fold of each repeat.
+    """
     folds, place = numbered(rows.columns[fold], rows.orders.get(fold, ()))
     if repeat is None:
-        return folds, place
+        return folds, place, 1 / len(folds)
     repeats, turn = numbered(rows.columns[repeat], rows.orders.get(repeat, ()))
     cells, place = sorted_distinct(turn * len(folds) + place)
     both = (divmod(int(cell), len(folds)) for cell in cells)
-    return [f"{printable(repeats[one])}: {printable(folds[two])}" for one, two in both], place
+    names = [f"{printable(repeats[one])}: {printable(folds[two])}" for one, two in both]
+    return names, place, len(repeats) / len(names)
 
 
 def evaluate_class_folds(
@@ -176,6 +189,7 @@ def evaluate_class_folds(
     fold: str,
     folds: list[Any],
     fold_of: NDArray[np.int64],
+    share: float,
     units: NDArray[np.int64] | None,
     *,
     named: bool,
@@ -187,15 +201,28 @@ def evaluate_class_folds(
         raise InputError("one_fold", text)
     whole = evaluate_models(pooled, **how)
     parts = judge_parts(rows, fold_of, len(folds), units, how)
-    means = {model: {name: _mean(parts, model, name, how["level"], whole) for name in whole.columns} for model in rows}
+    means = {
+        model: {name: mean_over_folds(parts, model, name, how["level"], whole) for name in whole.columns}
+        for model in rows
+    }
     absences = parts.absences([f"fold {printable(each)}" for each in folds])
     judged = dict(zip(folds, parts.judged, strict=True))
     if 0 < (fewest := min(parts.fewest())) < FEW:
         absences.append(Remark("few_of_class_in_fold", rows=fewest))
-    return MulticlassFolds(fold, whole, judged, named, means, tuple(absences), how["level"])
+    return MulticlassFolds(
+        whole=whole,
+        parts=judged,
+        named=named,
+        remarks=tuple(absences),
+        level=how["level"],
+        kept=parts,
+        fold=fold,
+        means=means,
+        share=share,
+    )
 
 
-def _mean(parts: ClassParts, model: str, name: str, level: float, whole: MulticlassModels) -> Interval:
+def mean_over_folds(parts: ClassParts, model: str, name: str, level: float, whole: MulticlassModels) -> Interval:
     """Mean over folds, each counting once; its variance is what rows add within their folds."""
     measure, origin = class_measure(name), whole.origin
     found = parts.estimates(model, name)

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import Undefined, printable
+from rocsteady._src.base.errors import ArgumentError, Undefined, printable
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.evaluation.classes.models import evaluate_models
-from rocsteady._src.evaluation.classes.parts import ALONE, judge_parts
+from rocsteady._src.evaluation.classes.parts import judge_parts
 from rocsteady._src.evaluation.groups.areas import GroupAreas, usable
+from rocsteady._src.evaluation.groups.compared import compared_groups
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.evaluation.groups.tests import heterogeneity
-from rocsteady._src.results import Result, TestResult
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.reading import one_line
@@ -33,13 +34,14 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.classes.parts import ClassParts
+    from rocsteady._src.results import GroupedComparison, TestResult
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 TESTED = "macro_auc"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MulticlassGroups(Result):
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MulticlassGroups(DividedClasses):
     """Models of more than two classes in every group beside all rows: ``result["group"]`` is one group alone.
 
     ``tests[model]``: is the macro AUC the same in all groups? ``interactions[first, second]``: is the difference of
@@ -47,26 +49,32 @@ class MulticlassGroups(Result):
     """
 
     by: str
-    whole: MulticlassModels
-    parts: dict[Any, MulticlassModels]
-    named: bool
     tests: dict[str, TestResult]
     interactions: dict[tuple[str, str], TestResult]
-    remarks: tuple[Remark, ...]
-    level: float
-
-    @property
-    def overall(self) -> MulticlassEvaluation | MulticlassModels:
-        """All rows."""
-        return self._opened(self.whole)
 
     @property
     def groups(self) -> dict[Any, MulticlassEvaluation | MulticlassModels]:
         """Each group by itself."""
-        return {group: self._opened(each) for group, each in self.parts.items()}
+        return self._each()
 
-    def _opened(self, found: MulticlassModels) -> MulticlassEvaluation | MulticlassModels:
-        return found if self.named else found[ALONE]
+    def _compared(self, measure: str, baseline: str | None, level: float) -> GroupedComparison:
+        defined = [
+            not any(math.isnan(self._value(each, model, measure)) for model in each) for each in self.parts.values()
+        ]
+        found = {
+            group: each.compare(measure, baseline=baseline, level=level)
+            for (group, each), known in zip(self.parts.items(), defined, strict=True)
+            if known
+        }
+        if not found:
+            text = f"{measure} is undefined in every group: there is nothing to compare; compare another measure"
+            raise ArgumentError("measure", text)
+
+        def spread(first: str, second: str) -> NDArray[np.float64]:
+            both = self.kept.apart(*(self.kept.estimates(model, measure) for model in (first, second)))
+            return self.kept.spread(both)[np.ix_(defined, defined)]
+
+        return compared_groups(self.by, found, level, spread)
 
     def __getitem__(self, group: Any) -> MulticlassEvaluation | MulticlassModels:
         return self._opened(self.parts[group])
@@ -173,6 +181,7 @@ def evaluate_class_groups(
         whole=whole,
         parts=dict(zip(groups, parts.judged, strict=True)),
         named=named,
+        kept=parts,
         tests={model: tested(one[m]) for m, model in enumerate(models)},
         interactions={(models[i], models[j]): tested(one[i] - one[j]) for i, j in combinations(range(len(models)), 2)},
         remarks=tuple(_remarks(parts, areas, groups)),
@@ -190,11 +199,7 @@ def _areas(parts: ClassParts, models: list[str]) -> GroupAreas:
             if m == n:
                 covariance[m, n] = own[m]
                 continue
-            apart = [
-                one if isinstance(one, Undefined) or isinstance(two, Undefined) else one.minus(two)
-                for one, two in zip(first, second, strict=True)
-            ]
-            covariance[m, n] = (own[m] + own[n] - parts.spread(apart)) / 2
+            covariance[m, n] = (own[m] + own[n] - parts.spread(parts.apart(first, second))) / 2
     values = [[math.nan if isinstance(each, Undefined) else each.value for each in listed] for listed in found]
     sizes = np.array([float(place.size) for place in parts.places])
     return GroupAreas(np.array(values).T, covariance, sizes)

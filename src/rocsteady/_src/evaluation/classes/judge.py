@@ -61,8 +61,8 @@ def judge_rows_of_classes(
         again = clustered or columns["repeat"] is not None  # rows of a subject, or the same row in every repeat
         units = rows.clusters if again else None
         both = read(cluster=clustered), read(cluster=again)
-        folds = fold_members(rows, columns["fold"], columns["repeat"])
-        return evaluate_class_folds(*both, columns["fold"], *folds, units, named=named, **how)
+        folds, fold_of, share = fold_members(rows, columns["fold"], columns["repeat"])
+        return evaluate_class_folds(*both, columns["fold"], folds, fold_of, share, units, named=named, **how)
     models = read(cluster=clustered)
     return evaluate_models(models, **how) if named else evaluate_classes(models[ALONE], **how)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some_values
 from rocsteady._src.base.sentences import safe
@@ -20,10 +18,9 @@ from rocsteady._src.base.text import (
 from rocsteady._src.designs.classes.estimates import difference_test
 from rocsteady._src.designs.classes.evaluation import judge_classes
 from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
-from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
-from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, compared, one_or_several
 from rocsteady._src.inference.intervals.normal import check_level
-from rocsteady._src.results import Comparison, Origin, PairComparison, Result
+from rocsteady._src.results import Origin, Result
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.designs.classes.estimates import ClassEstimate, JudgedClasses
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.results import Comparison, Comparisons
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.multiclass import MulticlassEvaluation
@@ -74,6 +72,19 @@ class MulticlassModels(Result):
         """One number of one model, with its interval."""
         return self.models[model].values[measure]
 
+    @overload
+    def compare(
+        self,
+        measure: str | None = None,
+        *,
+        measures: None = None,
+        baseline: str | None = None,
+        level: float | None = None,
+    ) -> Comparison: ...
+    @overload
+    def compare(
+        self, *, measures: Sequence[str], baseline: str | None = None, level: float | None = None
+    ) -> Comparisons: ...
     def compare(
         self,
         measure: str | None = None,
@@ -81,7 +92,7 @@ class MulticlassModels(Result):
         measures: Sequence[str] | None = None,
         baseline: str | None = None,
         level: float | None = None,
-    ) -> Any:
+    ) -> Comparison | Comparisons:
         """Compare the models by one number about all classes: differences with intervals, adjusted p, a verdict.
 
         The test is paired: Student's t by what each row adds to one model less what it adds to the other.
@@ -92,7 +103,7 @@ class MulticlassModels(Result):
             The number to compare, the first of ``columns`` when absent; any that ``measures=`` of
             :func:`rocsteady.evaluate` takes.
         measures : list of str, optional
-            Several: then a dict of one comparison for each.
+            Several: a :class:`Comparisons` with a verdict for each.
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
         level : float, optional
@@ -100,15 +111,15 @@ class MulticlassModels(Result):
 
         Returns
         -------
-        Comparison, or dict of str to Comparison with ``measures``
+        Comparison, or Comparisons with ``measures``
         """
-        if measures is not None:
-            if measure is not None:
-                raise ArgumentError("measures", "give measure or measures, not both")
-            return {name: self.compare(name, baseline=baseline, level=level) for name in asked_measures(measures)}
+        one_or_several(measure, measures)
         level = self.level if level is None else level
         check_level(level)
-        return _compared(self, self.columns[0] if measure is None else measure, baseline, level)
+        if measures is None:
+            return _compared(self, self.columns[0] if measure is None else measure, baseline, level)
+        names = {name: name for name in asked_measures(measures)}
+        return by_each_measure(names, lambda name: _compared(self, name, baseline, level))
 
     def estimate(self, model: str, measure: str) -> ClassEstimate:
         """What rows add to a number; refused with the reason where there is none."""
@@ -208,41 +219,20 @@ def _shared_remarks(models: dict[str, MulticlassEvaluation]) -> tuple[Remark, ..
 
 
 def _compared(models: MulticlassModels, name: str, baseline: str | None, level: float) -> Comparison:
-    names = list(models.models)
-    if len(names) < 2:
-        raise ArgumentError(
-            "one_model", "a comparison needs at least two models: pass them by name, {'a': ..., 'b': ...}"
-        )
-    if baseline is not None and baseline not in names:
-        raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
-    others = [(each, baseline) for each in names if each != baseline]
-    chosen = list(combinations(names, 2)) if baseline is None else others
-    measure = class_measure(name)
-    found = {model: models.estimate(model, measure.name) for model in names}
-    tests = [difference_test(found[one], found[two], measure.label, level) for one, two in chosen]  # type: ignore[index]
-    holm, bh = (adjust_pvalues([test.pvalue for test in tests], way) for way in ("holm", "bh"))
-    pairs = tuple(
-        PairComparison(one, str(two), test, float(p_holm), float(p_bh))
-        for (one, two), test, p_holm, p_bh in zip(chosen, tests, holm, bh, strict=True)
-    )
-    estimates = {model: _interval(models, model, measure.name, level) for model in names}
-    words = verdict(
-        pairs, estimates, level=level, n_rows=models.origin.n_rows, what=measure.label, higher_is_better=measure.higher
-    )
-    return Comparison(
-        measure=measure.label,
-        models=tuple(names),
-        estimates=estimates,
-        pairs=pairs,
-        omnibus=None,
+    names = tuple(models.models)
+    chosen, measure = chosen_pairs(names, baseline), class_measure(name)
+    found = [models.estimate(model, measure.name) for model in names]
+    return compared(
+        names,
+        [difference_test(found[i], found[j], measure.label, level) for i, j in chosen],
+        {model: _interval(models, model, measure.name, level) for model in names},
+        what=measure.label,
         baseline=baseline,
         level=level,
-        method="t, paired" + (", by cluster" if next(iter(models.judged.values())).rows.clusters is not None else ""),
-        verdict=words,
-        n_pos=None,
-        n_neg=None,
-        origin=models.origin,
-        warnings=tuple(dict.fromkeys(text for test in tests for text in test.warnings if not _alike(test))),
+        facts={"n_pos": None, "n_neg": None, "origin": models.origin},
+        higher=measure.higher,
+        method="t",
+        clustered=next(iter(models.judged.values())).rows.clusters is not None,
     )
 
 
@@ -250,8 +240,3 @@ def _interval(models: MulticlassModels, model: str, name: str, level: float) -> 
     """The interval of one model, which the evaluation knows already unless another level is asked for."""
     known = {AREA_OF[average]: found for average, found in models[model].averages.items()} | models[model].values
     return known[name] if name in known and level == models.level else models.judged[model].interval(name, level)
-
-
-def _alike(test: Any) -> bool:
-    """Whether the verdict says it already: no row tells the models apart."""
-    return test.estimate == 0 and not test.se and not math.isnan(test.pvalue)

@@ -41,6 +41,15 @@ class ClassParts:
         """One number of a model in every part, or why there is none."""
         return [each.judged[model].estimate(measure) for each in self.judged]
 
+    def apart(
+        self, first: Sequence[ClassEstimate | Undefined], second: Sequence[ClassEstimate | Undefined]
+    ) -> list[ClassEstimate | Undefined]:
+        """The difference of two models in every part."""
+        return [
+            one if isinstance(one, Undefined) else two if isinstance(two, Undefined) else one.minus(two)
+            for one, two in zip(first, second, strict=True)
+        ]
+
     def spread(self, found: Sequence[ClassEstimate | Undefined]) -> Array:
         """Covariance matrix of a number over the parts; NaN in lines of parts that have none."""
         spread = np.zeros((len(found), len(found)))

@@ -3,34 +3,75 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.inference.comparison.hypotheses import all_equal
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 
 if TYPE_CHECKING:
-    from rocsteady._src.results import Comparison
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results import Comparison, TestResult
+
+    Spread = Callable[[str, str], NDArray[np.float64]]
+
+SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
 
 
-def compared_groups(by: str, found: dict[Any, Comparison], level: float) -> GroupedComparison:
-    """Comparisons of all groups with a test of whether each difference is the same: groups are independent."""
+def compared_groups(
+    by: str, found: dict[Any, Comparison], level: float, spread: Spread | None = None
+) -> GroupedComparison:
+    """Comparisons of all groups with a test of whether each difference is the same.
+
+    ``spread`` gives the covariance of a difference over the groups, which are independent without it.
+    """
     if not found:
         raise ArgumentError("one_class_groups", "no group has rows of both classes: there is nothing to compare")
     first = next(iter(found.values()))
     asked = [(pair.first, pair.second) for pair in first.pairs]
-    interactions = tuple(_interaction(place, pair, list(found.values())) for place, pair in enumerate(asked))
-    return GroupedComparison(by, first.measure, found, interactions, level)
+    made = [_interaction(place, pair, list(found.values()), spread) for place, pair in enumerate(asked)]
+    return GroupedComparison(by, first.measure, found, _adjusted(made), level)
 
 
-def _interaction(place: int, pair: tuple[str, str], found: list[Comparison]) -> Interaction:
+def _interaction(place: int, pair: tuple[str, str], found: list[Comparison], spread: Spread | None) -> Interaction:
     tests = [each.pairs[place].test for each in found]
     values = np.array([test.estimate for test in tests])
     se = np.array([math.nan if test.se is None else test.se for test in tests])
     some = (se > 0) & np.isfinite(values)
     if np.count_nonzero(some) < 2:
         return Interaction(pair[0], pair[1], math.nan, math.nan, 0)
-    statistic, pvalue, df = all_equal(values[some], np.diag(se[some] ** 2))
+    covariance = np.diag(se**2) if spread is None else spread(*pair)
+    statistic, pvalue, df = all_equal(values[some], covariance[np.ix_(some, some)])
     return Interaction(pair[0], pair[1], statistic, pvalue, df)
+
+
+def subjects_shared(parts: Iterable[Evaluation]) -> bool:
+    """Whether a subject has rows in several groups, so that these vary together."""
+    rows: list[Any] = [(part.rows, part.cluster) for part in parts if part.cluster is not None]
+    listed = [set(each.columns[cluster].tolist()) for each, cluster in rows]
+    return sum(map(len, listed)) > len(set().union(*listed))
+
+
+def with_shared_subjects(found: GroupedComparison, known: Mapping[tuple[str, str], TestResult]) -> GroupedComparison:
+    """The same where subjects have rows in several groups: the AUC has a test that counts it, other measures none."""
+    return replace(found, interactions=_adjusted([_shared(each, found.measure, known) for each in found.interactions]))
+
+
+def _shared(each: Interaction, measure: str, known: Mapping[tuple[str, str], TestResult]) -> Interaction:
+    if measure != "AUC":
+        return replace(each, statistic=math.nan, pvalue=math.nan, df=0, reason=SHARED)
+    test = known.get((each.first, each.second)) or known[each.second, each.first]
+    return replace(each, statistic=test.statistic, pvalue=test.pvalue, df=int(test.df or 0))
+
+
+def _adjusted(made: list[Interaction]) -> tuple[Interaction, ...]:
+    adjusted = adjust_pvalues([each.pvalue for each in made])
+    return tuple(replace(each, p_holm=float(p)) for each, p in zip(made, adjusted, strict=True))

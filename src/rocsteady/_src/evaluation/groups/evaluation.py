@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -14,11 +14,13 @@ from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
-from rocsteady._src.evaluation.groups.compared import compared_groups
+from rocsteady._src.evaluation.groups.compared import compared_groups, subjects_shared, with_shared_subjects
 from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
+from rocsteady._src.inference.comparison.compared import by_each_measure, one_or_several
+from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import GroupDifference, Result, TestResult
 from rocsteady._src.results.base import facts_of
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.groups.areas import GroupAreas
     from rocsteady._src.ranked import Rows
+    from rocsteady._src.results.comparisons import Comparisons
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.gaps import GroupGaps
     from rocsteady._src.results.grouped_comparison import GroupedComparison
@@ -161,24 +164,40 @@ class GroupedEvaluation(Result):
 
         return write_report(self, path, **options)
 
-    def compare(self, baseline: str | None = None, *, measure: Any = None, **how: Any) -> GroupedComparison:
+    @overload
+    def compare(
+        self, baseline: str | None = None, *, measure: Any = None, measures: None = None, **how: Any
+    ) -> GroupedComparison: ...
+    @overload
+    def compare(self, baseline: str | None = None, *, measures: Sequence[Any], **how: Any) -> Comparisons: ...
+    def compare(
+        self, baseline: str | None = None, *, measure: Any = None, measures: Sequence[Any] | None = None, **how: Any
+    ) -> GroupedComparison | Comparisons:
         """Compare the models within each group, and ask whether their difference is the same in all groups.
 
         Parameters
         ----------
-        baseline, measure, **how
-            As of :meth:`Evaluation.compare`, for one measure; the level is that of the evaluation unless given. Groups
-            of one class are left out.
+        baseline, measure, measures, **how
+            As of :meth:`Evaluation.compare`; the level is that of the evaluation unless given. Groups of one class are
+            left out.
 
         Returns
         -------
         GroupedComparison
-            p-values are adjusted (Holm) within a group.
+            p-values are adjusted (Holm) within a group, those between groups over pairs of models.
+            :class:`Comparisons` with ``measures``: one for each.
         """
+        one_or_several(measure, measures)
         how = {"level": self.level, **how}
+        if measures is None:
+            return self._compared(baseline, measure, how)
+        return by_each_measure(named_measures(measures), lambda each: self._compared(baseline, each, how))
+
+    def _compared(self, baseline: str | None, measure: Any, how: dict[str, Any]) -> GroupedComparison:
         parts = {group: each for group, each in self.groups.items() if each.n_pos and each.n_neg}
         found = {group: each.compare(baseline, measure=measure, **how) for group, each in parts.items()}
-        return compared_groups(self.by, found, how["level"])
+        compared = compared_groups(self.by, found, how["level"])
+        return with_shared_subjects(compared, self.interactions) if subjects_shared(parts.values()) else compared
 
     def gaps(
         self,

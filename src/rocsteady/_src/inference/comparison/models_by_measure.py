@@ -11,21 +11,13 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, compared, one_or_several
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.comparison.measure import automatic_test, resampled_test
-from rocsteady._src.inference.comparison.models import (
-    Intervals,
-    Plan,
-    adjusted_pairs,
-    chosen_pairs,
-    compare_ranked_models,
-    methods_in_words,
-    remarks_on_pairs,
-)
+from rocsteady._src.inference.comparison.models import Intervals, Plan, compare_ranked_models
 from rocsteady._src.inference.comparison.nested import nested_remarks
 from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.comparison.simultaneous import bonferroni
-from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.units.components import Area
@@ -39,9 +31,8 @@ from rocsteady._src.measures.requests import one_request
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
-from rocsteady._src.results import Comparison, Interval
+from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
-from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -54,7 +45,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyModels, RankedScores, Rows
-    from rocsteady._src.results import TestResult
+    from rocsteady._src.results import Comparison, Comparisons, TestResult
 
 METHODS = ("auto", "formula", "bootstrap", "permutation")
 
@@ -198,14 +189,19 @@ def compare_by_measures(
     models: AnyModels, measure: Any, measures: Sequence[Any] | None, plan: Plan, at: At, weight_type: str | None = None
 ) -> Comparison | Comparisons:
     """A comparison by one measure, the AUC unless named; or one for each of several."""
+    one_or_several(measure, measures)
     if measures is None:
         return compare_by_measure(models, "auc" if measure is None else measure, plan, at, weight_type)
-    if measure is not None:
-        raise ArgumentError("measures", Sentence("pass {measure=} or {measures=}, not both"))
-    found = {one_request(each).column: each for each in listed_measures(measures)}
-    if not found:
-        raise ArgumentError("measures", "measures must name at least one measure, such as ['auc']")
-    return Comparisons({name: compare_by_measure(models, each, plan, at, weight_type) for name, each in found.items()})
+
+    def compare(each: Any) -> Comparison:
+        return compare_by_measure(models, each, plan, at, weight_type)
+
+    return by_each_measure(named_measures(measures), compare)
+
+
+def named_measures(measures: Any) -> dict[str, Any]:
+    """Measures by the names of their columns."""
+    return {one_request(each).column: each for each in listed_measures(measures)}
 
 
 def listed_measures(measures: Any) -> list[Any]:
@@ -236,28 +232,21 @@ def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> 
     check_level(plan.level)
     check_choice("method", plan.method, METHODS)
     check_choice("intervals", plan.intervals, get_args(Intervals))
-    if len(rows.names) < 2:
-        raise ArgumentError("one_model", "a comparison needs at least two models: name another score column")
     chosen = chosen_pairs(rows.names, plan.baseline)
     level = bonferroni(len(chosen), plan.level) if plan.intervals == "simultaneous" else plan.level
     wanted = _Wanted(request, measure, replace(plan, level=level), at)
     tests = [wanted.test(rows.of_models(rows.names[i], rows.names[j])) for i, j in chosen]
-    pairs = adjusted_pairs(rows.names, chosen, [replace(test, level=plan.level) for test in tests])
-    estimates = {model: wanted.estimate(rows.of_models(model), plan.level) for model in rows.names}
-    better = {"higher": True, "lower": False}.get(request.sheet.better)
-    how: dict[str, Any] = {"level": plan.level, "n_rows": rows.origin.n_rows, "higher_is_better": better}
-    return Comparison(
-        measure=request.column,
-        models=rows.names,
-        estimates=estimates,
-        pairs=pairs,
-        omnibus=None,
+    return compared(
+        rows.names,
+        [replace(test, level=plan.level) for test in tests],
+        {model: wanted.estimate(rows.of_models(model), plan.level) for model in rows.names},
+        what=request.column,
         baseline=plan.baseline,
         level=plan.level,
-        method=methods_in_words(pairs, clustered=rows.clusters is not None),
-        verdict=verdict(pairs, estimates, what=request.column, **how),
-        **facts_of(rows.ranked[0], rows.origin),
-        warnings=(*at.remarks(request), *remarks_on_pairs(pairs, None, estimates)),
+        facts=facts_of(rows.ranked[0], rows.origin),
+        higher=request.sheet.higher_is_better,
+        clustered=rows.clusters is not None,
+        remarks=at.remarks(request),
         intervals=plan.intervals,
         auto=plan.method == "auto",
     )

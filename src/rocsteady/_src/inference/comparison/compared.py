@@ -1,0 +1,116 @@
+"""From tests of pairs of models to a comparison: p adjusted, a verdict, remarks; by whatever they were compared."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
+from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.results import Comparison, PairComparison
+from rocsteady._src.results.comparisons import Comparisons
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rocsteady._src.results import GroupedComparison, Interval, TestResult
+    from rocsteady._src.results.remarks import Remark
+
+    Pairs = list[tuple[int, int]]
+
+
+def chosen_pairs(names: Sequence[str], baseline: str | None) -> Pairs:
+    """Places of the models to compare: all pairs, or each model and the baseline."""
+    if len(names) < 2:
+        text = "a comparison needs at least two models: name another score column, or pass several by name"
+        raise ArgumentError("one_model", f"{text}, {{'a': ..., 'b': ...}}")
+    if baseline is None:
+        return list(combinations(range(len(names)), 2))
+    if baseline not in names:
+        raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
+    base = list(names).index(baseline)
+    return [(other, base) for other in range(len(names)) if other != base]
+
+
+def compared(
+    names: Sequence[str],
+    tests: Sequence[TestResult],
+    estimates: dict[str, Interval],
+    *,
+    what: str,
+    baseline: str | None,
+    level: float,
+    facts: dict[str, Any],
+    higher: bool | None = True,
+    omnibus: TestResult | None = None,
+    method: str | None = None,
+    clustered: bool = False,
+    remarks: tuple[Remark, ...] = (),
+    **shown: Any,
+) -> Comparison:
+    """The comparison of models by ``tests`` of the chosen pairs, in their order."""
+    pairs = adjusted_pairs(names, chosen_pairs(names, baseline), tests)
+    n_rows = facts["origin"].n_rows
+    return Comparison(
+        measure=what,
+        models=tuple(names),
+        estimates=estimates,
+        pairs=pairs,
+        omnibus=omnibus,
+        baseline=baseline,
+        level=level,
+        method=_in_words(method or _methods(pairs), clustered=clustered),
+        verdict=verdict(pairs, estimates, level=level, n_rows=n_rows, what=what, higher_is_better=higher),
+        **facts,
+        warnings=tuple(dict.fromkeys([*remarks, *_remarks_on(pairs, omnibus, estimates)])),
+        **shown,
+    )
+
+
+def adjusted_pairs(names: Sequence[str], chosen: Pairs, tests: Sequence[TestResult]) -> tuple[PairComparison, ...]:
+    """Tests of pairs of models with p adjusted for their number."""
+    pvalues = [test.pvalue for test in tests]
+    holm, bh = adjust_pvalues(pvalues, "holm"), adjust_pvalues(pvalues, "bh")
+    return tuple(
+        PairComparison(names[i], names[j], test, float(p_holm), float(p_bh))
+        for (i, j), test, p_holm, p_bh in zip(chosen, tests, holm, bh, strict=True)
+    )
+
+
+def _methods(pairs: tuple[PairComparison, ...]) -> str:
+    """The methods that were used, each once."""
+    return " and ".join(dict.fromkeys(pair.test.method.partition(",")[0] for pair in pairs))
+
+
+def _in_words(method: str, *, clustered: bool) -> str:
+    return ", ".join([method, "paired", *(["by cluster"] if clustered else [])])
+
+
+def _remarks_on(
+    pairs: tuple[PairComparison, ...], omnibus: TestResult | None, estimates: dict[str, Interval]
+) -> list[Remark]:
+    of_pairs = [text for pair in pairs for text in pair.test.warnings if not _alike(pair.test)]
+    of_all = () if omnibus is None else omnibus.warnings
+    return [*of_pairs, *of_all, *(text for each in estimates.values() for text in each.warnings)]
+
+
+def _alike(test: TestResult) -> bool:
+    """Whether the verdict says it already: no row tells the models apart."""
+    return test.estimate == 0 and not test.se
+
+
+def by_each_measure(names: Mapping[str, Any], compare: Callable[[Any], Comparison | GroupedComparison]) -> Comparisons:
+    """A comparison for each measure by name, and p of all their tests adjusted together."""
+    if not names:
+        raise ArgumentError("measures", "measures must name at least one measure, such as ['auc']")
+    found = {name: compare(measure) for name, measure in names.items()}
+    pvalues = [pair.test.pvalue for each in found.values() for pair in each.pairs]
+    return Comparisons(found, tuple(adjust_pvalues(pvalues, "holm").tolist()))
+
+
+def one_or_several(measure: Any, measures: Any) -> None:
+    """Refuse both ways to name what is compared."""
+    if measure is not None and measures is not None:
+        raise ArgumentError("measures", Sentence("pass {measure=} or {measures=}, not both"))
