@@ -228,6 +228,7 @@ class TestItsOwnPage:
 
 def test_no_result_dumps_its_fields() -> None:
     for result in RESULTS.values():
-        assert dataclasses.is_dataclass(result)
-        assert type(result).__repr__ is not object.__repr__
-        assert "=array" not in repr(result)
+        told = repr(result)
+        assert told.startswith(f"{type(result).__name__}(")
+        assert "\n" not in told
+        assert not [field.name for field in dataclasses.fields(result) if f"{field.name}=" in told]

@@ -80,7 +80,7 @@ def gaps_between(
     check_level(level)
     if reference is not None and reference not in groups:
         raise ArgumentError("reference", f"there is no group {reference!r}; groups: {some_values(tuple(groups))}")
-    wanted = NAMED.get(measure.lower().replace(" ", "_"), (measure,))
+    wanted = measures_named(measure)
     at = _thresholds(whole, wanted, threshold)
     each = 1 - (1 - level) / len(wanted)  # of the largest gap, which may be that of either measure
     found = []
@@ -94,7 +94,7 @@ def gaps_between(
 
 
 def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | str | None) -> dict[str, float]:
-    if not any(_needs_threshold(name) for name in wanted):
+    if not any(needs_threshold(name) for name in wanted):
         return {}
     if threshold is not None:
         return threshold_of_each(whole.ranked, threshold)
@@ -105,7 +105,13 @@ def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | s
     )
 
 
-def _needs_threshold(name: str) -> bool:
+def measures_named(measure: str) -> tuple[str, ...]:
+    """The measures behind a name of fairness, or the measure itself."""
+    return NAMED.get(measure.lower().replace(" ", "_"), (measure,))
+
+
+def needs_threshold(name: str) -> bool:
+    """Whether a measure is of rows that are called positive."""
     if name in (IN_THE_LARGE, "selection_rate"):
         return name != IN_THE_LARGE
     request = parse_requests([name])[0]

@@ -13,6 +13,7 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.ending import ending_well
+from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.options import (
     Absent,
@@ -42,7 +43,9 @@ from rocsteady._src.views.cli.options import (
     Weight,
     WeightType,
     given_thresholds,
+    known_measures,
     measures_asked,
+    named_by,
     numbers,
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
@@ -61,7 +64,7 @@ from rocsteady._src.views.cli.sketching import (
 )
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady._src.views.cli.thresholding import thresholds
-from rocsteady._src.views.cli.unused_options import check_evaluate, check_report
+from rocsteady._src.views.cli.unused_options import check_compare, check_evaluate, check_report
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
@@ -150,7 +153,7 @@ def evaluate(
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
     source = source._replace(averaged=classes_averaged, absent=absent)
-    measure = measures_asked(measure, classes)
+    measure = context.params["measure"] = measures_asked(measure, classes)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
     if how := Sketching.of(sketch, span, width):
@@ -174,6 +177,7 @@ def evaluate(
 
 @app.command(cls=AnsweringCommand)
 def compare(
+    context: typer.Context,
     file: File,
     label: Label,
     score: Scores,
@@ -181,14 +185,17 @@ def compare(
         str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
     ] = None,
     measure: Annotated[
-        str | None,
-        typer.Option("--measure", help="What to compare by: auc if absent, brier_score, ..."),
+        list[str] | None,
+        typer.Option("--measure", help="What to compare by: auc if absent, brier_score, ...; again for several."),
     ] = None,
     threshold: Thresholds = None,
     weight: Weight = None,
     weight_type: WeightType = None,
     id_column: IdColumn = None,
     cluster: Cluster = None,
+    by: By = None,
+    fold: Fold = None,
+    repeat: Repeat = None,
     level: Level = 0.95,
     method: TestMethod = "auto",
     simultaneous: Simultaneous = False,
@@ -206,21 +213,26 @@ def compare(
     output: Output = None,
     force: Force = False,
 ) -> None:
-    """Compare models on the same rows: a verdict, and differences with intervals and adjusted p."""
+    """Compare models on the same rows: a verdict, and differences with intervals and adjusted p.
+
+    With --by within each group, and whether the difference is the same in all; with --fold as learners over folds.
+    """
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
-    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory)
-    source = with_weight_type(source, weight_type)._replace(command="compare")
-    found = judge(source, measures=["auc"], cluster=cluster).compare(
-        baseline,
-        method=method,
-        intervals="simultaneous" if simultaneous else "separate",
-        level=level,
-        cutoffs=None if cutoffs is None else numbers(cutoffs),
-        measure=measure,
-        threshold=given_thresholds(threshold, score),
-    )
-    deliver(comparison_page(found), form, output, force=force)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold)
+    source = with_weight_type(source, weight_type, repeat)._replace(command="compare")
+    measure = context.params["measure"] = known_measures(measure)
+    check_compare(context, source.split)
+    chosen, how = given_thresholds(threshold, score), {"level": level, **named_by(measure)}
+    if fold is not None:
+        asked = {"measures": ["auc", *(measure or ())], "threshold": chosen, "intervals": False}
+        found = judge_any(source, level=level, cluster=cluster, **asked).compare(baseline, **how)
+    else:
+        how |= {"method": method, "intervals": "simultaneous" if simultaneous else "separate", "threshold": chosen}
+        how |= {} if cutoffs is None else {"cutoffs": numbers(cutoffs)}
+        asked = {"measures": ["auc"], "intervals": False} if by else {"measures": ["auc"]}
+        found = (judge_any if by else judge)(source, cluster=cluster, **asked).compare(baseline, **how)
+    deliver(comparison_page(found, form), form, output, force=force)
 
 
 @app.command(cls=AnsweringCommand)
@@ -334,5 +346,6 @@ def demo(
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("confusion", cls=AnsweringCommand)(confusion)
 app.command("calibration", cls=AnsweringCommand)(calibration)
+app.command("gaps", cls=AnsweringCommand)(gaps)
 app.command("lab", cls=AnsweringCommand)(lab)
 app.command("select", cls=AnsweringCommand)(select)

@@ -125,7 +125,15 @@ def measures_asked(names: list[str] | None, classes: str | None) -> list[str] | 
 
     if classes is None:
         return known_measures(names)
+    names = between_commas(names)
     return list(asked_measures(names)) if names else None
+
+
+def named_by(measures: list[str] | None) -> dict[str, Any]:
+    """What to compare by, as the library takes it: one measure, or a list of several."""
+    if measures and len(measures) > 1:
+        return {"measures": measures}
+    return {"measure": measures[0] if measures else None}
 
 
 def given_thresholds(texts: list[str] | None, models: list[str]) -> Any:

@@ -13,7 +13,7 @@ from rocsteady._src.views.cli.words import for_shell
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.results import Comparison, Result
+    from rocsteady._src.results import GroupGaps, Result
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 
@@ -57,10 +57,30 @@ def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
     ]
 
 
-def comparison_page(result: Comparison) -> Page:
-    """The verdict, then the table of differences."""
-    page = frame_page(result, result.notes())
-    return replace(page, lead=list(result.verdict), tail=result.tables())
+def comparison_page(result: Any, form: Format = Format.text) -> Page:
+    """The verdict, then the table of differences; of several measures, or of groups, a verdict for each."""
+    from rocsteady._src.results import Comparison, GroupedComparison
+
+    if isinstance(result, Comparison):
+        page = frame_page(result, result.notes())
+        return replace(page, lead=list(result.verdict), tail=result.tables())
+    if isinstance(result, GroupedComparison):
+        return replace(_for_reading(result, form), lead=list(result.verdict), notes=[])
+    lead = [f"{name}: {line}" for name, lines in result.verdict.items() for line in lines]
+    return replace(frame_page(result, result.notes()), lead=lead)
+
+
+def gaps_page(result: GroupGaps, form: Format) -> Page:
+    """What is said of each model and measure, then every group."""
+    return replace(_for_reading(result, form), lead=result.lines(), notes=result.notes()[len(result.lines()) :])
+
+
+def _for_reading(result: Any, form: Format) -> Page:
+    """Values with their intervals in one cell; ends apart for CSV."""
+    if form is Format.csv:
+        return frame_page(result, [])
+    header, cells = result.cells()
+    return Page(header, [list(row) for row in cells], result.notes(), result.to_dict)
 
 
 def frame_page(result: Result, notes: list[str]) -> Page:

@@ -41,6 +41,25 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with measures that have no threshold", "threshold")
 
 
+def check_compare(context: typer.Context, split: str | None) -> None:
+    """Options of ``compare`` that do not go together."""
+    if split == "fold":
+        why = "with --fold, which compares learners by the corrected resampled t"
+        refuse_unused(context, why, "method", "simultaneous", "cutoffs")
+    elif split == "by":
+        refuse_unused(context, "with --by; compare each group by itself", "cutoffs")
+    elif context.params["measure"] and len(context.params["measure"]) > 1:
+        refuse_unused(context, "with several measures; compare by one", "cutoffs")
+
+
+def check_gaps(context: typer.Context, measure: str) -> None:
+    """A threshold for a measure that has none."""
+    from rocsteady._src.evaluation.groups.gaps import measures_named, needs_threshold
+
+    if not any(needs_threshold(name) for name in measures_named(measure)):
+        refuse_unused(context, "with measures that have no threshold", "threshold")
+
+
 def _need_threshold(measures: list[str]) -> bool:
     from rocsteady._src.measures.requests import parse_requests
 
