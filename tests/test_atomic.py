@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -135,7 +136,18 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 
 
 def test_an_unwritable_folder_is_noticed_before_the_work(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # root may write almost anywhere
     with pytest.raises(InputError, match="nothing can be written into the folder") as told:
         atomic.refuse_existing(tmp_path / "a.txt", force=False)
     assert told.value.code == "folder_unwritable"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc")
+def test_a_folder_that_takes_no_files_whatever_its_mode_is_noticed_too(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing can be written into the folder /proc;"):
+        atomic.refuse_existing(Path("/proc/page.html"), force=False)
+    atomic.refuse_existing(tmp_path / "page.html", force=False)
+    assert not list(tmp_path.iterdir())

@@ -73,9 +73,18 @@ def refuse_existing(path: Path, *, force: bool) -> None:
         )
     if not target.parent.is_dir():
         raise InputError("folder_absent", f"there is no folder {printable(target.parent)}")
-    if not os.access(target.parent, os.W_OK | os.X_OK):
+    if not _takes_files(target.parent):
         text = f"nothing can be written into the folder {printable(target.parent)}; name another, or change its mode"
         raise InputError("folder_unwritable", text)
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made there: modes do not tell, since some file systems refuse whatever they say."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, prefix=".rocsteady-"):
+            return True
+    except OSError:
+        return False
 
 
 def _is_stream(path: Path) -> bool:
