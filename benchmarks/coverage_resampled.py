@@ -49,6 +49,11 @@ VALUES: dict[str, Callable[[Any, Any], Any]] = {
     PARTIAL: lambda pos, neg: groups.partial_auc(pos, neg, STOP),
     "average_precision": groups.average_precision,
 }
+UNTIED: dict[str, Callable[[groups.Untied], Any]] = {
+    "auc": groups.Untied.auc,
+    PARTIAL: lambda drawn: drawn.partial_auc(STOP),
+    "average_precision": groups.Untied.average_precision,
+}
 WITHOUT: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
     "auc": groups.auc_without,
     PARTIAL: lambda pos, neg: groups.partial_auc_without(pos, neg, STOP),
@@ -63,10 +68,19 @@ def resampled_ends(measure: str, ranked: RankedScores, draws: Draws) -> Limits:
 
     Nothing where too many resamples lack a class, which is refused.
     """
-    drawn = groups.draw_groups(ranked, draws, within_classes=facts_of(measure)[0])
-    values = groups.values_of(VALUES[measure], *drawn)
+    values = replicates(measure, ranked, draws)
     failed = np.isnan(values)
     return {} if failed.mean() > MOST_FAILED else ends_from(measure, ranked, values[~failed])
+
+
+def replicates(measure: str, ranked: RankedScores, draws: Draws) -> Any:
+    """Values of resamples of these rows, NaN where a class is missing."""
+    apart = facts_of(measure)[0]
+    if ranked.scores.size < ranked.origin.n_rows:
+        return groups.values_of(VALUES[measure], *groups.draw_groups(ranked, draws, within_classes=apart))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        drawn = groups.Untied(ranked, draws, within_classes=apart)
+        return np.where((drawn.n_pos > 0) & (drawn.n_neg > 0), UNTIED[measure](drawn), np.nan)
 
 
 def ends_from(measure: str, ranked: RankedScores, values: Any) -> Limits:

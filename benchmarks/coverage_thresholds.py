@@ -25,7 +25,7 @@ from benchmarks.coverage_kit import (
     rank_scores,
     stream,
 )
-from benchmarks.group_replicates import draw_groups
+from benchmarks.group_replicates import Untied, draw_groups
 from benchmarks.replicates import draw_rows
 from benchmarks.shared_draws import Draws
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_bounds
@@ -117,7 +117,7 @@ def youden_table(effort: Effort) -> str:
         draws = Draws(stream("youden, resamples", setting), effort.resamples)
         for scores in setting.samples(stream("youden", setting), effort.resampled):
             ranked = rank_scores(scores, setting.n_pos)
-            chosen = chosen_cuts(ranked.scores, *draw_groups(ranked, draws.next_sample(), within_classes=False))
+            chosen = cuts_drawn(ranked, draws.next_sample())
             if len(chosen) < (1 - MOST_FAILED) * effort.resamples:
                 continue
             made += 1
@@ -125,6 +125,13 @@ def youden_table(effort: Effort) -> str:
         for name, count in zip(names, hits, strict=True):
             found[setting.n, setting.n_pos, name, column_of(setting)] = count / made if made else math.nan
     return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), ("n", "positives", "interval of"), coverage)
+
+
+def cuts_drawn(ranked: RankedScores, draws: Draws) -> np.ndarray:
+    """What ``chosen_cuts`` finds in resamples of these rows."""
+    if ranked.scores.size < ranked.origin.n_rows:
+        return chosen_cuts(ranked.scores, *draw_groups(ranked, draws, within_classes=False))
+    return Untied(ranked, draws, within_classes=False).chosen_cuts()
 
 
 def chosen_cuts(scores: np.ndarray, pos: np.ndarray, neg: np.ndarray) -> np.ndarray:

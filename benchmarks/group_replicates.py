@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     LeftOut = list[tuple[Array, Array, int]]
 
 
+SAME = 4 * float(np.finfo(float).eps)
+
+
 def auc(pos: Array, neg: Array) -> Array:
     below = neg.cumsum(axis=1) - neg / 2
     return np.einsum("ij,ij->i", pos, below) / (pos.sum(axis=1) * neg.sum(axis=1))
@@ -66,6 +69,51 @@ def draw_groups(ranked: RankedScores, draws: Draws, *, within_classes: bool) -> 
         times = draws.counts(rows.size, part)
         drawn[:, held] = times if held.size == rows.size else np.add.reduceat(times, first, axis=1)
     return tuple(np.split(drawn, 2, axis=1))  # type: ignore[return-value]
+
+
+class Untied:
+    """Resamples of rows without ties: how often each positive is drawn, from the highest score down.
+
+    ``above`` counts the negatives drawn above it. Values are those of the functions of groups, for less: measures of
+    the ranking change only where a positive is met.
+    """
+
+    def __init__(self, ranked: RankedScores, draws: Draws, *, within_classes: bool) -> None:
+        n_pos, n_neg = int(ranked.n_pos), int(ranked.n_neg)
+        if within_classes:
+            pos, neg = draws.counts(n_pos, 0), draws.counts(n_neg, 1)
+        else:
+            pos, neg = np.split(draws.counts(n_pos + n_neg, 0), [n_pos], axis=1)
+        passed = np.zeros((draws.resamples, n_neg + 1))
+        np.cumsum(neg[:, ::-1], axis=1, out=passed[:, 1:])
+        places = np.flatnonzero(ranked.pos)[::-1]
+        self.scores, self.pos = ranked.scores[places], pos[:, ::-1].astype(np.float64)
+        self.above = passed[:, n_neg - ranked.neg.cumsum()[places]]
+        self.n_pos, self.n_neg = self.pos.sum(axis=1), passed[:, -1]
+
+    def auc(self) -> Array:
+        return 1 - np.einsum("ij,ij->i", self.pos, self.above) / (self.n_pos * self.n_neg)
+
+    def partial_auc(self, stop: float) -> Array:
+        room = np.maximum((stop * self.n_neg)[:, None] - self.above, 0.0)
+        return np.einsum("ij,ij->i", self.pos, room) / (self.n_pos * self.n_neg)
+
+    def average_precision(self) -> Array:
+        called = self.pos.cumsum(axis=1)
+        precision = called / np.maximum(called + self.above, 1e-300)
+        return np.einsum("ij,ij->i", self.pos, precision) / self.n_pos
+
+    def chosen_cuts(self) -> Array:
+        """Threshold by Youden's rule, TPR and FPR of each resample that has both classes."""
+        known = (self.n_pos > 0) & (self.n_neg > 0)
+        tpr = self.pos[known].cumsum(axis=1) / self.n_pos[known, None]
+        fpr = self.above[known] / self.n_neg[known, None]
+        gained = tpr - fpr
+        best = (gained >= np.maximum(gained.max(axis=1), 0.0)[:, None] - SAME).argmax(axis=1)
+        lines = np.arange(best.size)
+        found = np.stack([self.scores[best], tpr[lines, best], fpr[lines, best]], axis=1)
+        found[gained[lines, best] <= SAME] = np.inf, 0.0, 0.0
+        return found
 
 
 def values_of(measure: Callable[[Array, Array], Array], pos: Array, neg: Array) -> Array:

@@ -108,6 +108,24 @@ def test_resamples_by_the_hundred_have_the_values_of_the_measures(setting: Setti
             assert value == pytest.approx(request.sheet.compute(made, **request.params), abs=1e-12, nan_ok=True)
 
 
+def test_resamples_without_ties_have_the_same_values_for_less() -> None:
+    for seed, setting in enumerate(
+        (Setting(6, 9, 0.9), Setting(4, 16, 0.5), Setting(2, 48, 0.97), Setting(30, 20, 0.7))
+    ):
+        ranked = rank_scores(next(setting.samples(np.random.default_rng(seed), 1)), setting.n_pos)
+        draws = Draws(np.random.default_rng(seed), 60)
+        for measure, compute in coverage_resampled.VALUES.items():
+            apart = draws_within_classes(measure)
+            plain = group_replicates.values_of(
+                compute, *group_replicates.draw_groups(ranked, draws, within_classes=apart)
+            )
+            found = coverage_resampled.replicates(measure, ranked, draws)
+            assert found == pytest.approx(plain, abs=1e-12, nan_ok=True)
+        both = group_replicates.draw_groups(ranked, draws, within_classes=False)
+        plain = coverage_thresholds.chosen_cuts(ranked.scores, *both)
+        assert coverage_thresholds.cuts_drawn(ranked, draws) == pytest.approx(plain, abs=1e-12)
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_thresholds_by_the_hundred_are_those_of_the_rule(setting: Setting) -> None:
     ranked = rank_scores(drawn(setting), setting.n_pos)
