@@ -80,16 +80,11 @@ class Untied:
 
     def __init__(self, ranked: RankedScores, draws: Draws, *, within_classes: bool) -> None:
         n_pos, n_neg = int(ranked.n_pos), int(ranked.n_neg)
-        if within_classes:
-            pos, neg = draws.counts(n_pos, 0), draws.counts(n_neg, 1)
-        else:
-            pos, neg = np.split(draws.counts(n_pos + n_neg, 0), [n_pos], axis=1)
-        passed = np.zeros((draws.resamples, n_neg + 1))
-        np.cumsum(neg[:, ::-1], axis=1, out=passed[:, 1:])
+        self.pos, self.called, passed = draws.walked(n_pos, n_neg, within_classes=within_classes)
         places = np.flatnonzero(ranked.pos)[::-1]
-        self.scores, self.pos = ranked.scores[places], pos[:, ::-1].astype(np.float64)
+        self.scores = ranked.scores[places]
         self.above = passed[:, n_neg - ranked.neg.cumsum()[places]]
-        self.n_pos, self.n_neg = self.pos.sum(axis=1), passed[:, -1]
+        self.n_pos, self.n_neg = self.called[:, -1], passed[:, -1]
 
     def auc(self) -> Array:
         return 1 - np.einsum("ij,ij->i", self.pos, self.above) / (self.n_pos * self.n_neg)
@@ -99,14 +94,13 @@ class Untied:
         return np.einsum("ij,ij->i", self.pos, room) / (self.n_pos * self.n_neg)
 
     def average_precision(self) -> Array:
-        called = self.pos.cumsum(axis=1)
-        precision = called / np.maximum(called + self.above, 1e-300)
+        precision = self.called / np.maximum(self.called + self.above, 1e-300)
         return np.einsum("ij,ij->i", self.pos, precision) / self.n_pos
 
     def chosen_cuts(self) -> Array:
         """Threshold by Youden's rule, TPR and FPR of each resample that has both classes."""
         known = (self.n_pos > 0) & (self.n_neg > 0)
-        tpr = self.pos[known].cumsum(axis=1) / self.n_pos[known, None]
+        tpr = self.called[known] / self.n_pos[known, None]
         fpr = self.above[known] / self.n_neg[known, None]
         gained = tpr - fpr
         best = (gained >= np.maximum(gained.max(axis=1), 0.0)[:, None] - SAME).argmax(axis=1)

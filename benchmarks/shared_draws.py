@@ -24,7 +24,7 @@ class Draws:
 
     def __init__(self, rng: np.random.Generator, resamples: int) -> None:
         self.rng, self.resamples = rng, resamples
-        self._kept: dict[tuple[str, int, int], Array] = {}
+        self._kept: dict[tuple[object, ...], Any] = {}
         self._samples = 0
 
     def next_sample(self) -> Draws:
@@ -45,10 +45,27 @@ class Draws:
         """1 for a random half of the rows, else 0."""
         return self._once("dealt", rows, part, dealt)
 
+    def walked(self, n_pos: int, n_neg: int, *, within_classes: bool) -> tuple[Array, Array, Array]:
+        """How often positives are drawn, from the highest score down, their running sum, and that of negatives."""
+        return self.once(("walked", n_pos, n_neg, within_classes), lambda: self._walk(n_pos, n_neg, within_classes))
+
+    def _walk(self, n_pos: int, n_neg: int, within_classes: bool) -> tuple[Array, Array, Array]:
+        if within_classes:
+            pos, neg = self.counts(n_pos, 0), self.counts(n_neg, 1)
+        else:
+            pos, neg = np.split(self.counts(n_pos + n_neg, 0), [n_pos], axis=1)
+        passed = np.zeros((self.resamples, n_neg + 1))
+        np.cumsum(neg[:, ::-1], axis=1, out=passed[:, 1:])
+        drawn = pos[:, ::-1].astype(np.float64)
+        return drawn, drawn.cumsum(axis=1), passed
+
     def _once(self, kind: str, rows: int, part: int, draw: Callable[[np.random.Generator, int, int], Array]) -> Array:
-        key = kind, rows, part
+        return self.once((kind, rows, part), lambda: draw(self.rng, rows, self.resamples))
+
+    def once(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        """What follows from the draws alone, made for the first sample that asks."""
         if key not in self._kept:
-            self._kept[key] = draw(self.rng, rows, self.resamples)
+            self._kept[key] = make()
         return self._kept[key]
 
 
