@@ -66,7 +66,7 @@ REPORT_ASKS = {
     },
     "inference": {"bands", "comparison", "intervals", "units"},
     "probabilities": {"calibration", "decisions", "reclassification"},
-    "evaluation": {"classes", "evaluation", "folded", "groups"},
+    "evaluation": {"classes", "evaluation", "evaluation_by_fold", "groups"},
     "scale": {"sketch"},
 }
 ENGINES = HOUSE / "ranked" / "lazy"

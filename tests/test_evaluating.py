@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
-from rocsteady._src.evaluation.folded import FoldedEvaluation
+from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 from rocsteady._src.evaluation.groups import GroupedEvaluation
 from rocsteady._src.views.cli.app import app
 

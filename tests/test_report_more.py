@@ -23,7 +23,7 @@ from test_report import Tags, own_markup
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.results.multiclass import MulticlassEvaluation
     from rocsteady._src.views.report.document import Document, TableBlock

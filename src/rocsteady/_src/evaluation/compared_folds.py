@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.results import Comparison, Interval, TestResult
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.folds.scores import Unscored
     from rocsteady._src.evaluation.classes.folded import MulticlassFolds
     from rocsteady._src.evaluation.evaluate import Options
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 
     Rows = NDArray[np.intp]
 

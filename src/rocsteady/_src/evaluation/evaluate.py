@@ -13,7 +13,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.labels.evaluation import evaluate_labels
 from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
-from rocsteady._src.evaluation.folded import evaluate_folds
+from rocsteady._src.evaluation.evaluation_by_fold import evaluate_folds
 from rocsteady._src.evaluation.groups import evaluate_groups
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.given import Given

@@ -16,7 +16,7 @@ from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.evaluation.classes.models import evaluate_models
 from rocsteady._src.evaluation.classes.parts import judge_parts
 from rocsteady._src.evaluation.compared_folds import learners_compared
-from rocsteady._src.evaluation.folded import POOLED
+from rocsteady._src.evaluation.evaluation_by_fold import POOLED
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.replicate_ends import moved, within
 from rocsteady._src.ranked import numbered, sorted_distinct

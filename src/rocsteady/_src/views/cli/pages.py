@@ -27,7 +27,7 @@ def evaluation_page(result: Any, form: Format = Format.text) -> Page:
 
 def any_page(result: Any, form: Format = Format.text) -> Page:
     """The page of what ``evaluate`` returns, whichever kind it is."""
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
     if isinstance(result, FoldedEvaluation):

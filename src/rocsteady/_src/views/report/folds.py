@@ -19,7 +19,7 @@ from rocsteady._src.views.report.plain import told_once
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
 
 if TYPE_CHECKING:
-    from rocsteady._src.evaluation.folded import FoldedEvaluation
+    from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.results import CrossValidation, TestResult
     from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.report.build import Options

@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
-from rocsteady._src.evaluation.folded import FoldedEvaluation
+from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.views.report.build import build
 from rocsteady._src.views.report.class_models import build_models
