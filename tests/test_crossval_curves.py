@@ -279,7 +279,8 @@ class TestPictures:
             roc = rs.averaged_roc(Y, SCORES, fold=folds, how=how)
             shown = roc.plot()
             assert sum(line.get_gid() == "fold" for line in shown.ax_.lines) == 5
-            assert "mean of 5 folds" in shown.ax_.get_legend().get_texts()[0].get_text()
+            words = [*shown.ax_.texts, *shown.ax_.get_legend().get_texts()]
+            assert any("mean of 5 folds" in text.get_text().replace("\n", " ") for text in words)
             assert shown.line_.get_ydata()[-1] == pytest.approx(1)
         assert roc.plot(publication=True).figure_ is not None
 

@@ -374,9 +374,9 @@ def test_plot_draws_every_model_with_its_area() -> None:
     evaluation = evaluate()
     displays = evaluation.plot()
     (ax,) = {display.ax_ for display in displays}
-    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    names = [text.get_text() for text in (*ax.texts, *(ax.get_legend().get_texts() if ax.get_legend() else ()))]
     for model, display in zip(evaluation.models, displays, strict=True):
-        assert any(model in entry and f"{values_of(evaluation, model)['auc']:.3f}" in entry for entry in legend)
+        assert any(model in entry and f"{values_of(evaluation, model)['auc']:.3f}" in entry for entry in names)
         assert display.result.area == values_of(evaluation, model)["auc"]
     _, own = plt.subplots()
     assert evaluation.plot(own)[0].ax_ is own

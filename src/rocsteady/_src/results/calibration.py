@@ -305,7 +305,7 @@ class DecisionCurves(Result):
         DecisionDisplay
             With ``ax_``, ``figure_``, ``lines_`` and ``bands_``.
         """
-        from rocsteady._src.views.plots.calibration import draw_decisions
+        from rocsteady._src.views.plots.decisions import draw_decisions
 
         return draw_decisions(self, ax, publication=publication)
 

@@ -261,10 +261,10 @@ class TieDiagnostics(Result):
         )
         title = (tied, near, *source(self.origin))
         lines = (
-            Line("AUC, ties count half", self.auc, self.auc_worst, self.auc_best),
+            Line("AUC, ties count half", self.auc, self.auc_worst, self.auc_best, certain=True),
             Line("near ties count half too", self.auc_if_near_ties_tied),
         )
-        return Forest(title, "AUC; bar: from all ties lost to all ties won", lines)
+        return Forest(title, "AUC; ends: all ties lost and all ties won, no confidence interval", lines)
 
     def __str__(self) -> str:
         return (

@@ -30,13 +30,17 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One estimate with its interval, NaN where there is none, and the values it is tested against."""
+    """One estimate with its interval, NaN where there is none, and the values it is tested against.
+
+    ``certain`` when the value lies between the limits for certain, which is no confidence interval.
+    """
 
     label: str
     estimate: float
     low: float = math.nan
     high: float = math.nan
     nulls: tuple[float, ...] = ()
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,8 @@ class Bracket(Interval):
 
     def _picture(self) -> Forest:
         title = (f"{self.measure}, {self.method}", *source(self.origin, self.n_pos, self.n_neg))
-        return Forest(
-            title, "Bar: where the exact value lies", (Line(self.measure, self.estimate, self.low, self.high),)
-        )
+        line = Line(self.measure, self.estimate, self.low, self.high, certain=True)
+        return Forest(title, "Between the ends for certain; no confidence interval", (line,))
 
     def __str__(self) -> str:
         return shown(self) + (" (exact)" if self.exact else f" (exact=False, {self.method})")

@@ -1,8 +1,9 @@
 """Pictures of results. They read results and nothing else."""
 
 from rocsteady._src.views.plots.bands import draw_band
-from rocsteady._src.views.plots.calibration import draw_calibration, draw_calibrations, draw_decisions
+from rocsteady._src.views.plots.calibration import draw_calibration, draw_calibrations
 from rocsteady._src.views.plots.comparison import draw_differences
+from rocsteady._src.views.plots.decisions import draw_decisions
 from rocsteady._src.views.plots.granular import draw_family, draw_granular, draw_profile, draw_regions
 from rocsteady._src.views.plots.reclassification import draw_reclassification
 from rocsteady._src.views.plots.records import draw_record

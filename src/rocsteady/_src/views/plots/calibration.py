@@ -1,25 +1,29 @@
-"""Pictures of calibration curves and decision curves."""
+"""Pictures of calibration curves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_setting
-from rocsteady._src.results.displays import CalibrationDisplay, CurveDisplays, DecisionDisplay
+from rocsteady._src.base.text import format_digits, format_level
+from rocsteady._src.results.displays import CalibrationDisplay, CurveDisplays
+from rocsteady._src.views.plots.labels import CURVE, name_lines, shown_name
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import CHANCE, new_axes
-from rocsteady._src.views.plots.style import LINE_WIDTH, line_style
+from rocsteady._src.views.plots.static import draw_diagonal, dress_axes, new_axes
+from rocsteady._src.views.plots.style import LINE_WIDTH, NEUTRAL, line_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocsteady._src.results.calibration import CalibrationCurve, DecisionCurves
+    from rocsteady._src.results.calibration import CalibrationCurve
 
-BAR_HEIGHT = 0.15
+BAR_HEIGHT = 0.15  # of the Axes
 MOST_WITH_LIMITS = 4
+NO_LIMITS = f"limits are drawn for up to {MOST_WITH_LIMITS} models"
+WHOLE = 0.7  # of the axis from 0 to 1: curves that span as much are drawn on all of it
+DRAWN: WeakKeyDictionary[Any, list[CalibrationDisplay]] = WeakKeyDictionary()
 
 
 @for_paper
@@ -28,27 +32,9 @@ def draw_calibration(
 ) -> CalibrationDisplay:
     """Draw shares of positives with their limits over a histogram of the scores."""
     ax = new_axes(ax)
-    known = sum(line.get_gid() == curve.title for line in ax.lines)
-    isotonic = curve.strategy == "isotonic"
-    options: dict[str, Any] = {
-        **line_style(known),
-        "linewidth": LINE_WIDTH,
-        "marker": "" if isotonic else "o",
-        "markersize": 4.5,
-        "label": _shown(name or curve.title),
-    }
-    x, y = curve.xy
-    if isotonic:
-        x, y = np.stack([curve.bin_low, curve.bin_high], axis=1).ravel(), y.repeat(2)
-    (line,) = ax.plot(x, y, gid=curve.title, **(options | line_options))
-    colour = line.get_color()
-    limits = ax.vlines(curve.predicted, curve.low, curve.high, color=colour, linewidth=1.2, alpha=0.6)
-    limits.set_label(f"{format_setting(curve.level)} limits, each by itself" if np.isfinite(curve.low).any() else "_")
-    bars = _draw_bars(curve, ax, colour)
-    diagonal = _draw_diagonal(ax)
-    ax.set(xlabel=curve.labels[0], ylabel=curve.labels[1], xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-    _dress(ax, "upper left")
-    return CalibrationDisplay(curve, ax, ax.figure, line, limits, bars, diagonal)
+    display = add_calibration(curve, ax, name=name, **line_options)
+    _finish(ax)
+    return display
 
 
 @for_paper
@@ -57,62 +43,78 @@ def draw_calibrations(curves: Mapping[str, CalibrationCurve], ax: Any = None) ->
     ax = new_axes(ax)
     shown = CurveDisplays()
     for place, (name, curve) in enumerate(curves.items()):
-        display = draw_calibration(curve, ax, name=name, **line_style(place))
-        if place or len(curves) > MOST_WITH_LIMITS:
-            display.limits_.set_label("_")
-        for artist in (display.limits_, *display.bars_) if len(curves) > MOST_WITH_LIMITS else ():  # type: ignore[misc]
-            artist.set_visible(False)
-        shown.append(display)  # type: ignore[arg-type]
-    _dress(ax, "upper left")
+        shown.append(add_calibration(curve, ax, name=name, **line_style(place)))  # type: ignore[arg-type]
+    _finish(ax)
     return shown
 
 
-def _draw_bars(curve: CalibrationCurve, ax: Any, colour: Any) -> Any:
+def add_calibration(
+    curve: CalibrationCurve, ax: Any, *, name: str | None = None, **line_options: Any
+) -> CalibrationDisplay:
+    """Draw a curve that is not named yet, on axes that are fitted when all are drawn."""
+    drawn = DRAWN.setdefault(ax, [])
+    isotonic = curve.strategy == "isotonic"
+    options: dict[str, Any] = {
+        **line_style(len(drawn)),
+        "linewidth": LINE_WIDTH,
+        "marker": "" if isotonic else "o",
+        "markersize": 4.5,
+        "label": shown_name(name or curve.title),
+    }
+    x, y = curve.xy
+    if isotonic:
+        x, y = np.stack([curve.bin_low, curve.bin_high], axis=1).ravel(), y.repeat(2)
+    (line,) = ax.plot(x, y, gid=CURVE, **(options | line_options))
+    limits = ax.vlines(curve.predicted, curve.low, curve.high, color=line.get_color(), linewidth=1.2, alpha=0.6)
+    diagonal = draw_diagonal(ax, "perfect calibration")
+    drawn.append(CalibrationDisplay(curve, ax, ax.figure, line, limits, _draw_bars(curve, ax), diagonal))
+    return drawn[-1]
+
+
+def fit_calibration(ax: Any) -> None:
+    """Fit the axes to all curves, and say what is not drawn."""
+    drawn = DRAWN[ax]
+    few = len(drawn) <= MOST_WITH_LIMITS
+    for place, each in enumerate(drawn):
+        limited = bool(np.isfinite(each.result.low).any())
+        said = f"{format_level(each.result.level)} limits, each by itself" if few and limited and not place else "_"
+        each.limits_.set(visible=few, label=said)
+        each.bars_.set(visible=few, facecolor=NEUTRAL if len(drawn) == 1 else each.line_.get_color())
+    low, high = _span(drawn, few=few)
+    first = drawn[0].result
+    highest = max(float(each.result.bin_high.max(initial=0)) for each in drawn)
+    notes = [f"scores reach {format_digits(highest, 3)}"] * (highest > high) + [NO_LIMITS] * (not few)
+    under = f"\n({'; '.join(notes)})" if notes else ""
+    ax.set(xlabel=first.labels[0] + under, ylabel=first.labels[1], xlim=(low, high), ylim=(low, high), aspect="equal")
+    dress_axes(ax)
+
+
+def _finish(ax: Any) -> None:
+    fit_calibration(ax)
+    name_lines(ax)
+
+
+def _span(drawn: list[CalibrationDisplay], *, few: bool) -> tuple[float, float]:
+    """Ends of both axes: around all points and limits; from 0 on unless all lie far from it."""
+    curves = [each.result for each in drawn]
+    parts = [each for curve in curves for each in (curve.predicted, curve.observed)]
+    parts += [each for curve in curves for each in (curve.low, curve.high) if few]
+    parts += [each for curve in curves if curve.strategy == "isotonic" for each in (curve.bin_low, curve.bin_high)]
+    values = np.concatenate(parts)
+    values = values[np.isfinite(values)]
+    low, high = float(values.min(initial=1)), float(values.max(initial=0))
+    if not high > low or high - low > WHOLE:
+        return -0.02, 1.02
+    low = 0.0 if low < high / 3 else low
+    room = 0.04 * (high - low)
+    return max(low - room, -0.02), min(high + room, 1.02)
+
+
+def _draw_bars(curve: CalibrationCurve, ax: Any) -> Any:
     """How many rows have which score, along the lower edge."""
     heights = np.asarray(curve.histogram)
-    width = 1 / heights.size
-    left = np.arange(heights.size) * width
     scaled = BAR_HEIGHT * heights / (heights.max(initial=0) or 1)
-    return ax.bar(left, scaled, width, align="edge", color=colour, alpha=0.22, linewidth=0, label="_scores", zorder=1)
-
-
-def _draw_diagonal(ax: Any) -> Any:
-    if any(line.get_gid() == CHANCE for line in ax.lines):
-        return None
-    style: dict[str, Any] = {"color": "0.55", "linestyle": (0, (4, 3)), "linewidth": 1.0, "zorder": 1}
-    return ax.plot([0, 1], [0, 1], gid=CHANCE, label="perfect calibration", **style)[0]
-
-
-@for_paper
-def draw_decisions(curves: DecisionCurves, ax: Any = None) -> DecisionDisplay:
-    """Draw the net benefit of all models between those of treating all and none."""
-    ax = new_axes(ax, (6.4, 4.4))
-    cuts, lines, bands = curves.thresholds, {}, {}
-    ax.plot(cuts, curves.treat_all, color="0.45", linestyle=(0, (4, 3)), linewidth=1.1, label="treat all", zorder=1)
-    ax.plot(cuts, curves.treat_none, color="0.2", linewidth=1.0, label="treat none", zorder=1)
-    for number, (name, benefit) in enumerate(curves.net_benefit.items()):
-        (lines[name],) = ax.plot(cuts, benefit, linewidth=LINE_WIDTH, label=_shown(name), **line_style(number))
-        colour = lines[name].get_color()
-        bands[name] = ax.fill_between(cuts, curves.low[name], curves.high[name], color=colour, alpha=0.14, linewidth=0)
-    ax.set(xlabel="Threshold probability", ylabel="Net benefit", xlim=(cuts.min(), cuts.max()), ylim=_height(curves))
-    _dress(ax, "upper right")
-    return DecisionDisplay(curves, ax, ax.figure, lines, bands)
-
-
-def _height(curves: DecisionCurves) -> tuple[float, float]:
-    """Room for what is above zero; what is far below is of no use to anybody."""
-    tops = [array.max() for group in (curves.net_benefit, curves.high) for array in group.values()]
-    top = max(float(np.nanmax([*tops, curves.treat_all.max()])), 0.01)
-    return -0.15 * top, 1.08 * top
-
-
-def _shown(name: str) -> str:
-    # A $ would start TeX in matplotlib.
-    return printable(name, most=60).replace("$", r"\$")
-
-
-def _dress(ax: Any, place: str) -> None:
-    ax.grid(visible=True, color="0.92", linewidth=0.8)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc=place, frameon=False)
+    options: dict[str, Any] = {"fill": True, "alpha": 0.3, "linewidth": 0, "label": "_scores", "zorder": 1}
+    bars = ax.stairs(scaled, np.linspace(0, 1, heights.size + 1), transform=ax.get_xaxis_transform(), **options)
+    bars.set_in_layout(False)
+    return bars

@@ -12,6 +12,7 @@ from rocsteady._src.base.text import format_interval, format_number, format_sett
 from rocsteady._src.results.displays import BandDisplay, PosteriorDisplay
 from rocsteady._src.views.plots.bands import draw_band
 from rocsteady._src.views.plots.forest import REFERENCE, wrapped
+from rocsteady._src.views.plots.labels import name_lines
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import DRAWN_DEVIATION, new_axes
 from rocsteady._src.views.plots.style import COLOURS
@@ -93,5 +94,4 @@ def _dress(ax: Any, found: BayesianComparison) -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(visible=True, color="0.92", linewidth=0.8)
     ax.set_axisbelow(True)
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(frameon=False)
+    name_lines(ax)

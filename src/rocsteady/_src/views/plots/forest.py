@@ -106,7 +106,10 @@ def _interval(ax: Any, place: int, line: Line, span: tuple[float, float]) -> Any
     if math.isnan(line.low) or math.isnan(line.high):
         return None
     low, high = max(line.low, span[0]), min(line.high, span[1])
-    (bar,) = ax.plot([low, high], [place, place], color=COLOURS[0], linewidth=2.0, solid_capstyle="butt")
+    # What is certain ends hard; a confidence interval is one broad stroke.
+    ends = {"linewidth": 1.0, "marker": "|", "markersize": 13, "markeredgewidth": 1.8} if line.certain else {}
+    style = {"color": COLOURS[0], "linewidth": 2.0, "solid_capstyle": "butt"} | ends
+    (bar,) = ax.plot([low, high], [place, place], **style)
     for limit, marker in ((line.low, "<"), (line.high, ">")):
         if math.isinf(limit):
             ax.plot(min(max(limit, low), high), place, marker, color=COLOURS[0], clip_on=False)

@@ -8,9 +8,11 @@ import numpy as np
 
 from rocsteady._src.base.text import format_number, format_setting, format_share
 from rocsteady._src.results.displays import CurveDisplay
+from rocsteady._src.views.plots.bands import fill_certain
+from rocsteady._src.views.plots.labels import CURVE, name_lines
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import draw_curve, new_axes
-from rocsteady._src.views.plots.style import COLOURS
+from rocsteady._src.views.plots.static import add_curve, dress_axes, new_axes
+from rocsteady._src.views.plots.style import line_style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +28,13 @@ def draw_granular(result: GranularRoc, ax: Any = None, *, name: str | None = Non
     """Draw the ROC curve with the band between the low and the up curve."""
     ax = new_axes(ax)
     low, up = (_heights(curve) for curve in (result.low, result.up))
-    label = (
-        f"band for delta = {format_setting(result.delta)}: [{format_number(result.low_auc, 3)}, "
-        f"{format_number(result.up_auc, 3)}]"
-    )
-    ax.fill_between(GRID, low, up, color=BAND, alpha=0.35, linewidth=0, label=label)
-    display = draw_curve(result.roc, ax, name=name, color=EDGE)
+    ends = f"AUC {format_number(result.low_auc, 3)} to {format_number(result.up_auc, 3)}"
+    label = f"certain when gaps below {format_setting(result.delta)}\nare not told apart: {ends}"
+    fill_certain(ax, GRID, low, up, color=BAND, label=label)
+    display = add_curve(result.roc, ax, name=name, color=EDGE)
     if zoom:
         _zoom(ax, low, up)
+    name_lines(ax)
     return display
 
 
@@ -56,12 +57,11 @@ def draw_profile(result: GranularityProfile, ax: Any = None) -> CurveDisplay:
     """Draw low/AUC and AUC/up against delta."""
     ax = new_axes(ax)
     style = "steps-pre" if result.exact else "default"
-    (line,) = ax.plot(result.delta, result.low_over_auc, color=COLOURS[0], drawstyle=style, label="low / AUC")
-    ax.plot(result.delta, result.auc_over_up, color=COLOURS[1], drawstyle=style, label="AUC / up")
+    (line,) = ax.plot(result.delta, result.low_over_auc, drawstyle=style, label="low / AUC", gid=CURVE, **line_style(0))
+    ax.plot(result.delta, result.auc_over_up, drawstyle=style, label="AUC / up", gid=CURVE, **line_style(1))
     ax.set(xlabel="Granularity delta", ylabel="Share of the AUC", ylim=(-0.02, 1.02))
-    ax.grid(visible=True, color="0.92", linewidth=0.8)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(frameon=False)
+    dress_axes(ax)
+    name_lines(ax)
     return CurveDisplay(result, ax, ax.figure, line)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, printable, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.results.displays import Display, PanelsDisplay
+from rocsteady._src.views.plots.labels import CHANCE, name_lines
 from rocsteady._src.views.plots.paper import for_paper, scaled
-from rocsteady._src.views.plots.static import draw_curve, new_axes
-from rocsteady._src.views.plots.style import COLOURS
+from rocsteady._src.views.plots.static import add_curve, new_axes
+from rocsteady._src.views.plots.style import COLOURS, line_style
 
 if TYPE_CHECKING:
     from rocsteady._src.results.multiclass import (
@@ -31,14 +32,17 @@ def draw_class_curves(result: MulticlassCurves, ax: Any = None) -> Display:
     ax = new_axes(ax)
     few = len(result.per_class) <= MOST_NAMED
     for place, (label, curve) in enumerate(result.per_class.items()):
-        colour = COLOURS[place % (len(COLOURS) - 1)] if few else "0.75"
-        drawn = draw_curve(curve, ax, name=str(label), color=colour, linewidth=1.4 if few else 0.6)
+        style = line_style(place) | {"linewidth": 1.4} if few else {"color": "0.75", "linewidth": 0.6}
+        drawn = add_curve(curve, ax, name=str(label), **style)
         if not few:
-            drawn.line_.set_label("_")
+            said = f"{format_count(len(result.per_class))} classes" if not place else "_"
+            drawn.line_.set(label=said, gid=None)
     for name, curve in result.averages.items():
-        draw_curve(curve, ax, name=f"{name} average", color="black", linestyle=STYLES[name], linewidth=1.6)
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(loc="lower right" if result.kind == "roc" else "best", frameon=False, fontsize=8)
+        add_curve(curve, ax, name=f"{name} average", color="black", linestyle=STYLES[name], linewidth=1.6)
+    if result.kind == "pr":  # every class has a share of its own
+        for line in [line for line in ax.lines if line.get_gid() == CHANCE]:
+            line.remove()
+    name_lines(ax)
     return Display(result, ax, ax.figure)
 
 

@@ -19,10 +19,11 @@ from rocsteady._src.views.plots.forest import (
     shown_text,
     wrapped,
 )
+from rocsteady._src.views.plots.labels import CURVE, MARK, name_lines, shown_name
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.reclassification import rectangle
-from rocsteady._src.views.plots.static import DRAWN_DEVIATION, draw_curve, new_axes
-from rocsteady._src.views.plots.style import COLOURS
+from rocsteady._src.views.plots.static import DRAWN_DEVIATION, draw_curve, draw_diagonal, new_axes
+from rocsteady._src.views.plots.style import COLOURS, LINE_WIDTH, NEGATIVES, POSITIVES, line_style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,10 +78,11 @@ def draw_paths(record: Any, picture: Paths, ax: Any) -> RecordDisplay:
     for place, (name, path) in enumerate(picture.paths.items()):
         y = path[finite]
         kept = thin(_to_unit(x), _to_unit(y), DRAWN_DEVIATION)
-        shown.bars_ += ax.plot(x[kept], y[kept], color=COLOURS[place], linewidth=1.6, label=name)
+        style = line_style(place) | {"linewidth": LINE_WIDTH, "label": shown_name(name), "gid": CURVE}
+        shown.bars_ += ax.plot(x[kept], y[kept], **style)
     ax.set_ylabel(shown_text(picture.ylabel))
     _dress_plane(ax, picture)
-    _legend_beside(ax)
+    name_lines(ax)
     return shown
 
 
@@ -99,11 +101,12 @@ def draw_histogram(record: Any, picture: Histogram, ax: Any) -> RecordDisplay:
     for place, (name, value) in enumerate(picture.marks.items()):
         style = REFERENCE | {"color": COLOURS[1] if name == "observed" else "0.25", "zorder": 4}
         style |= {"linestyle": ("-", (0, (4, 3)), ":")[place % 3], "label": f"{name} {format_number(value)}"}
+        style |= {"gid": MARK}
         shown.references_.append(ax.axvline(value, **style) if math.isfinite(value) else None)
     ax.set_ylabel("Share")
     _dress_plane(ax, picture)
     ax.locator_params(axis="x", nbins=6)
-    _legend_beside(ax)
+    name_lines(ax)
     return shown
 
 
@@ -114,9 +117,10 @@ def draw_spot(record: Any, picture: Spot, ax: Any) -> RecordDisplay:
     x, y, reach = picture.x, picture.y, picture.reach
     right = reach[0] if math.isfinite(reach[0]) and reach[0] > 0 else 1.0
     if picture.diagonal:
-        shown.references_ += ax.plot([0, 1], [0, 1], **REFERENCE)
+        shown.references_.append(draw_diagonal(ax))
     if picture.level is not None and math.isfinite(picture.level):
-        shown.references_.append(ax.axhline(picture.level, **REFERENCE))
+        label = f"level {format_number(picture.level)}"
+        shown.references_.append(ax.axhline(picture.level, gid=MARK, label=label, **REFERENCE))
     if math.isfinite(x) and math.isfinite(y):
         shown.bars_ += ax.plot([x, x, 0], [0, y, y], color=COLOURS[0], linewidth=1.0, alpha=0.6)
         shown.dots_ += ax.plot(x, y, "o", color=COLOURS[0], markersize=8, clip_on=False, zorder=3)
@@ -128,6 +132,7 @@ def draw_spot(record: Any, picture: Spot, ax: Any) -> RecordDisplay:
         ax.set_aspect("equal")
     _note(ax, picture)
     _dress_plane(ax, picture)
+    name_lines(ax)
     return shown
 
 
@@ -142,14 +147,13 @@ def draw_tail(record: Any, picture: Tail, ax: Any) -> RecordDisplay:
     beyond = x >= statistic
     shown.bars_.append(ax.fill_between(x[beyond], density[beyond], color=WRONG, alpha=0.5, linewidth=0))
     ax.plot(x, density, color=COLOURS[0], linewidth=1.6)
-    shown.references_.append(
-        ax.axvline(statistic, color=WRONG, linewidth=1.6, label=f"observed {format_number(statistic)}")
-    )
+    style: dict[str, Any] = {"color": WRONG, "linewidth": 1.6, "gid": MARK}
+    shown.references_.append(ax.axvline(statistic, label=f"observed {format_number(statistic)}", **style))
     # With one degree of freedom the density has no top.
     top = float(density[x >= min(0.25, statistic or 0.25)].max()) if df < 2 else float(density.max())
     ax.set(xlim=(0, right), ylim=(0, 1.08 * top), ylabel="Density")
     _dress_plane(ax, picture)
-    ax.legend(frameon=False)
+    name_lines(ax)
     return shown
 
 
@@ -178,11 +182,6 @@ def _dress_plane(ax: Any, picture: Picture) -> None:
     ax.set_axisbelow(True)
 
 
-def _legend_beside(ax: Any) -> None:
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-
-
 def _say(ax: Any, text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color="0.4")
 
@@ -206,7 +205,8 @@ def _outline(ax: Any, group: tuple[Array, Array | None], edges: Array, name: str
     values, weights = group
     heights, _ = np.histogram(values, edges, weights=weights)
     heights = heights / (heights.sum() or 1)
-    return ax.stairs(heights, edges, fill=True, color=COLOURS[place], alpha=0.5, label=shown_text(name))
+    colour = (NEGATIVES, POSITIVES)[place % 2]
+    return ax.stairs(heights, edges, fill=True, color=colour, alpha=0.6, label=shown_text(name))
 
 
 def _to_unit(values: Array) -> Array:

@@ -6,52 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.results.displays import BracketDisplay
+from rocsteady._src.views.plots.bands import fill_certain
+from rocsteady._src.views.plots.labels import CURVE, name_lines, shown_name
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import CHANCE, new_axes
-from rocsteady._src.views.plots.style import COLOURS
+from rocsteady._src.views.plots.static import draw_diagonal, dress_axes, new_axes
+from rocsteady._src.views.plots.style import line_style
 
 if TYPE_CHECKING:
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
 
 GRID = np.linspace(0, 1, 2001) ** 2
+CERTAIN = "between the lines for certain,\nno confidence interval (exact=False)"
 
 
 @for_paper
 def draw_bracketed_roc(
-    result: BracketedRoc, ax: Any = None, *, name: str | None = None, color: str = COLOURS[0]
+    result: BracketedRoc, ax: Any = None, *, name: str | None = None, **line_options: Any
 ) -> BracketDisplay:
     """Draw the lower and the upper curve and what lies between."""
     ax = new_axes(ax)
-    limits = [np.interp(GRID, curve.fpr, curve.tpr) for curve in (result.low, result.up)]
-    areas = (
-        f"AUC {format_digits(result.low_auc, 6)}"
-        if result.exact
-        else f"AUC in [{format_digits(result.low_auc, 6)}, {format_digits(result.up_auc, 6)}]"
-    )
-    display = _draw(result, ax, GRID, limits, f"{_plain(name, 'ROC curve')} ({areas}, exact={result.exact})", color)
-    if not any(line.get_gid() == CHANCE for line in ax.lines):
-        ax.plot([0, 1], [0, 1], gid=CHANCE, color="0.55", linestyle=(0, (4, 3)), linewidth=1.0, zorder=1)
-    _dress(ax, "False positive rate", "True positive rate")
-    return display
-
-
-@for_paper
-def draw_bracketed_pr(
-    result: BracketedPr, ax: Any = None, *, name: str | None = None, color: str = COLOURS[0]
-) -> BracketDisplay:
-    """Draw the limits of the precision as steps over recall."""
-    ax = new_axes(ax)
-    x = np.concatenate([[0.0], result.recall])
-    limits = [np.concatenate([side[:1], side]) for side in (result.low, result.high)]
-    label = (
-        f"{_plain(name, 'Precision')} (AP in [{format_digits(result.area.low, 6)}, "
-        f"{format_digits(result.area.high, 6)}], exact={result.exact})"
-    )
-    display = _draw(result, ax, x, limits, label, color, drawstyle="steps-pre")
-    _dress(ax, *result.labels)
+    display = _add_roc(result, ax, name, line_style(0) | line_options)
+    name_lines(ax)
     return display
 
 
@@ -59,26 +36,53 @@ def draw_bracketed_pr(
 def draw_bracketed_models(result: BracketedEvaluation, ax: Any = None) -> list[BracketDisplay]:
     """Draw the ROC bands of several models in one picture."""
     ax = new_axes(ax)
-    return [
-        draw_bracketed_roc(curve, ax, name=name, color=COLOURS[place % len(COLOURS)])
-        for place, (name, curve) in enumerate(result.curves.items())
-    ]
+    drawn = [_add_roc(curve, ax, name, line_style(place)) for place, (name, curve) in enumerate(result.curves.items())]
+    name_lines(ax)
+    return drawn
 
 
-def _draw(result: Any, ax: Any, x: Any, limits: list[Any], label: str, color: str, **style: Any) -> BracketDisplay:
-    step = "pre" if style else None
-    band = ax.fill_between(x, *limits, color=color, alpha=0.3, linewidth=0, step=step, label=label)
-    lines = tuple(ax.plot(x, side, color=color, linewidth=0.9, **style)[0] for side in limits)
+def _add_roc(result: BracketedRoc, ax: Any, name: str | None, style: dict[str, Any]) -> BracketDisplay:
+    limits = [np.interp(GRID, curve.fpr, curve.tpr) for curve in (result.low, result.up)]
+    label = f"{_shown(name, 'ROC curve')} (AUC {_ends(result.low_auc, result.up_auc, exact=result.exact)})"
+    display = _draw(result, ax, GRID, limits, style | {"label": label})
+    draw_diagonal(ax)
+    _dress(ax, "False positive rate", "True positive rate")
+    return display
+
+
+@for_paper
+def draw_bracketed_pr(
+    result: BracketedPr, ax: Any = None, *, name: str | None = None, **line_options: Any
+) -> BracketDisplay:
+    """Draw the limits of the precision as steps over recall."""
+    ax = new_axes(ax)
+    x = np.concatenate([[0.0], result.recall])
+    limits = [np.concatenate([side[:1], side]) for side in (result.low, result.high)]
+    label = f"{_shown(name, 'Precision')} (AP {_ends(result.area.low, result.area.high, exact=result.exact)})"
+    style = line_style(0) | {"label": label, "drawstyle": "steps-pre"} | line_options
+    display = _draw(result, ax, x, limits, style)
+    _dress(ax, *result.labels)
+    name_lines(ax)
+    return display
+
+
+def _draw(result: Any, ax: Any, x: Any, limits: list[Any], style: dict[str, Any]) -> BracketDisplay:
+    step = "pre" if style.get("drawstyle") == "steps-pre" else None
+    band = fill_certain(ax, x, *limits, color=style["color"], step=step, label="_" if result.exact else CERTAIN)
+    below, above = {**style, "label": "_"}, {**style, "gid": CURVE}
+    lines = tuple(ax.plot(x, side, linewidth=1.0, **how)[0] for side, how in zip(limits, (below, above), strict=True))
     return BracketDisplay(result, ax, ax.figure, lines, band)
 
 
-def _plain(name: str | None, otherwise: str) -> str:
-    return otherwise if name is None else printable(name, most=60).replace("$", r"\$")
+def _ends(low: float, high: float, *, exact: bool) -> str:
+    shown = [format_digits(each, 6) for each in (low, high)]
+    return f"{shown[0]}, exact" if exact else f"in [{', '.join(shown)}]"
+
+
+def _shown(name: str | None, otherwise: str) -> str:
+    return otherwise if name is None else shown_name(name)
 
 
 def _dress(ax: Any, xlabel: str, ylabel: str) -> None:
     ax.set(xlabel=xlabel, ylabel=ylabel, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-    ax.grid(visible=True, color="0.92", linewidth=0.8)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(loc="lower right", frameon=False, fontsize="small")
+    dress_axes(ax)

@@ -91,9 +91,7 @@ def draw_binormal(result: BinormalSimulation, ax: Any = None) -> CurveDisplay:
     lines[0].set_label(
         f"{result.auc.size} redraws (AUC {format_number(result.auc.min(), 3)} to {format_number(result.auc.max(), 3)})"
     )
-    display = draw_granular(result.sample, ax, name="one sample")
-    ax.legend(loc="lower right", frameon=False)
-    return display
+    return draw_granular(result.sample, ax, name="one sample")
 
 
 def _text(name: str) -> str:
