@@ -56,7 +56,7 @@ def calibration_curve(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
-    n_bins: int = 10,
+    n_bins: int | None = None,
     strategy: Literal['quantile', 'uniform', 'isotonic'] = 'quantile',
     level: float = 0.95,
     limits: Literal['wilson', 'bootstrap'] = 'wilson',

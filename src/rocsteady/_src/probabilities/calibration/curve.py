@@ -34,13 +34,14 @@ if TYPE_CHECKING:
 
 BARS = 40
 FEW_ROWS = 20
+MOST_BINS, ROWS_PER_BIN = 10, 10
 
 
 @partial(clustered_doors, values_of_groups=True)
 def calibration_curve(
     ranked: RankedScores,
     *,
-    n_bins: int = 10,
+    n_bins: int | None = None,
     strategy: Literal["quantile", "uniform", "isotonic"] = "quantile",
     level: float = 0.95,
     limits: Literal["wilson", "bootstrap"] = "wilson",
@@ -64,8 +65,9 @@ def calibration_curve(
         handled as a subject of its own.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
-    n_bins : int
-        Number of bins; not for "isotonic". Bins without rows are left out.
+    n_bins : int, optional
+        Number of bins; not for "isotonic". Unless given there are ten, or fewer where they would hold fewer than ten
+        rows on average, but at least two; a warning says so. Bins without rows are left out.
     strategy : {"quantile", "uniform", "isotonic"}
         Bins of about equally many rows, of equal width, or the steps of isotonic regression.
     level : float
@@ -103,7 +105,8 @@ def calibration_curve(
     check_level(level)
     if not ranked.scores.size:
         raise InputError("empty", "there are no rows")
-    blocks = blocks_of(ranked, strategy, n_bins, "calibration_curve")
+    bins = _enough_rows(ranked) if n_bins is None else n_bins
+    blocks = blocks_of(ranked, strategy, bins, "calibration_curve")
     limited = ranked.counts_rows or cluster is not None
     seed = fresh_seed(random_state) if limits == "bootstrap" and limited else None
     if not limited:
@@ -128,12 +131,27 @@ def calibration_curve(
         method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
         histogram=_histogram(ranked),
         **facts_of(ranked),
-        warnings=reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits)
-        if limited
-        else (Remark("no_limits", why=summed("a limit")),),
+        warnings=(
+            reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits)
+            if limited
+            else (Remark("no_limits", why=summed("a limit")),)
+        )
+        + _fewer(bins, n_bins, strategy),
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )
+
+
+def _enough_rows(ranked: RankedScores) -> int:
+    """How many bins hold ten rows on average: at most ten of them, at least two."""
+    n_rows = int(ranked.n_rows_counted) if ranked.counts_rows else ranked.origin.n_rows
+    return max(2, min(MOST_BINS, n_rows // ROWS_PER_BIN))
+
+
+def _fewer(bins: int, asked: int | None, strategy: str) -> tuple[Remark, ...]:
+    if asked is not None or bins == MOST_BINS or strategy == "isotonic":
+        return ()
+    return (Remark("fewer_bins", n=bins, usual=MOST_BINS, enough=ROWS_PER_BIN),)
 
 
 def _design_effects(rows: Rows, blocks: Blocks) -> Array:

@@ -23,6 +23,10 @@ CALIBRATION = {
         "{n:count} of {total:count} bins hold fewer than {enough} rows",
         "Take fewer bins.",
     ),
+    "fewer_bins": Told(
+        "{n:count} bins in place of {usual}, which would hold fewer than {enough} rows on average",
+        "Ask for another number of bins, or take more rows.",
+    ),
     "groups_tied": Told(
         "ties leave {n} of {asked} groups",
         "Nothing: rows of one score stay together.",

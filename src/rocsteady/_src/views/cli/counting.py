@@ -127,7 +127,10 @@ def calibration(
     weight_type: WeightType = None,
     cluster: Cluster = None,
     level: Level = 0.95,
-    bins: Annotated[int, typer.Option("--bins", help="Bins of equally many rows, for the table of each model.")] = 10,
+    bins: Annotated[
+        int | None,
+        typer.Option("--bins", help="Bins of equally many rows, for the table of each model; at most 10 unless given."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the curves into this file: png, pdf or svg.")
     ] = None,
@@ -153,7 +156,7 @@ def calibration(
     for model, ranked in result.ranked.items():
         sampled = result.origin.reading == "sampling"
         rows = rows_by_unit(result.rows, model, subjects=cluster is not None, sampled=sampled) or ranked
-        summaries[model] = calibration_summary(rows, level=level, n_bins=bins)
+        summaries[model] = calibration_summary(rows, level=level, n_bins=10 if bins is None else bins)
         curves[model] = calibration_curve(rows, level=level, n_bins=bins)
     write_picture(partial(draw_calibrations, curves), plot, force=force)
     deliver(_calibration_page(result, summaries, curves), form, output, force=force)
@@ -173,6 +176,7 @@ def _calibration_page(result: "Evaluation", summaries: dict[str, "CalibrationSum
         header = ["model", *frame]
         rows += [[model, *row] for row in zip(*frame.values(), strict=True)]
         notes += [f"{model}: {noted(remark)}" for remark in summary.warnings]
+        notes += [f"{model}: {noted(remark)}" for remark in curves[model].warnings if remark.code == "fewer_bins"]
     tail = [f"\n{model}: shares of positives in bins of the score\n{_bins(curve)}" for model, curve in curves.items()]
 
     def data() -> dict[str, Any]:
