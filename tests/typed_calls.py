@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocsteady as rs
+from rocsteady.multiclass import MulticlassFolds, MulticlassGroups, MulticlassModels
 
 Y, S, T = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.6, 0.6, 0.3, 0.1], [0.8, 0.5, 0.3, 0.4, 0.6, 0.2]
 TABLE = {"y": Y, "s": S, "t": T, "g": [1, 1, 1, 2, 2, 2]}
@@ -50,6 +51,25 @@ def tables(folder: Path) -> None:
     assert_type(evaluation.compare(), rs.results.Comparison)
     assert_type(evaluation.report(folder / "page.md", title="Two models"), Path)
     assert_type(rs.evaluate(TABLE, label="y", scores="s", by="g"), rs.GroupedEvaluation)
+    assert_type(rs.evaluate(TABLE, label="y", scores="s", fold="g"), rs.FoldedEvaluation)
+    assert_type(rs.evaluate(Y, {"s": S, "t": T}), rs.Evaluation)
+    assert_type(evaluation.compare(measures=["auc", "brier_score"]), rs.results.Comparisons)
+
+
+def several_classes(matrix: NDArray[np.float64]) -> None:
+    """Never called: of an array nobody knows how many columns it has; classes tell."""
+    of_classes = rs.evaluate(TABLE, label="c", scores=["s", "t", "u"], classes=[0, 1, 2])
+    assert_type(of_classes, rs.results.MulticlassEvaluation | MulticlassModels)
+    assert_type(rs.evaluate(Y, matrix, classes=[0, 1, 2], by=Y), MulticlassGroups)
+    folds = rs.evaluate(Y, matrix, classes=[0, 1, 2], fold=Y, absent="skip")
+    assert_type(folds, MulticlassFolds)
+    assert_type(rs.evaluate(Y, {"a": matrix}, by=Y), rs.GroupedEvaluation | MulticlassGroups)
+    assert_type(rs.evaluate(Y, {"a": matrix}, fold=Y), rs.FoldedEvaluation | MulticlassFolds)
+    any_labels = rs.evaluate([[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.8]])
+    assert_type(
+        any_labels,
+        rs.Evaluation | rs.results.MulticlassEvaluation | MulticlassModels | rs.results.MultilabelEvaluation,
+    )
 
 
 def engines(table: object) -> None:

@@ -20,8 +20,20 @@ from rocsteady._src.designs.classes.measures import (
     multiclass_measures,
     top_k_accuracy,
 )
+from rocsteady._src.evaluation.classes.folded import (
+    MulticlassFolds,
+)
+from rocsteady._src.evaluation.classes.grouped import (
+    MulticlassGroups,
+)
+from rocsteady._src.evaluation.classes.models import (
+    MulticlassModels,
+)
 
 __all__ = [
+    "MulticlassFolds",
+    "MulticlassGroups",
+    "MulticlassModels",
     "compare_multiclass_auc",
     "evaluate_multiclass",
     "multiclass_auc",

@@ -17,6 +17,9 @@ from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as eva
 from rocsteady._src.designs.classes.measures import multiclass_confusion as multiclass_confusion
 from rocsteady._src.designs.classes.measures import multiclass_measures as multiclass_measures
 from rocsteady._src.designs.classes.measures import top_k_accuracy as top_k_accuracy
+from rocsteady._src.evaluation.classes.folded import MulticlassFolds as MulticlassFolds
+from rocsteady._src.evaluation.classes.grouped import MulticlassGroups as MulticlassGroups
+from rocsteady._src.evaluation.classes.models import MulticlassModels as MulticlassModels
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.inputs.weights import WeightType
 from rocsteady._src.results import Interval
@@ -25,6 +28,9 @@ from typing import overload
 import numpy as np
 
 __all__ = [
+    "MulticlassFolds",
+    "MulticlassGroups",
+    "MulticlassModels",
     "compare_multiclass_auc",
     "evaluate_multiclass",
     "multiclass_auc",

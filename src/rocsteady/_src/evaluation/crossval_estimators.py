@@ -12,7 +12,8 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.designs.folds.scores import class_scores, crossval_scores, labels_of_rows, number_tests
-from rocsteady._src.evaluation.evaluate import OPTIONS, evaluate
+from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.evaluation.options import OPTIONS
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import (
     classes_of,
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from rocsteady._src.designs.folds.scores import Unscored
     from rocsteady._src.evaluation.classes.folded import MulticlassFolds
-    from rocsteady._src.evaluation.evaluate import Options
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
+    from rocsteady._src.evaluation.options import Options
 
     Rows = NDArray[np.intp]
 
@@ -158,7 +159,9 @@ def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation 
         given["classes"] = classes
     else:
         options["pos_label"] = first["pos_label"]
-    return evaluate(first["y_true"], scores, fold=first["fold"], **given, **options)
+    judged: FoldedEvaluation | MulticlassFolds
+    judged = evaluate(first["y_true"], scores, fold=first["fold"], **given, **options)
+    return judged
 
 
 def _of_rows(values: object, rows: Rows, name: str) -> NDArray[Any]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
-from rocsteady._src.evaluation.evaluate import OPTIONS, evaluate
+from rocsteady._src.evaluation.evaluate import evaluate
+from rocsteady._src.evaluation.options import OPTIONS
 from rocsteady._src.inputs.estimators import (
     classes_of,
     named_estimators,
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from rocsteady._src.evaluation.classes.models import MulticlassModels
-    from rocsteady._src.evaluation.evaluate import Options
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.options import Options
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, overload
 
 import numpy as np
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
+    from rocsteady._src.evaluation.options import OneColumn, Options, OptionsOfClasses
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
@@ -46,50 +47,86 @@ if TYPE_CHECKING:
     OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds
 
 
-class Options(TypedDict, total=False):
-    """What every kind of evaluation takes beside the columns; see :func:`evaluate`."""
-
-    weight: object
-    sample_weight: object
-    weight_type: WeightType | None
-    id: object
-    measures: Sequence[Any] | None
-    threshold: ThresholdOrRule
-    pos_label: Any
-    missing: Missing
-    intervals: bool | None
-    level: float
-    n_resamples: int | None
-    random_state: int
-    auc_method: str
-    cluster: object
-
-
-OPTIONS = frozenset(Options.__annotations__)
+@overload
+def evaluate(table: object, scores: OneColumn, *, label: object = None, **options: Unpack[Options]) -> Evaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, scores: object = None, *, label: object = None, **options: Unpack[Options]
-) -> Evaluation: ...
-
-
-@overload
-def evaluate(
-    table: object, scores: object = None, *, label: object = None, by: object, **options: Unpack[Options]
+    table: object, scores: OneColumn, *, label: object = None, by: object, **options: Unpack[Options]
 ) -> GroupedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, scores: object = None, *, label: object = None, fold: object, **options: Unpack[Options]
+    table: object,
+    scores: OneColumn,
+    *,
+    label: object = None,
+    fold: object,
+    repeat: object = None,
+    **options: Unpack[Options],
 ) -> FoldedEvaluation: ...
 
 
 @overload
 def evaluate(
-    table: object, scores: object = None, *, label: object = None, classes: Sequence[Any], **options: Unpack[Options]
-) -> Any: ...
+    table: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    by: object,
+    classes: Sequence[Any],
+    **options: Unpack[OptionsOfClasses],
+) -> MulticlassGroups: ...
+
+
+@overload
+def evaluate(
+    table: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    fold: object,
+    repeat: object = None,
+    classes: Sequence[Any],
+    **options: Unpack[OptionsOfClasses],
+) -> MulticlassFolds: ...
+
+
+@overload
+def evaluate(
+    table: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    classes: Sequence[Any],
+    **options: Unpack[OptionsOfClasses],
+) -> MulticlassEvaluation | MulticlassModels: ...
+
+
+@overload
+def evaluate(
+    table: object, scores: object = None, *, label: object = None, by: object, **options: Unpack[OptionsOfClasses]
+) -> GroupedEvaluation | MulticlassGroups: ...
+
+
+@overload
+def evaluate(
+    table: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    fold: object,
+    repeat: object = None,
+    **options: Unpack[OptionsOfClasses],
+) -> FoldedEvaluation | MulticlassFolds: ...
+
+
+@overload
+def evaluate(
+    table: object, scores: object = None, *, label: object = None, **options: Unpack[OptionsOfClasses]
+) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation: ...
 
 
 @typed
