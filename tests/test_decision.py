@@ -60,7 +60,7 @@ def test_what_others_cost_more_is_a_mean_over_rows() -> None:
     apart = lost[1] - lost[0]
     assert second.more is not None
     assert second.more.estimate == pytest.approx(apart.mean(), rel=1e-12)
-    unseen = [share * cost * 2**0.5 / (n + 2) for share, cost, n in _classes(y)]
+    unseen = [share * cost * 3**0.5 / (n + 2) for share, cost, n in _classes(y)]
     assert second.more.se == pytest.approx(np.hypot(apart.std(ddof=1) / y.size**0.5, np.hypot(*unseen)), rel=1e-12)
 
 

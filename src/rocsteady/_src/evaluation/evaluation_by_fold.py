@@ -21,7 +21,7 @@ from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.reading import one_line
-from rocsteady._src.results.remarks import noted
+from rocsteady._src.results.remarks import Remark, noted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Comparison, Comparisons, CrossValidation, TestResult
+    from rocsteady._src.results.decision import Decision
     from rocsteady._src.results.displays import ReportOptions
 
 POOLED = "values of all rows compare scores of different folds, which different models have given"
@@ -170,6 +171,23 @@ class FoldedEvaluation(Result):
         if measures is None:
             return compare_over_folds(self, baseline, "auc" if measure is None else measure, at)
         return by_each_measure(named_measures(measures), lambda each: compare_over_folds(self, baseline, each, at))
+
+    def decide(self, **how: Any) -> Decision:
+        """Choose a model and a threshold on the rows of all folds pooled.
+
+        Parameters
+        ----------
+        **how
+            As of :meth:`Evaluation.decide`; the level is that of the evaluation unless given.
+
+        Returns
+        -------
+        Decision
+            It is about the scores that the models of all folds gave; a model trained anew on all rows may need another
+            threshold, as a remark says.
+        """
+        found = self.overall.decide(**{"level": self.level, **how})
+        return replace(found, warnings=(*found.warnings, Remark("threshold_of_folds")))
 
     def _picture(self) -> Forest:
         lines: list[Line] = []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
-from rocsteady._src.base.text import format_count, format_digits, format_interval, format_setting, text_table
+from rocsteady._src.base.text import MISSING, format_count, format_digits, format_setting, text_table
 from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.decision_groups import group_header
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
@@ -16,6 +18,7 @@ from rocsteady._src.results.remarks import noted
 if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.base import Origin
+    from rocsteady._src.results.decision_groups import GroupCourse
     from rocsteady._src.results.inference import Interval, TestResult
     from rocsteady._src.results.remarks import Remark
 
@@ -71,7 +74,8 @@ class Decision(Result):
 
     ``courses`` are sorted by cost, the two that need no model last. ``costs`` says where the costs come from: "given",
     "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
-    same. ``threshold_interval`` counts that these rows chose the threshold.
+    same. ``threshold_interval`` counts that these rows chose the threshold. ``groups`` has what it does in each group
+    of column ``by``, where rows have groups.
     """
 
     model: str
@@ -94,6 +98,8 @@ class Decision(Result):
     n_neg: Any
     origin: Origin
     warnings: tuple[Remark, ...] = ()
+    by: str | None = None
+    groups: tuple[GroupCourse, ...] = ()
 
     def __getitem__(self, name: str) -> Course:
         """The course of a model, or "flag nobody" and "flag everybody"."""
@@ -108,6 +114,17 @@ class Decision(Result):
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading, one row per course."""
         return list(HEADER), [course.cells() for course in self.courses]
+
+    def group_cells(self) -> tuple[list[str], list[list[str]]]:
+        """The same for groups of rows, at the threshold that leads."""
+        return group_header(self.by or ""), [part.cells() for part in self.groups]
+
+    def tables(self) -> list[str]:
+        """Below the courses: what the chosen threshold does in each group."""
+        if not self.groups:
+            return []
+        at = f"{printable(self.model, most=48)} at {self[self.model].shown}"
+        return [f"\nof 1,000 cases by {printable(self.by, most=40)}: {at}\n{text_table(*self.group_cells())}\n"]
 
     def notes(self) -> list[str]:
         """Checks, what was assumed, what to beware of."""
@@ -151,14 +168,19 @@ class Decision(Result):
                 each.name: {"question": each.question, "answer": each.answer, "text": each.text} for each in self.checks
             },
             "remarks": [remark.to_dict() for remark in self.warnings],
+            **({"by": self.by, "groups": [part.to_dict() for part in self.groups]} if self.groups else {}),
         }
 
     def _columns(self) -> Table:
+        """One line per course; where rows have groups, then one per group at the threshold that leads."""
         names = ("threshold", "recall", "false_positive_rate", "found", "missed", "false_alarms", "cost")
-        table: Table = {"course": [course.name for course in self.courses]}
-        table |= {name: [getattr(course, name) for course in self.courses] for name in names}
+        courses = [*self.courses, *(part.course for part in self.groups)]
+        table: Table = {"course": [course.name for course in courses]}
+        if self.groups:
+            table["group"] = [*("all" for _ in self.courses), *(part.group for part in self.groups)]
+        table |= {name: [getattr(course, name) for course in courses] for name in names}
         for name in ("estimate", "low", "high"):
-            tests = [course.more for course in self.courses]
+            tests = [course.more for course in courses]
             more = [float("nan") if test is None else CASES * float(getattr(test, name)) for test in tests]
             table["more" if name == "estimate" else f"more_{name}"] = more
         return table
@@ -174,7 +196,7 @@ class Decision(Result):
         return Forest(title, f"Cost of 1,000 cases beyond that of {leader}; dashed: the same cost", lines)
 
     def __str__(self) -> str:
-        return "\n".join([*self._above(), "", text_table(*self.cells()), *self.notes()])
+        return "\n".join([*self._above(), "", text_table(*self.cells()), *self.tables(), *self.notes()])
 
 
 _ENDS = ("estimate", "low", "high")
@@ -188,6 +210,8 @@ def cases(count: float) -> str:
     >>> [cases(each) for each in (0.0, 0.04, 3.14159, 123.4, 1000)]
     ['0', '0.04', '3.1', '123', '1,000']
     """
+    if math.isnan(count):
+        return MISSING
     if not count or count == round(count):
         return format_count(round(count))
     if count < 1:
@@ -203,6 +227,8 @@ def money(cost: float, *, signed: bool = False) -> str:
     >>> money(1234.5), money(7.2), money(0.0378), money(0), money(12.5, signed=True)
     ('1,234', '7.2', '0.038', '0', '+12.5')
     """
+    if math.isnan(cost):
+        return MISSING
     size = abs(cost)
     text = (
         format_count(round(size))
@@ -215,4 +241,4 @@ def money(cost: float, *, signed: bool = False) -> str:
 
 def _thousand(test: TestResult) -> str:
     estimate, low, high = (CASES * float(getattr(test, name)) for name in _ENDS)
-    return format_interval(estimate, low, high, 1, signed=True)
+    return f"{money(estimate, signed=True)} [{money(low, signed=True)}, {money(high, signed=True)}]"

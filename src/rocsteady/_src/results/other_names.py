@@ -52,11 +52,31 @@ OF_RANKED = (
     "roc_curve",
     "tie_diagnostics",
 )
+# Why a result has none of its own, where others have.
+NOT_HERE: dict[str, dict[str, str]] = {
+    "decide": {
+        "Multiclass": "a decision has two courses, to flag or not: decide for one class against the rest, with "
+        "rs.evaluate(y == one_class, its_scores).decide(cost_fp=..., cost_fn=...)",
+        "Multilabel": "a decision is about one label: rs.evaluate(y[:, label], scores[:, label]).decide(...)",
+        "Bracketed": "a sketch counts scores in cells and keeps no rows to compare models on; evaluate the rows with "
+        "rs.evaluate(...).decide(...), or without rows choose a threshold with rs.best_threshold(..., rule='cost')",
+    },
+}
 
 
 def unknown_attribute(kind: type, name: str) -> str:
-    """The message for an attribute that a result does not have."""
+    """The message for an attribute that a result does not have.
+
+    Examples
+    --------
+    >>> class MultilabelEvaluation: ...
+    >>> unknown_attribute(MultilabelEvaluation, "decide").partition("; ")[2]
+    'a decision is about one label: rs.evaluate(y[:, label], scores[:, label]).decide(...)'
+    """
     known = {each for each in dir(kind) if not each.startswith("_")}
+    for start, why in NOT_HERE.get(name, {}).items():
+        if kind.__name__.startswith(start):
+            return f"{kind.__name__!r} object has no attribute {name!r}; {why}"
     if name in OF_RANKED and "ranked" in known:
         line = f"rs.{name}(result.ranked[model])"
         return f"{kind.__name__!r} object has no attribute {name!r}; of each model use {line}"

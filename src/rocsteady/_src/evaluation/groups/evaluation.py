@@ -15,6 +15,7 @@ from rocsteady._src.base.text import format_count, format_level, format_number, 
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
 from rocsteady._src.evaluation.groups.compared import compared_groups, subjects_shared, with_shared_subjects
+from rocsteady._src.evaluation.groups.decided import decide_groups
 from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.groups.tests import differences, heterogeneity, within
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.groups.areas import GroupAreas
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.comparisons import Comparisons
+    from rocsteady._src.results.decision import Decision
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.gaps import GroupGaps
     from rocsteady._src.results.grouped_comparison import GroupedComparison
@@ -230,6 +232,30 @@ class GroupedEvaluation(Result):
         level = self.level if level is None else level
         how: dict[str, Any] = {"threshold": threshold, "reference": reference, "level": level}
         return gaps_between(self.overall, self.groups, self.by, measure, **how)
+
+    def decide(self, **how: Any) -> Decision:
+        """Choose one model and one threshold for all rows, and say what it does in each group.
+
+        Parameters
+        ----------
+        **how
+            As of :meth:`Evaluation.decide`; the level is that of the evaluation unless given.
+
+        Returns
+        -------
+        Decision
+            ``groups`` has recall, false alarms and cost of each group, of 1,000 of its cases: with its own share of
+            positives, or with the prevalence that was given.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> loans = rs.examples.loans(1000) | {"site": ["north", "south"] * 500}
+        >>> result = rs.evaluate(loans, label="defaulted", scores=["logistic", "boosted"], by="site")
+        >>> [(part.group, round(part.course.missed)) for part in result.decide(cost_fp=50, cost_fn=400).groups]
+        [('north', 10), ('south', 16)]
+        """
+        return decide_groups(self.overall, self.groups, self.by, **{"level": self.level, **how})
 
     def _picture(self) -> Forest:
         found = [

@@ -48,6 +48,11 @@ FOLDS = {
         "no row tells the models apart; no width is not certainty",
         "Do not read a width of zero as certainty.",
     ),
+    "threshold_of_folds": Told(
+        "the threshold was chosen on scores of all folds, which different models gave; a model trained anew on all "
+        "rows may need another",
+        "Choose the threshold of the final model on rows that it was not trained on.",
+    ),
     "rows_repeated": Told(
         "{n:count} repeats: every row is counted {n:count} times, which rates do not mind",
         "Nothing: rates are the same.",

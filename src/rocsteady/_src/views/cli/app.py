@@ -12,6 +12,7 @@ from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.counting import calibration, confusion
+from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.laboratory import lab
@@ -343,6 +344,7 @@ def demo(
     typer.echo(run_demo(folder, force=force))
 
 
+app.command("decide", cls=AnsweringCommand)(decide)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("confusion", cls=AnsweringCommand)(confusion)
 app.command("calibration", cls=AnsweringCommand)(calibration)

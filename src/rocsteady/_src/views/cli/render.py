@@ -63,7 +63,7 @@ def refuse_output(output: Path | None, *, force: bool) -> None:
 def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
     """Print, or write a whole file. CSV holds names as they are; on a terminal they cannot steer it."""
     if output is not None:
-        write_whole(output, RENDERERS[_form_of(output, form)](page), force=force)
+        write_whole(output, RENDERERS[form_of(output, form)](page), force=force)
     elif form is Format.text and sys.stdout.isatty():
         _print_rich(page)
     else:
@@ -71,9 +71,9 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
         sys.stdout.write("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
-def _form_of(output: Path, form: Format) -> Format:
+def form_of(output: Path | None, form: Format) -> Format:
     """The form that was asked for, or, when none was, that of the file's ending."""
-    return ENDINGS.get(output.suffix.lower(), form) if form is Format.text else form
+    return ENDINGS.get(output.suffix.lower(), form) if output is not None and form is Format.text else form
 
 
 def _as_text(page: Page) -> str:

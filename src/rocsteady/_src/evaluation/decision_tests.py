@@ -1,0 +1,172 @@
+"""What every course costs beyond the one that leads, and how sure that is when the rows chose both."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
+from rocsteady._src.inference.comparison.rounding import rounding, settled
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.row_means import mean_of_rows
+from rocsteady._src.inference.units.units import Units
+from rocsteady._src.measures.costs import cost_rule
+from rocsteady._src.measures.reaches_threshold import first_reached
+from rocsteady._src.ranked.grouping import ascending_order
+from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.decision import CASES, Course
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.measures.rule import Rule
+    from rocsteady._src.ranked import Rows
+    from rocsteady._src.results import Interval, TestResult
+
+    Array = NDArray[np.float64]
+
+UNSEEN = 3  # rows of each class called otherwise that these rows did not show; measured in docs/decisions.md
+TIMES = 3  # resamples show a third to a half of what the choice flatters; measured there too
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Costs of both errors, the share of positives, and the rule that they make.
+
+    ``given`` is the prevalence where it is not that of the rows.
+    """
+
+    cost_fp: float
+    cost_fn: float
+    prevalence: float
+    given: float | None
+    costs: str
+
+    @property
+    def rule(self) -> Rule:
+        """The threshold of least cost."""
+        return cost_rule(cost_fp=self.cost_fp, cost_fn=self.cost_fn, prevalence=self.given)
+
+    @property
+    def worth(self) -> tuple[float, float]:
+        """What a rate of 1 costs a case on average: of misses, and of false alarms."""
+        return self.prevalence * self.cost_fn, (1 - self.prevalence) * self.cost_fp
+
+    def course(self, name: str, model: str | None, threshold: Any, shown: str, rates: tuple[float, float]) -> Course:
+        """What happens to 1,000 cases at a recall and a false positive rate."""
+        recall, alarmed = rates
+        positives, negatives = CASES * self.prevalence, CASES * (1 - self.prevalence)
+        missed, false_alarms = positives * (1 - recall), negatives * alarmed
+        cost = missed * self.cost_fn + false_alarms * self.cost_fp
+        counts: dict[str, Any] = {
+            "found": positives * recall,
+            "missed": missed,
+            "false_alarms": false_alarms,
+            "cost": cost,
+        }
+        return Course(name, model, threshold, shown, recall, alarmed, **counts)
+
+
+def flattered(rates: Mapping[str, Interval], at: Situation) -> float:
+    """How much less than new cases these rows cost, by resamples that chose the threshold again."""
+    made = [rates[name].resampling if name in rates else None for name in ("recall", "false_positive_rate")]
+    drawn = [np.nan if each is None else float(np.nanmean(each.distribution)) for each in made]
+    missed, alarmed = at.worth
+    found = missed * drawn[0] - alarmed * drawn[1]
+    return 0.0 if math.isnan(found) else max(found, 0.0)
+
+
+def compared(result: Evaluation, at: Situation, courses: list[Course], optimism: float, level: float) -> list[Course]:
+    """Every course with what it costs beyond the first, where rows can tell."""
+    rows = result.rows.of_models(*result.models)
+    if rows is None:
+        return courses
+    first, *others = courses
+    calls = _called(rows, first)
+    tests = {course.name: _difference(rows, _called(rows, course), calls, at) for course in others}
+    facts: dict[str, Any] = facts_of(rows.ranked_of(rows.names[0]), rows.origin)
+    models = [course.name for course in others if course.model is not None]
+    plain = [result_of(tests[name], "two-sided", None, level, "", **facts).pvalue for name in models]
+    adjusted = dict(zip(models, beside_the_best(plain), strict=True))
+    alike = max(2, 1 + sum(not p < 1 - level for p in adjusted.values()))
+    made = []
+    for course in others:
+        by_choice = 0.0 if course.model is not None else TIMES * optimism
+        more = _beyond(tests[course.name], alike, by_choice, level, facts)
+        made.append(replace(course, more=more, p_holm=adjusted.get(course.name, math.nan)))
+    return [first, *made]
+
+
+def beside_the_best(pvalues: Sequence[float]) -> list[float]:
+    """p-values of the models that did not lead, for a leader that the same rows chose; Holm's steps.
+
+    At each step the leader may be any of those not yet told apart, so that all pairs among these count: of three
+    models the smaller p counts three times, the larger once. NaN stays NaN.
+
+    Examples
+    --------
+    >>> [round(p, 3) for p in beside_the_best([0.01, 0.04])], beside_the_best([0.04])
+    ([0.03, 0.04], [0.04])
+    """
+    found = [math.nan] * len(pvalues)
+    largest, left = 0.0, sum(not math.isnan(p) for p in pvalues) + 1
+    for place in ascending_order(np.asarray(pvalues, dtype=np.float64)).tolist():
+        if math.isnan(pvalues[place]):
+            continue
+        largest = max(largest, min(1.0, pvalues[place] * left * (left - 1) / 2))
+        found[place], left = largest, left - 1
+    return found
+
+
+def _beyond(
+    difference: NormalDifference, alike: int, by_choice: float, level: float, facts: dict[str, Any]
+) -> TestResult:
+    """The test, with an interval for a leader chosen among so many that cannot be told apart.
+
+    The leader's pairs are 2 of ``alike`` of all pairs, so that the share of intervals that miss is 1 - level in all
+    (Benjamini and Yekutieli 2005). What the choice of its threshold flatters is taken off the lower end.
+    """
+    method = "wald, paired, three unseen rows of each class"
+    method += "" if alike == 2 else f", the first of {alike} alike"
+    shifted = NormalDifference(difference.estimate - by_choice, difference.se)
+    inner = 1 - 2 * (1 - level) / alike
+    found = result_of(shifted, "two-sided", None, inner, method, **facts)
+    high = difference.estimate + quantile_of(inner) * difference.se
+    return replace(found, estimate=difference.estimate, high=high, level=level)
+
+
+def _called(rows: Rows, course: Course) -> NDArray[np.bool_]:
+    """Which rows a course flags."""
+    if course.model is None:
+        return np.full(rows.n_rows, course.threshold < 0)
+    reached = first_reached(rows.ranked_of(course.model).scores, course.threshold)
+    called: NDArray[np.bool_] = rows.places_of(course.model) >= reached
+    return called
+
+
+def _difference(rows: Rows, called: NDArray[np.bool_], first: NDArray[np.bool_], at: Situation) -> NormalDifference:
+    """The mean difference of what rows cost, with its standard error.
+
+    Thresholds are near their best, where cost is flat, so that their choice adds little; what rows of a class did not
+    show is allowed for as if three more had been called otherwise (docs/decisions.md has the coverage).
+    """
+    price = np.where(rows.positive, -at.cost_fn, at.cost_fp)
+    apart: Array = price * (called.astype(np.int8) - first)
+    found = mean_of_rows(apart, rows, rows.origin.weight_type, at.given)
+    bound = rounding(apart.size, float(np.abs(apart).mean()))
+    same = bool((called == first).all() and (called.all() or not called.any()))
+    se = 0.0 if same else math.hypot(settled(found.se, bound), *_unseen(rows, at))
+    return NormalDifference(settled(found.mean, bound), se)
+
+
+def _unseen(rows: Rows, at: Situation) -> list[float]:
+    """What rows that were not seen add to the standard error, in each class (after Bonett and Price 2012)."""
+    units = Units.of(rows, rows.origin.weight_type)
+    counts = (units.count(mask) for mask in (rows.positive, ~rows.positive))
+    return [worth * math.sqrt(UNSEEN) / (n + 2) for worth, n in zip(at.worth, counts, strict=True)]
