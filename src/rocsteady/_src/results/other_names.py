@@ -58,8 +58,8 @@ NOT_HERE: dict[str, dict[str, str]] = {
         "Multiclass": "a decision has two courses, to flag or not: decide for one class against the rest, with "
         "rs.evaluate(y == one_class, its_scores).decide(cost_fp=..., cost_fn=...)",
         "Multilabel": "a decision is about one label: rs.evaluate(y[:, label], scores[:, label]).decide(...)",
-        "Bracketed": "a sketch counts scores in cells and keeps no rows to compare models on; evaluate the rows with "
-        "rs.evaluate(...).decide(...), or without rows choose a threshold with rs.best_threshold(..., rule='cost')",
+        "Bracketed": "a sketch counts scores in cells and keeps no rows to compare models on: evaluate the rows, or a "
+        "sample of them, with rs.evaluate(...).decide(...)",
     },
 }
 
