@@ -1,7 +1,7 @@
 """Does a score-aware measure, alone or as a tie-breaker of AUC, choose better models? Rewrites docs/tie_breakers.md.
 
-``python -m benchmarks.tie_breakers [FOLDER of CSV files] [--repeats 100] [--splits 20] [--models 30]``. The question, the
-rules, the outcomes and the tests stand on the page, written before the first run.
+``python -m benchmarks.tie_breakers [FOLDER of CSV files] [--repeats 100] [--splits 20] [--models 30]``. The question,
+the rules, the outcomes and the tests stand on the page, written before the first run.
 """
 
 from __future__ import annotations
@@ -189,10 +189,9 @@ class Findings:
         every = [one for found in self.cells.values() for one in found]
         shares = [100 * np.mean([getattr(one, name) for one in every]) for name in ("tied", "near")]
         gain = np.mean([one.gain for one in every])
-        return (
-            f"{self.name}: {len(every):,} repeats in {len(self.cells)} cells. The best AUC is shared in {shares[0]:.0f}% of the choices, "
-            f"nearly in {shares[1]:.0f}%; who always knew the best of the tied would gain {gain:.4f} of test AUC."
-        )
+        repeats = f"{self.name}: {len(every):,} repeats in {len(self.cells)} cells."
+        shared = f"The best AUC is shared in {shares[0]:.0f}% of the choices, nearly in {shares[1]:.0f}%"
+        return f"{repeats} {shared}; who always knew the best of the tied would gain {gain:.4f} of test AUC."
 
 
 def run_simulated(repeats: int, n_models: int) -> Findings:

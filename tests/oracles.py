@@ -265,6 +265,10 @@ def g_mean(c: Cells) -> Any:
     return of_both(lambda tpr, tnr: root(tpr * tnr), recall(c), specificity(c))
 
 
+def fowlkes_mallows(c: Cells) -> Any:
+    return of_both(lambda ppv, tpr: root(ppv * tpr), precision(c), recall(c))
+
+
 def root(number: Fraction) -> mpmath.mpf:
     with mpmath.workdps(DIGITS):
         return mpmath.sqrt(_mpf(number))

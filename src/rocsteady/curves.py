@@ -26,6 +26,10 @@ from rocsteady._src.measures.granular_curves import (
     granularity_profile,
     interval_auc,
 )
+from rocsteady._src.measures.roc_walk import (
+    roc_points,
+    roc_walk,
+)
 from rocsteady._src.measures.scored_curves import (
     prob_roc,
     scored_roc,
@@ -46,6 +50,8 @@ __all__ = [
     "roc_curve",
     "roc_from_points",
     "roc_hull",
+    "roc_points",
+    "roc_walk",
     "scored_roc",
     "smooth_roc",
     "thin_curve",

@@ -12,6 +12,7 @@ from rocsteady._src.measures.curves import roc_from_points as roc_from_points
 from rocsteady._src.measures.curves import thin_curve as thin_curve
 from rocsteady._src.measures.granular_curves import granular_roc as granular_roc
 from rocsteady._src.measures.granular_curves import interval_auc as interval_auc
+from rocsteady._src.measures.roc_walk import roc_points as roc_points
 from rocsteady._src.results import DetCurve
 from rocsteady._src.results import GainsCurve
 from rocsteady._src.results import GranularityProfile
@@ -22,6 +23,7 @@ from rocsteady._src.results import RocCurve
 from rocsteady._src.results import ScoredCurve
 from rocsteady._src.results.bands import BinormalFit
 from rocsteady._src.results.bands import SmoothRocCurve
+from rocsteady._src.results.walks import RocWalk
 from typing import Any
 from typing import Literal
 
@@ -40,6 +42,8 @@ __all__ = [
     "roc_curve",
     "roc_from_points",
     "roc_hull",
+    "roc_points",
+    "roc_walk",
     "scored_roc",
     "smooth_roc",
     "thin_curve",
@@ -120,6 +124,15 @@ def roc_hull(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
 ) -> HullCurve: ...
+
+def roc_walk(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> RocWalk: ...
 
 def scored_roc(
     y_true: Any,

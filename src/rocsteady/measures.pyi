@@ -52,6 +52,7 @@ __all__ = [
     "false_negative_rate",
     "false_omission_rate",
     "false_positive_rate",
+    "fowlkes_mallows",
     "g_mean",
     "get_measure",
     "gini",
@@ -444,6 +445,28 @@ def false_positive_rate(
 
 @overload
 def false_positive_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
+
+@overload
+def fowlkes_mallows(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None = None,
+) -> float: ...
+
+@overload
+def fowlkes_mallows(
     y_true: Any,
     y_score: Any = None,
     *,

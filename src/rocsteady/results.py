@@ -101,6 +101,7 @@ from rocsteady._src.results.selection import (
 from rocsteady._src.results.subgroups import (
     GroupDifference,
 )
+from rocsteady._src.results.walks import RocPoints, RocWalk
 
 __all__ = [
     "AveragedRoc",
@@ -162,6 +163,8 @@ __all__ = [
     "Result",
     "RocBand",
     "RocCurve",
+    "RocPoints",
+    "RocWalk",
     "ScoreDecomposition",
     "ScoredCurve",
     "ScoresByRow",

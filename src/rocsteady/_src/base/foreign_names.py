@@ -7,6 +7,8 @@ classifier ``clf``.
 
 from __future__ import annotations
 
+from rocsteady._src.base.source_terms import find_term
+
 SCIKIT_LEARN = {
     "precision_recall_curve": "rs.pr_curve(y, s)",
     "confusion_matrix": "rs.confusion(y, s, threshold=0.5)",
@@ -117,9 +119,16 @@ OF_SEVERAL = {
 
 
 def line_instead(name: str) -> str:
-    """What to type instead of a name of another library, as the end of a sentence; empty where it is none."""
+    """What to type instead of a name of another library or a term of a source; empty where it is none.
+
+    Examples
+    --------
+    >>> line_instead("tabela reklasyfikacji")
+    "; tabela reklasyfikacji (Polish: reclassification table) is here: rs.reclassification(y, s, t, cutoffs=[0.5])"
+    """
     for library, lines in LIBRARIES.items():
         if name in lines:
             whose = f"{library}'s {name}" if library else name
             return f"; {whose} is here: {lines[name]}"
-    return ""
+    term = find_term(name)
+    return "" if term is None else f"; {term.word} ({term.language}: {term.english}) is here: {term.line}"

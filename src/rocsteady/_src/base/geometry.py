@@ -26,6 +26,19 @@ def trapezoid_area(x: Array, y: Array) -> float:
     return float(np.diff(x) @ (y[1:] + y[:-1])) / 2
 
 
+def areas_beside_diagonal(x: Array, y: Array) -> tuple[float, float]:
+    """Areas between straight lines through the points and the diagonal: where they lie above it, and below it."""
+    above = y - x
+    widths, left, right = np.diff(x), above[:-1], above[1:]
+    crossed = left * right < 0
+    reach = np.abs(left) + np.abs(right)
+    share = np.where(crossed, np.abs(left) / np.where(reach > 0, reach, 1.0), 1.0)
+    first, second = widths * share * left / 2, widths * (1 - share) * right / 2
+    whole = widths * (left + right) / 2
+    parts = np.concatenate([np.where(crossed, first, whole), np.where(crossed, second, 0.0)])
+    return float(parts[parts > 0].sum()), float(-parts[parts < 0].sum())
+
+
 def area_between(x: Array, y: Array, start: float, stop: float) -> float:
     """Area under straight lines between two abscissae; ``x`` does not decrease, jumps are allowed."""
     first, last = int(np.searchsorted(x, start, side="right")), int(np.searchsorted(x, stop, side="left"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import RocsteadyWarning, warn
-from rocsteady._src.measures.registry import remarks_on_scores
+from rocsteady._src.measures.registry import has_no_range, remarks_on_scores
 from rocsteady._src.measures.ties import tie_diagnostics
 from rocsteady._src.results.remarks import Remark
 
@@ -25,6 +25,8 @@ def remarks_on_evaluation(
         remarks.append(route)
     if (repeats := rows.n_repeated_ids) and not clustered:
         remarks.append(Remark("repeated_ids", n=repeats, column=rows.id))
+    if any(request.sheet.by_range for request in requests):
+        remarks += [Remark("no_range").about(model) for model, groups in ranked.items() if has_no_range(groups)]
     emerging = [request.column for request in requests if request.sheet.emerging]
     if emerging:
         remarks.append(Remark("emerging", measures=emerging))

@@ -6,7 +6,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.foreign_names import line_instead
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.source_terms import find_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +37,7 @@ def keys_of(sheet: Any) -> list[str]:
 
 
 def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> Any:
-    """A registered measure by its name, an alias, its label, or its name without "_auc"; None when there is none."""
+    """A registered measure by its name, an alias, its label, its name without "_auc", or a term of a source."""
     key = fold(name)
     if key in declared:
         return declared[key]
@@ -44,7 +46,8 @@ def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> A
         short = [sheet.name.removesuffix("_auc")] if sheet.family in SHORTENED else []
         if key and key in map(fold, (sheet.label, *short)):
             return found
-    return None
+    term = find_term(name)
+    return None if term is None else declared.get(fold(term.called))
 
 
 def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
@@ -57,5 +60,8 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     close = get_close_matches(fold(name), list(declared), n=4, cutoff=0.6)
     names = list(dict.fromkeys(declared[key].sheet.name for key in close))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
+    line = line_instead(name)
+    if line:
+        return ArgumentError("unknown_measure", f"{some_values([name])} is no measure{line}")
     text = Sentence("there is no measure {name}{hint}; {listed}", name=some_values([name]), hint=hint, listed=LISTED)
     return ArgumentError("unknown_measure", text)

@@ -29,7 +29,7 @@ of_classes = partial(measure, undefined_when=BOTH_CLASSES, resampling=WITHIN_CLA
     chance=0.5,
     label_swap="1-x",
     reference="Hanley and McNeil 1982",
-    aliases=("roc_auc", "roc_auc_score", "auroc", "c_statistic"),
+    aliases=("roc_auc", "roc_auc_score", "auroc", "auc_roc", "c_statistic"),
 )
 def auc(ranked: RankedScores) -> float:
     """Probability that a random positive outranks a random negative; ties count one half.
@@ -88,6 +88,7 @@ def gini(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=BOTH_CLASSES,
     reference="share of defective pairs among all l(l-1)/2 pairs",
+    aliases=("dp",),
 )
 def defective_pairs(ranked: RankedScores) -> float:
     """Share of all row pairs that are in the wrong order: wrong * 2 / (l (l - 1)), a tied pair counts 1/2.
@@ -159,7 +160,7 @@ def pr_auc(ranked: RankedScores) -> float:
     return davis_goadrich_area(*ranked.called_positive)
 
 
-@measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",))
+@measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",), aliases=("break_even",))
 def r_precision(ranked: RankedScores) -> float:
     """Precision among the P highest scores, the break-even point of precision and recall.
 

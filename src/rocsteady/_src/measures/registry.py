@@ -42,7 +42,8 @@ class FactSheet:
     right for all others, whose value moves with the share of positives, and safe for any. ``ends`` tells how
     replicates become an interval, as :func:`rocsteady.bootstrap_interval` describes: the way that held its level best,
     see docs/coverage.md. ``joins_negatives`` tells that the value stays the same when neighbouring groups of negatives
-    alone are joined, as the test-suite checks; resamples of rare positives are then small.
+    alone are joined, as the test-suite checks; resamples of rare positives are then small. ``by_range`` tells that the
+    value is 0 by definition where all scores are equal, since it divides by their range.
     """
 
     name: str
@@ -65,6 +66,7 @@ class FactSheet:
     ends: Ends = "percentile"
     ranker: Callable[..., RankedScores] = rank
     joins_negatives: bool = False
+    by_range: bool = False
 
     @property
     def summary(self) -> str:
@@ -218,7 +220,20 @@ def warn_undefined(name: str, value: Undefined) -> None:
 
 
 def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
+    if sheet.by_range:
+        return warn_of_no_range
     return warn_of_scores if sheet.family == "ranking" else None
+
+
+def warn_of_no_range(ranked: RankedScores) -> None:
+    """Say that a value of 0 is none of the scores' doing."""
+    if has_no_range(ranked):
+        warn(RocsteadyWarning("no_range", Remark("no_range")))
+
+
+def has_no_range(ranked: RankedScores) -> bool:
+    """Whether all scores are equal, in two or more rows."""
+    return ranked.scores.size == 1 and ranked.origin.n_rows > 1
 
 
 def warn_of_scores(ranked: RankedScores) -> None:

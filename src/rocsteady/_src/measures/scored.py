@@ -15,7 +15,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, is_number, refuse_outside
 from rocsteady._src.base.exact import exact_dot, exact_wins_twice
 from rocsteady._src.measures.pairwise.engine import pair_mean, points_of
-from rocsteady._src.measures.pairwise.kernels import Logistic, Power, Ramp
+from rocsteady._src.measures.pairwise.kernels import Logistic, Power, Ramp, Step
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.results import Bounded
@@ -97,7 +97,8 @@ def scored_auc(ranked: RankedScores, *, exact: bool = False) -> float:
 def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False) -> float:
     """Mean of d**q over pairs with d > 0, else 0: q = 1 is ``scored_auc``, q towards 0 counts won pairs.
 
-    With q above 4 every pair is taken, as with ``exact=True``.
+    q = 0 is AUC itself, as its source has it; a tied pair then counts 1/2, for any q above 0 it counts 0. With q above
+    4 every pair is taken, as with ``exact=True``.
 
     Examples
     --------
@@ -105,9 +106,10 @@ def softened_auc(ranked: RankedScores, *, q: float = 1 / 7, exact: bool = False)
     >>> round(rs.softened_auc([1, 1, 0, 0], [0.9, 0.3, 0.4, 0.2], q=0.5), 6)
     0.464999
     """
-    if not (is_number(q) and 0 < q < UNBOUNDED):
-        raise ArgumentError("q", f"q must be above 0 and finite, got {q!r}")
-    return pair_mean(ranked, Ramp() if q == 1 else Power(q), exact=exact)
+    if not (is_number(q) and 0 <= q < UNBOUNDED):
+        raise ArgumentError("q", f"q must be at least 0 and finite, got {q!r}")
+    kernels: dict[float, Any] = {0: Step(), 1: Ramp()}
+    return pair_mean(ranked, kernels.get(q) or Power(q), exact=exact)
 
 
 @score_aware(
@@ -132,7 +134,7 @@ def soft_auc(ranked: RankedScores, *, beta: float = 7.0, exact: bool = False) ->
     return _at_most_one(pair_mean(ranked, Logistic(beta), exact=exact))
 
 
-@score_aware(label="mm1AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"))
+@score_aware(label="mm1AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"), by_range=True)
 def mm1_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     """Mean of max(d, 0) / R: scored AUC on scores stretched to a range of 1. 0 when all scores are equal.
 
@@ -147,7 +149,7 @@ def mm1_auc(ranked: RankedScores, *, exact: bool = False) -> float:
     return _at_most_one(_divided(pair_mean(scaled, Ramp(), exact=exact), width)) if width else _zero()
 
 
-@score_aware(label="mm4AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"))
+@score_aware(label="mm4AUC", bounds=(0, 1), invariances=(*ANY_SHIFT, "scale"), by_range=True)
 def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) -> float:
     """Mean of max(d/R, floor) over pairs with d > 0, else 0: a won pair is worth at least ``floor``.
 
@@ -169,7 +171,7 @@ def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) ->
     return _at_most_one(Bounded(won + beyond, error_bound=error, method=beyond.method))
 
 
-@score_aware(label="mm6AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT)
+@score_aware(label="mm6AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT, by_range=True)
 def mm6_auc(
     ranked: RankedScores, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5, exact: bool = False
 ) -> float:
@@ -189,7 +191,7 @@ def mm6_auc(
     return float(base**m * (margin**n if margin > 0 else 1.0)) if base else 0.0
 
 
-@score_aware(label="mm7AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT)
+@score_aware(label="mm7AUC", bounds=(0, UNBOUNDED), invariances=ANY_SHIFT, by_range=True)
 def mm7_auc(
     ranked: RankedScores, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5, exact: bool = False
 ) -> float:

@@ -9,10 +9,12 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.exact import exact_dot
 from rocsteady._src.measures.pairwise.engine import points_of
+from rocsteady._src.measures.registry import has_no_range
 from rocsteady._src.measures.scored import score_margin, score_range
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import SetProperties
 from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
@@ -23,8 +25,9 @@ def set_properties(ranked: RankedScores) -> SetProperties:
     """Range, margin, median and error size of the scores. O(n) once ranked.
 
     The range R spans all scores; the margin W is the lowest positive minus the highest negative score, and W / R is NaN
-    when R = 0; the error size counts the pairs with d <= 0, ties included, so the relative one is 1 - AUC only without
-    ties; a set is correctly ranked when W > 0.
+    when R = 0, with a remark; the error size counts the pairs with d <= 0, ties included, so the relative one is
+    1 - AUC only without ties; a set is correctly ranked when W > 0. Highest and lowest score of each class are
+    ``pos_max``, ``pos_min``, ``neg_max`` and ``neg_min``, their differences ``pos_range`` and ``neg_range``.
 
     Parameters
     ----------
@@ -57,7 +60,16 @@ def set_properties(ranked: RankedScores) -> SetProperties:
         rel_error_size=wrong / pairs,
         correctly_ranked=margin > 0,
         **facts_of(ranked),
+        **_extremes(ranked),
+        warnings=(Remark("no_range"),) if has_no_range(ranked) else (),
     )
+
+
+def _extremes(ranked: RankedScores) -> dict[str, Any]:
+    """Highest and lowest score of each class."""
+    scores = ranked.doubles
+    sides = {"pos": scores[ranked.pos > 0], "neg": scores[ranked.neg > 0]}
+    return {f"{side}_{end}": float(found[at]) for side, found in sides.items() for end, at in (("max", -1), ("min", 0))}
 
 
 def _median(ranked: RankedScores) -> float:

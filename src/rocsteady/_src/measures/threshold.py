@@ -98,7 +98,9 @@ def within_one(correlation: Any) -> Any:
 
 
 @threshold_measure(
-    "Recall", aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score"), resampling=WITHIN_CLASSES
+    "Recall",
+    aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score", "tp_rate", "hit_rate"),
+    resampling=WITHIN_CLASSES,
 )
 def recall(counts: Confusion) -> Any:
     """Share of positives called positive: TP / (TP + FN).
@@ -112,7 +114,9 @@ def recall(counts: Confusion) -> Any:
     return ratio(counts.tp, counts.tp + counts.fn)
 
 
-@threshold_measure("FPR", better="lower", aliases=("fpr", "fall_out"), resampling=WITHIN_CLASSES)
+@threshold_measure(
+    "FPR", better="lower", aliases=("fpr", "fall_out", "fp_rate", "false_alarm_rate"), resampling=WITHIN_CLASSES
+)
 def false_positive_rate(counts: Confusion) -> Any:
     """Share of negatives called positive: FP / (FP + TN).
 
@@ -125,7 +129,9 @@ def false_positive_rate(counts: Confusion) -> Any:
     return ratio(counts.fp, counts.fp + counts.tn)
 
 
-@threshold_measure("Specificity", aliases=("tnr", "true_negative_rate", "selectivity"), resampling=WITHIN_CLASSES)
+@threshold_measure(
+    "Specificity", aliases=("tnr", "true_negative_rate", "selectivity", "spc"), resampling=WITHIN_CLASSES
+)
 def specificity(counts: Confusion) -> Any:
     """Share of negatives called negative: TN / (FP + TN).
 
@@ -230,7 +236,7 @@ def base_rate(counts: Confusion) -> Any:
     return ratio(as_python(larger), _all(counts))
 
 
-@threshold_measure("Error rate", better="lower", aliases=("misclassification_rate",))
+@threshold_measure("Error rate", better="lower", aliases=("misclassification_rate", "err"))
 def error_rate(counts: Confusion) -> Any:
     """Share of rows called wrong: (FP + FN) / all.
 

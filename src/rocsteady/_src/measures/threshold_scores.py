@@ -56,6 +56,20 @@ def g_mean(counts: Confusion) -> Any:
     return defined(lambda tpr, tnr: np.sqrt(tpr * tnr), counts.recall, counts.specificity)
 
 
+@threshold_measure("Fowlkes-Mallows", aliases=("fmi", "fowlkes_mallows_index", "fowlkes_mallows_score", "g_measure"))
+def fowlkes_mallows(counts: Confusion) -> Any:
+    """Geometric mean of precision and recall: sqrt(PPV * TPR); above ``f1`` unless the two are equal.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> found = rs.Confusion(tp=9, fp=1, fn=81, tn=9)  # precision 0.9, recall 0.1
+    >>> round(found.fowlkes_mallows, 12), round(found.f1, 12)
+    (0.3, 0.18)
+    """
+    return defined(lambda ppv, tpr: np.sqrt(ppv * tpr), counts.precision, counts.recall)
+
+
 @threshold_measure("MCC", bounds=(-1.0, 1.0), chance=0.0, aliases=("mcc", "matthews_corrcoef", "phi_coefficient"))
 def matthews_correlation(counts: Confusion) -> Any:
     """Correlation of label and decision: (TP TN - FP FN) / sqrt((TP+FP)(TP+FN)(TN+FP)(TN+FN)).

@@ -49,6 +49,7 @@ from rocsteady._src.results.reclassification import (
 )
 from rocsteady._src.results.selection import BinormalSimulation, MeasureSelection, ModelSelection
 from rocsteady._src.results.subgroups import GroupDifference
+from rocsteady._src.results.walks import RocPoints, RocWalk
 
 __all__ = [
     "DIRECTION",
@@ -98,6 +99,8 @@ __all__ = [
     "Result",
     "RocBand",
     "RocCurve",
+    "RocPoints",
+    "RocWalk",
     "ScoreDecomposition",
     "ScoredCurve",
     "SetProperties",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rocsteady._src.base.geometry import areas_beside_diagonal
 from rocsteady._src.base.text import format_count, format_number
 from rocsteady._src.results.base import Origin, Result
 
@@ -95,6 +96,11 @@ class RocCurve(Curve):
     unpacked = ("fpr", "tpr", "thresholds")
     labels = ("False positive rate", "True positive rate")
     title = "ROC curve"
+
+    @property
+    def diagonal_areas(self) -> tuple[float, float]:
+        """Areas between the curve and the diagonal, S+ above it and S- below it: the area is 1/2 + S+ - S-."""
+        return areas_beside_diagonal(self.fpr, self.tpr)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +130,7 @@ class SetProperties(Result):
     """What the score values of a set look like, beyond their order.
 
     ``abs_margin`` is the lowest positive minus the highest negative score; ``abs_error_size`` counts the pairs in
-    which the positive is not above the negative.
+    which the positive is not above the negative. Extremes and ranges of each class stand behind.
     """
 
     range: float
@@ -142,6 +143,21 @@ class SetProperties(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
+    pos_max: float = math.nan
+    pos_min: float = math.nan
+    neg_max: float = math.nan
+    neg_min: float = math.nan
+    warnings: tuple[Remark, ...] = ()
+
+    @property
+    def pos_range(self) -> float:
+        """Highest minus lowest positive score."""
+        return self.pos_max - self.pos_min
+
+    @property
+    def neg_range(self) -> float:
+        """Highest minus lowest negative score."""
+        return self.neg_max - self.neg_min
 
     def _picture(self) -> Bars:
         title = (
@@ -150,6 +166,7 @@ class SetProperties(Result):
             *source(self.origin, self.n_pos, self.n_neg),
         )
         numbers = {"range": self.range, "margin": self.abs_margin, "median": self.median}
+        numbers |= {"range of positives": self.pos_range, "range of negatives": self.neg_range}
         bars = tuple(Bar(name, 0.0, value, value) for name, value in numbers.items())
         return Bars(title, "In units of the score", bars)
 

@@ -64,6 +64,8 @@ def _scored(tables: Tables) -> Array:
 
 
 def _softened(tables: Tables, *, q: float = 1 / 7) -> Array:
+    if q == 0:
+        return tables.gap_mean("auc", lambda d, _: np.heaviside(d, 0.5), losing=True)
     return tables.gap_mean(("softened", q), lambda d, _: np.maximum(d, 0.0) ** q)
 
 

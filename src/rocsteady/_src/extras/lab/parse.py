@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SCORE = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([pPnN])")
 BETWEEN = re.compile(r"[\s,;]+")
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 POSITIVE, NEGATIVE = {"1", "1.0", "p", "true", "+1"}, {"0", "0.0", "n", "false", "-1"}
 COLUMNS = ("label", "score")
 
@@ -32,7 +33,8 @@ def parse_sets(source: Any) -> ScoreSets:
     r"""Read score sets from text, a file, or lines.
 
     A line holds one set: scores with ``p`` for positive or ``n`` for negative behind each, in any order, with any
-    number of decimals, between blanks or commas. Empty lines and what follows ``#`` are passed over. A CSV table has
+    number of decimals, between blanks or commas, perhaps in brackets: ``(0.85p 0.80p 0.75n)``. Sets in brackets may
+    share a line. Empty lines and what follows ``#`` are passed over. A CSV table has
     the columns ``label`` (1 or p, 0 or n) and ``score``, one row per score, and perhaps ``set``, which names the set of
     a row; other columns are passed over.
 
@@ -61,8 +63,24 @@ def parse_sets(source: Any) -> ScoreSets:
     told = [(number, line) for number, line in lines if line]
     if told and _is_header(told[0][1]):
         return _from_table(told)
+    told = [(number, part) for number, line in told for part in _unwrapped(number, line)]
     sets = [_read_line(number, line) for number, line in told]
     return collect(sets, [f"line {number}" for number, _ in told])
+
+
+def _unwrapped(number: int, line: str) -> list[str]:
+    """The sets of a line: one as it stands, or each in brackets, with a comma between them and perhaps at the end."""
+    if line[0] not in BRACKETS:
+        return [line]
+    parts, rest = [], line
+    while rest:
+        inside, end, rest = rest[1:].partition(BRACKETS[rest[0]])
+        rest = rest.strip(" \t,;.")
+        if not end or (rest and rest[0] not in BRACKETS):
+            shown = printable(rest or line, most=40)
+            raise InputError("score_token", f"line {number}: brackets do not match at {shown!r}; write (0.9p 0.3n)")
+        parts.append(inside.strip())
+    return parts
 
 
 def _lines_of(source: Any) -> Iterable[str]:
@@ -73,7 +91,7 @@ def _lines_of(source: Any) -> Iterable[str]:
         raise InputError("sets_type", f"{text}; a set looks like 0.9p 0.8p 0.3n 0.1n")
     if not isinstance(source, str):
         return (line.decode() if isinstance(line, bytes) else str(line) for line in source)
-    first = BETWEEN.split(source.strip(), maxsplit=1)[0]
+    first = BETWEEN.split(source.strip(" \t\n\r([{"), maxsplit=1)[0].rstrip(")]}")
     if "\n" in source or not source.strip() or SCORE.fullmatch(first):
         return source.splitlines()
     if Path(source).is_file():

@@ -19,6 +19,10 @@ ROWS = {
         "pass probabilities or decision values to judge the ranking",
         "Pass what `predict_proba` or `decision_function` returns, not what `predict` returns.",
     ),
+    "no_range": Told(
+        "all scores are equal: their range is 0, and what is divided by it is 0 by definition",
+        "Look for what made the scores equal; mm1_auc, mm4_auc, mm6_auc and mm7_auc say nothing about such rows.",
+    ),
     "near_ties": Told(
         "{pairs:digits3} of the opposite-class pairs differ by {ulps} ulp or less; they count as different "
         "(AUC {auc:digits6}); tied, AUC would be {tied:digits6}",

@@ -1,0 +1,80 @@
+"""Write what is made of the pages in docs/sources: terms.md, terms.csv and the terms of each page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.source_terms import LANGUAGES, every_term
+
+if TYPE_CHECKING:
+    from rocsteady._src.base.source_terms import Term
+
+FOLDER = Path(__file__).parent / "sources"
+START = """# Terms of the sources
+
+Made by `docs/make_sources.py`; every line is run by the test-suite. The same as a table for programs: [terms.csv](terms.csv).
+
+Find your term, type the line. `y` are labels of two classes and `labels` of three, `s` and `t` scores of two models, `p`
+probabilities of three classes, `X` features, `clf` a classifier. A term of a measure is also a name of it: `rs.get_measure("полнота")`,
+`rs.czułość(y, s, threshold=0.5)`, `--measure "natančnost"`; marks above letters and case do not matter. Any other term answers
+with its line: `rs.tabela_reklasyfikacji`.
+"""
+
+
+def rows_of(terms: list[Term]) -> list[tuple[str, str, str]]:
+    """Words that share a line and a meaning stand together."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for term in terms:
+        words = found.setdefault((term.english, term.line), [])
+        if term.word not in words:
+            words.append(term.word)
+    return [(", ".join(words), english, line) for (english, line), words in found.items()]
+
+
+def table(terms: list[Term]) -> str:
+    lines = ["| term | English | type |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| {words} | {english} | `{line}` |" for words, english, line in rows_of(terms))])
+
+
+def terms_page() -> str:
+    """All terms, by language."""
+    parts = [START]
+    for language in dict.fromkeys(LANGUAGES.values()):
+        terms = [term for term in every_term() if term.language == language]
+        pages = [f"[{name}]({name}.md)" for name, spoken in LANGUAGES.items() if spoken == language]
+        parts.append(f"## {language}\n\nFrom {' and '.join(pages)}.\n\n{table(terms)}\n")
+    return "\n".join(parts)
+
+
+def terms_csv() -> str:
+    """One word per line."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["source", "language", "term", "english", "line"])
+    writer.writerows((term.source, term.language, term.word, term.english, term.line) for term in every_term())
+    return text.getvalue()
+
+
+def with_terms(page: str, source: str) -> str:
+    """A page with the terms of its source between its marks."""
+    pattern = re.compile(r"(<!-- terms -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    made = table([term for term in every_term() if term.source == source])
+    return pattern.sub(lambda found: f"{found[1]}{made}{found[2]}", page)
+
+
+def made() -> dict[Path, str]:
+    """Every file with its text."""
+    files = {FOLDER / "terms.md": terms_page(), FOLDER / "terms.csv": terms_csv()}
+    for source in LANGUAGES:
+        path = FOLDER / f"{source}.md"
+        files[path] = with_terms(path.read_text(encoding="utf-8"), source)
+    return files
+
+
+if __name__ == "__main__":
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,121 @@
+"""Terms of the sources, in their own languages, lead to their functions in every door."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pytest
+from sklearn.model_selection import LeaveOneOut
+
+import rocsteady as rs
+from rocsteady._src.base.foreign_names import line_instead
+from rocsteady._src.base.source_terms import LANGUAGES, Term, every_term, find_term, plain
+from rocsteady._src.measures.registry import REGISTRY, find_measure
+from test_first_lines import GIVEN
+
+mpl.use("Agg")
+TERMS = every_term()
+MEASURES = [term for term in TERMS if term.called in REGISTRY]
+OTHERS = [term for term in TERMS if term.called not in REGISTRY]
+LINES = sorted({term.line for term in TERMS})
+IDS = {"ids": lambda value: value.word if isinstance(value, Term) else str(value)}
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.filterwarnings("ignore")
+def test_the_line_of_a_term_works(line: str) -> None:
+    assert eval(line, GIVEN | {"LeaveOneOut": LeaveOneOut}) is not None  # noqa: S307 - our own lines
+    plt.close("all")
+
+
+def test_every_source_has_a_page_of_terms() -> None:
+    counts = {source: sum(term.source == source for term in TERMS) for source in LANGUAGES}
+    assert min(counts.values()) >= 40
+    assert len(MEASURES) >= 100
+
+
+def test_a_term_means_one_thing() -> None:
+    called: dict[str, set[str]] = {}
+    for term in MEASURES:
+        called.setdefault(plain(term.word), set()).add(term.called)
+    assert not {word: names for word, names in called.items() if len(names) > 1}
+
+
+@pytest.mark.parametrize("term", MEASURES, **IDS)
+def test_a_term_is_a_name_of_its_measure(term: Term) -> None:
+    for spelled in (term.word, term.word.upper(), without_marks(term.word), term.word.replace(" ", "_")):
+        found = find_measure(spelled)
+        assert found is not None, spelled
+        assert found.sheet.name == REGISTRY[term.called].sheet.name
+    if term.word.isidentifier():
+        assert getattr(rs, term.word) is REGISTRY[term.called]
+
+
+def without_marks(word: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
+
+
+def answered_elsewhere(term: Term) -> bool:
+    """Names that other libraries have too, or that are measures by another declaration, answer with those."""
+    return find_measure(term.word) is not None or f"; {term.word} (" not in line_instead(term.word)
+
+
+@pytest.mark.parametrize("term", [term for term in OTHERS if not answered_elsewhere(term)], **IDS)
+def test_other_terms_answer_with_their_line(term: Term) -> None:
+    known = find_term(term.word)
+    assert known is not None
+    with pytest.raises(AttributeError) as told:
+        getattr(rs, term.word.replace(" ", "_"))
+    assert str(told.value).endswith(f"is here: {known.line}")
+    with pytest.raises(rs.ArgumentError) as refused:
+        rs.get_measure(term.word)
+    assert str(refused.value).endswith(f"is here: {known.line}")
+
+
+def test_few_terms_are_answered_elsewhere() -> None:
+    elsewhere = {term.word for term in OTHERS if answered_elsewhere(term)}
+    assert elsewhere == {"λ"}
+
+
+DOORS: dict[str, Any] = {
+    "evaluate": lambda name: rs.evaluate(GIVEN["y"], GIVEN["s"], measures=[name], threshold=0.5).columns,
+    "bootstrap_interval": lambda name: rs.bootstrap_interval(name, GIVEN["y"], GIVEN["s"], n_resamples=20),
+    "compare_measure": lambda name: rs.compare_measure(name, GIVEN["y"], GIVEN["s"], GIVEN["t"], n_resamples=20),
+    "scorer": rs.scorer,
+    "sweep": lambda name: rs.lab.sweep("1p 0.9p 0.3n 0n\n1p 0.9n 0.3p 0n", name, beta=[1, 7]),
+    "count_errors": lambda name: rs.lab.count_errors("1p 0.9p 0.3n 0n\n1p 0.9n 0.3p 0n", [name]),
+}
+
+
+@pytest.mark.parametrize("name", ["softAUC", "SOFTAUC", "mehka AUC", "soft_auc"])
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.filterwarnings("ignore")
+def test_names_of_the_sources_open_every_door(door: str, name: str) -> None:
+    assert DOORS[door](name) is not None
+
+
+ALIASES = """ERR error_rate; SPC specificity; AUC-ROC auc; DP defective_pairs; TPrate recall; hit_rate recall; gauc -;
+    FPrate false_positive_rate; break-even r_precision; ACC accuracy; PPV precision; sAUC scored_auc;
+    G-measure fowlkes_mallows"""
+
+
+@pytest.mark.parametrize(("asked", "name"), [pair.split() for pair in ALIASES.split(";")])
+def test_symbols_of_the_sources(asked: str, name: str) -> None:
+    if name == "-":
+        with pytest.raises(rs.ArgumentError, match="low_auc and up_auc"):
+            rs.get_measure(asked)
+    else:
+        assert rs.get_measure(asked).sheet.name == name
+
+
+def test_the_file_is_a_plain_table() -> None:
+    path = Path(__file__).parent.parent / "src" / "rocsteady" / "_src" / "base" / "terms.tsv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert {row["source"] for row in rows} == set(LANGUAGES)
+    assert all(row["line"].startswith("rs.") for row in rows)
