@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 
 import rocsteady as rs
 
@@ -28,6 +29,27 @@ def radar() -> mpl.figure.Figure:
     return shown.figure_
 
 
+def profiles() -> mpl.figure.Figure:
+    """Figure 2 by both definitions: AUC/up and low/AUC of one sample of the binormal model."""
+    import matplotlib.pyplot as plt
+
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], 200)
+    s = np.concatenate([rng.normal(0.65, 0.2, 200), rng.normal(0.45, 0.2, 200)])
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+    for panel, definition in zip(panels, ("consistent", "dong2013"), strict=True):
+        rs.curves.granularity_profile(y, s, upper=1, definition=definition).plot(panel)
+        panel.set_title(definition)
+    return figure
+
+
+def picks() -> mpl.figure.Figure:
+    """Figure 4: twenty models of one split, by the four measures of the paper."""
+    measures = ["auc", "scored_auc", "lambda_auc(delta=0.02)", "rho_auc"]
+    found = rs.lab.select_models("breast_cancer", "bayes", measures, n_splits=2, n_bootstraps=20, random_state=0)
+    return found.plot(measures=measures).figure_
+
+
 def main() -> None:
     mpl.use("Agg")
     pictures = {
@@ -35,6 +57,9 @@ def main() -> None:
         "lecture_walk": rs.curves.roc_walk(*TABLE_5_3).plot().figure_,
         "lecture_radar": radar(),
         "survey_points": rs.curves.roc_points(FOUR).plot().figure_,
+        "paper_profile": profiles(),
+        "paper_binormal": rs.lab.simulate_binormal().plot().figure_,
+        "paper_picks": picks(),
     }
     for name, figure in pictures.items():
         figure.savefig(FOLDER / f"{name}.png", dpi=80)

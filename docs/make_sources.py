@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from rocsteady._src.base.source_terms import Term
 
 FOLDER = Path(__file__).parent / "sources"
+OURS = {"Breast-W": "breastw"}
+SELECTED = ("auc: test AUC", "scored_auc", "lambda_auc(delta=0.02)", "rho_auc")
 START = """# Terms of the sources
 
-Made by `docs/make_sources.py`; every line is run by the test-suite. The same as a table for programs: [terms.csv](terms.csv).
+Made by `docs/make_sources.py`; every line is run by the test-suite. The same as a table for programs:
+[terms.csv](terms.csv).
 
-Find your term, type the line. `y` are labels of two classes and `labels` of three, `s` and `t` scores of two models, `p`
-probabilities of three classes, `X` features, `clf` a classifier. A term of a measure is also a name of it: `rs.get_measure("полнота")`,
-`rs.czułość(y, s, threshold=0.5)`, `--measure "natančnost"`; marks above letters and case do not matter. Any other term answers
-with its line: `rs.tabela_reklasyfikacji`.
+Find your term, type the line. `y` are labels of two classes and `labels` of three, `s` and `t` scores of two models,
+`p` probabilities of three classes, `X` features, `clf` a classifier. A term of a measure is also a name of it:
+`rs.get_measure("полнота")`, `rs.czułość(y, s, threshold=0.5)`, `--measure "natančnost"`; marks above letters and case
+do not matter. Any other term answers with its line: `rs.tabela_reklasyfikacji`.
 """
 
 
@@ -66,12 +69,35 @@ def with_terms(page: str, source: str) -> str:
     return pattern.sub(lambda found: f"{found[1]}{made}{found[2]}", page)
 
 
+def table_5() -> str:
+    """The paper's Table 5 beside our forty splits, as docs/selection.md has them."""
+    from reproductions.printed_paper import TABLE_5
+
+    ours = _selection_rows()
+    head = "| set | printed: AUC | sAUC | lambdaAUC | rhoAUC | ours: AUC | sAUC | lambdaAUC, 0.02 | rhoAUC |"
+    lines = [head, "|---|" + "---:|" * 8]
+    for name, printed in TABLE_5.items():
+        found = [ours[row][OURS.get(name, name.lower())] for row in SELECTED]
+        lines.append(f"| {name} | {' | '.join([*printed, *found])} |")
+    return "\n".join(lines)
+
+
+def _selection_rows() -> dict[str, dict[str, str]]:
+    page = (FOLDER.parent / "selection.md").read_text(encoding="utf-8")
+    inside = page.partition("<!-- table: sets bayes -->\n")[2].partition("<!-- end -->")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in inside.splitlines()]
+    return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows}
+
+
 def made() -> dict[Path, str]:
     """Every file with its text."""
     files = {FOLDER / "terms.md": terms_page(), FOLDER / "terms.csv": terms_csv()}
     for source in LANGUAGES:
         path = FOLDER / f"{source}.md"
         files[path] = with_terms(path.read_text(encoding="utf-8"), source)
+    paper = FOLDER / "paper.md"
+    pattern = re.compile(r"(<!-- table 5 -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    files[paper] = pattern.sub(lambda found: f"{found[1]}{table_5()}{found[2]}", files[paper])
     return files
 
 

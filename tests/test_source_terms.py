@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import re
+import runpy
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from rocsteady._src.measures.registry import REGISTRY, find_measure
 from test_first_lines import GIVEN
 
 mpl.use("Agg")
+ROOT = Path(__file__).parent.parent
 TERMS = every_term()
 MEASURES = [term for term in TERMS if term.called in REGISTRY]
 OTHERS = [term for term in TERMS if term.called not in REGISTRY]
@@ -113,8 +116,29 @@ def test_symbols_of_the_sources(asked: str, name: str) -> None:
         assert rs.get_measure(asked).sheet.name == name
 
 
+def test_pages_of_terms_are_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_sources.py"))["made"]()
+    assert len(made) == 7
+    for path, text in made.items():
+        assert path.read_text(encoding="utf-8") == text, "run: python docs/make_sources.py"
+
+
+def test_the_readme_leads_to_the_terms_in_one_step() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "sources" / "terms.md").read_text(encoding="utf-8")
+    assert "(docs/sources/terms.md)" in readme
+    assert "(docs/sources/README.md)" in readme
+    assert not [term.word for term in TERMS if term.word not in page or term.line not in page]
+
+
+def test_links_between_pages_of_sources_lead_somewhere() -> None:
+    for page in (ROOT / "docs" / "sources").glob("*.md"):
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), (page.name, target)
+
+
 def test_the_file_is_a_plain_table() -> None:
-    path = Path(__file__).parent.parent / "src" / "rocsteady" / "_src" / "base" / "terms.tsv"
+    path = ROOT / "src" / "rocsteady" / "_src" / "base" / "terms.tsv"
     with path.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     assert {row["source"] for row in rows} == set(LANGUAGES)

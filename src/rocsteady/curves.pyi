@@ -10,8 +10,10 @@ from rocsteady._src.measures.curves import Interpolation
 from rocsteady._src.measures.curves import dominates as dominates
 from rocsteady._src.measures.curves import roc_from_points as roc_from_points
 from rocsteady._src.measures.curves import thin_curve as thin_curve
+from rocsteady._src.measures.granular import Definition
 from rocsteady._src.measures.granular_curves import granular_roc as granular_roc
 from rocsteady._src.measures.granular_curves import interval_auc as interval_auc
+from rocsteady._src.measures.granularity.consistent import FloatTies
 from rocsteady._src.measures.roc_walk import roc_points as roc_points
 from rocsteady._src.results import DetCurve
 from rocsteady._src.results import GainsCurve
@@ -86,6 +88,8 @@ def granularity_profile(
     missing: Literal['raise', 'drop'] = 'raise',
     upper: float | None = None,
     grid: int = 200,
+    definition: Definition = 'consistent',
+    float_ties: FloatTies = 'exact',
 ) -> GranularityProfile: ...
 
 def pr_curve(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,13 +94,21 @@ def granular_roc(
     )
 
 
-@takes_ranked
-def granularity_profile(ranked: RankedScores, *, upper: float | None = None, grid: int = 200) -> GranularityProfile:
-    """low/AUC and AUC/up as delta grows from 0 to ``upper``, by the consistent definition.
+@partial(takes_ranked, ranker=rank_in_order)
+def granularity_profile(
+    ranked: RankedScores,
+    *,
+    upper: float | None = None,
+    grid: int = 200,
+    definition: Definition = "consistent",
+    float_ties: FloatTies = "exact",
+) -> GranularityProfile:
+    """low/AUC and AUC/up as delta grows from 0 to ``upper``.
 
     With few pairs every step is listed: both ratios keep their value from just above one delta up to the next one.
     With many, they are exact on a grid, and since both fall with delta every value in between lies between its
-    neighbours. O(n) per delta.
+    neighbours. The paper's definition is not monotone: it is taken on the grid, and nothing is known in between. O(n)
+    per delta.
 
     Parameters
     ----------
@@ -109,6 +118,8 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
         The largest delta; the range of the scores unless given.
     grid : int
         Number of intervals when there are too many pairs for every step.
+    definition, float_ties
+        As in :func:`rocsteady.granular_roc`.
 
     Returns
     -------
@@ -122,23 +133,31 @@ def granularity_profile(ranked: RankedScores, *, upper: float | None = None, gri
     ([0.0, 0.25, 0.5], [1.0, 0.857, 0.286])
     """
     check_granular(ranked)
-    shifter = Shifter(ranked)
-    if shifter.auc == 0:
+    areas = areas_of(ranked, definition, float_ties)
+    if areas.auc == 0:
         raise InputError("auc_zero", "the AUC is 0, so shares of it are undefined")
     limit = score_range(ranked) if upper is None else upper
     if not is_width(limit) or not is_number(grid) or grid < 1:
         text = f"upper must be a number >= 0 and grid at least 1, got {upper!r} and {grid!r}"
         raise ArgumentError("upper", text)
+    steps = _every_step(areas, limit) if isinstance(areas, Shifter) else None
+    delta = np.linspace(0.0, limit, grid + 1) if steps is None else steps
+    low = np.array([areas.low(step) for step in delta]) / areas.auc
+    up = areas.auc / np.array([areas.up(step) for step in delta])
+    facts = facts_of(ranked)
+    told = (Remark("dong2013"),) if definition == "dong2013" else ()
+    return GranularityProfile(
+        delta, low, up, steps is not None, areas.auc, **facts, definition=definition, warnings=told
+    )
+
+
+def _every_step(shifter: Shifter, limit: float) -> Any:
+    """All gaps between the classes up to a limit, or None where there are too many pairs."""
     points, _, others, _ = shifter.sides
-    exact = points.size * others.size <= FEW_PAIRS
-    if exact:
-        gaps = np.abs(points[:, None] - others).ravel()
-        delta = sorted_distinct(np.concatenate([[0.0], gaps[gaps <= limit], [limit]]))[0]
-    else:
-        delta = np.linspace(0.0, limit, grid + 1)
-    low = np.array([shifter.low(step) for step in delta]) / shifter.auc
-    up = shifter.auc / np.array([shifter.up(step) for step in delta])
-    return GranularityProfile(delta, low, up, exact, shifter.auc, ranked.n_pos, ranked.n_neg, ranked.origin)
+    if points.size * others.size > FEW_PAIRS:
+        return None
+    gaps = np.abs(points[:, None] - others).ravel()
+    return sorted_distinct(np.concatenate([[0.0], gaps[gaps <= limit], [limit]]))[0]
 
 
 @typed

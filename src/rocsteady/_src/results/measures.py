@@ -76,7 +76,8 @@ class GranularRoc(Result):
 class GranularityProfile(Result):
     """low/AUC and AUC/up as functions of delta; both fall from 1. Exact at every delta listed.
 
-    ``exact`` says that every step is listed; otherwise values in between lie between their neighbours.
+    ``exact`` says that every step is listed; otherwise values in between lie between their neighbours. The definition
+    "dong2013" need not fall, and is known at the listed values only.
     """
 
     delta: Array
@@ -87,6 +88,8 @@ class GranularityProfile(Result):
     n_pos: Any
     n_neg: Any
     origin: Origin | None = None
+    definition: str = "consistent"
+    warnings: tuple[Remark, ...] = ()
 
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> CurveDisplay:
         """Draw both ratios against delta with matplotlib."""

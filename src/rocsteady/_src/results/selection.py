@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import (
     format_count,
@@ -24,6 +26,8 @@ from rocsteady._src.results.pictures import Forest, Line
 from rocsteady._src.results.plain_values import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -165,8 +169,34 @@ class ModelSelection(Result):
         )
         return f"smallest difference that would be found 80% of the time (before Holm): {text}"
 
+    def n_better(self, measure: str, split: int = 0) -> int:
+        """How many models of a split have a higher test AUC than the pick of a measure."""
+        place = self.measures.index(measure)
+        return int((self.test_auc[split] > self.pick_auc[split, place]).sum())
+
+    def correlations(self, split: int = 0) -> dict[str, tuple[float, float]]:
+        """Spearman's correlation of validation value and test AUC over the models of a split, with its p, by measure.
+
+        Models of a split are trained on overlapping rows, so p is smaller than it should be.
+        """
+        from scipy.stats import spearmanr
+
+        found = {}
+        for place, measure in enumerate(self.measures):
+            values = self.validation[split, place]
+            known = ~np.isnan(values)
+            r, p = spearmanr(values[known], self.test_auc[split][known])
+            found[measure] = (float(r), float(p))
+        return found
+
     def plot(
-        self, ax: Axes | None = None, *, measure: str | None = None, split: int = 0, publication: bool = False
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str | None = None,
+        measures: Sequence[str] = (),
+        split: int = 0,
+        publication: bool = False,
     ) -> Display:
         """Draw the differences with their intervals; with ``measure``, its validation values against test AUC.
 
@@ -176,6 +206,8 @@ class ModelSelection(Result):
             Where to draw.
         measure : str, optional
             Draw this measure on the models of one split, with its pick and that of the reference marked.
+        measures : sequence of str
+            Draw a panel for each of them, with the line that its pick reaches and how many models lie above it.
         split : int
             Which split, from 0 on.
         publication : bool
@@ -183,6 +215,10 @@ class ModelSelection(Result):
         """
         from rocsteady._src.views.plots import draw_picks, draw_selection
 
+        if measures:
+            from rocsteady._src.views.plots.pick_panels import draw_panels
+
+            return draw_panels(self, ax, measures=measures, split=split, publication=publication)
         if measure is None:
             return draw_selection(self, ax, publication=publication)
         return draw_picks(self, ax, measure=measure, split=split, publication=publication)
@@ -203,10 +239,10 @@ def _signed(value: float) -> str:
 class BinormalSimulation(Result):
     """One sample of the binormal model with its granular curves, and many redraws.
 
-    ``fpr`` is a grid and ``tpr[redraw]`` the empirical curve of a redraw over it; ``auc``, ``low_auc`` and ``up_auc``
-    have one entry per redraw. ``coverage`` is the share of redraws whose [low, up] holds the true AUC,
-    ``curve_coverage`` that of redraws whose band holds the true curve at every point of the grid. Neither is a
-    confidence level: the band is about gaps, not about sampling.
+    ``fpr`` is a grid, ``tpr[redraw]`` the empirical curve of a redraw over it and ``true_tpr`` the true curve;
+    ``auc``, ``low_auc`` and ``up_auc`` have one entry per redraw. ``coverage`` is the share of redraws whose [low, up]
+    holds the true AUC, ``curve_coverage`` that of redraws whose band holds the true curve at every point of the grid.
+    Neither is a confidence level: the band is about gaps, not about sampling.
     """
 
     sample: GranularRoc
@@ -220,6 +256,7 @@ class BinormalSimulation(Result):
     coverage: float
     seed: int
     curve_coverage: float = math.nan
+    true_tpr: Array | None = field(default=None, repr=False)
 
     def _columns(self) -> Table:
         return {"auc": self.auc.tolist(), "low_auc": self.low_auc.tolist(), "up_auc": self.up_auc.tolist()}
@@ -245,7 +282,7 @@ class BinormalSimulation(Result):
         )
 
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> CurveDisplay:
-        """Draw the sample with its band over the curves of the redraws."""
-        from rocsteady._src.views.plots import draw_binormal
+        """Draw the true curve, and the sample with its band, over the curves of the redraws."""
+        from rocsteady._src.views.plots.binormal import draw_with_truth
 
-        return draw_binormal(self, ax, publication=publication)
+        return draw_with_truth(self, ax, publication=publication)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, quietly
 from rocsteady._src.base.typed import typed
+from rocsteady._src.measures.granular import Definition, areas_of
 from rocsteady._src.measures.granular_curves import granular_roc
 from rocsteady._src.measures.granularity.consistent import Shifter
 from rocsteady._src.ranked import rank
@@ -30,6 +31,7 @@ def simulate_binormal(
     means: tuple[float, float] = (0.65, 0.45),
     sds: tuple[float, float] = (0.2, 0.2),
     delta: float = 0.02,
+    definition: Definition = "consistent",
     n_redraws: int = 100,
     random_state: int = 0,
 ) -> BinormalSimulation:
@@ -43,6 +45,9 @@ def simulate_binormal(
         Of positives and negatives: N(0.65, 0.2^2) and N(0.45, 0.2^2), whose true AUC is 0.7602.
     delta : float
         Granularity of the low and up curves.
+    definition : {"consistent", "dong2013"}
+        As in :func:`rocsteady.granular_roc`. The paper's polygons may go back; to say whether they hold a curve they
+        are made to rise.
     n_redraws : int
         Samples besides the first.
     random_state : int
@@ -51,7 +56,7 @@ def simulate_binormal(
     Returns
     -------
     BinormalSimulation
-        ``plot()`` draws the first sample and its band over the curves of the redraws.
+        ``plot()`` draws the true curve, and the first sample with its band, over the curves of the redraws.
 
     Examples
     --------
@@ -72,16 +77,18 @@ def simulate_binormal(
         positives, negatives = rng.normal(means[0], sds[0], n_pos), rng.normal(means[1], sds[1], n_neg)
         return rank(labels, np.concatenate([positives, negatives]))
 
-    sample = granular_roc(draw(), delta=delta)
+    with quietly():  # of the paper's definition the result says it once
+        sample = granular_roc(draw(), delta=delta, definition=definition)
     grid = np.linspace(0, 1, GRID)
     found, curves = np.empty((3, n_redraws)), np.empty((n_redraws, GRID))
     true_curve, inside = _true_curve(means, sds, grid), np.empty(n_redraws, dtype=bool)
     for place in range(n_redraws):
         ranked = draw()
-        shifter = Shifter(ranked)
-        found[:, place] = shifter.auc, shifter.low(delta), shifter.up(delta)
+        areas = areas_of(ranked, definition, "exact")
+        found[:, place] = areas.auc, areas.low(delta), areas.up(delta)
         curves[place] = _heights(ranked, grid)
-        inside[place] = _holds_curve(ranked, delta, grid, true_curve)
+        sides = _shifted(ranked, delta, grid) if isinstance(areas, Shifter) else _windows(areas, delta, grid)
+        inside[place] = bool(((sides[0] <= true_curve) & (true_curve <= sides[1]))[1:-1].all())
     truth = _true_auc(means, sds)
     holds = (found[1] <= truth) & (truth <= found[2])
     return BinormalSimulation(
@@ -96,6 +103,7 @@ def simulate_binormal(
         coverage=float(holds.mean()),
         curve_coverage=float(inside.mean()),
         seed=random_state,
+        true_tpr=true_curve,
     )
 
 
@@ -111,15 +119,20 @@ def _true_curve(means: tuple[float, float], sds: tuple[float, float], grid: NDAr
     return ndtr((means[0] - means[1] + sds[1] * ndtri(grid)) / sds[0])
 
 
-def _holds_curve(ranked: RankedScores, delta: float, grid: NDArray[np.float64], curve: NDArray[np.float64]) -> bool:
-    """Whether a curve lies between those after lowering and after raising all positives by delta, everywhere."""
+def _shifted(ranked: RankedScores, delta: float, grid: NDArray[np.float64]) -> list[Any]:
+    """The curves after lowering and after raising all positives by delta."""
     labels = np.repeat([1, 0], ranked.scores.size)
     weights = np.concatenate([ranked.pos, ranked.neg])
-    sides = [
+    return [
         _heights(rank(labels, np.concatenate([ranked.scores + shift, ranked.scores]), sample_weight=weights), grid)
         for shift in (-delta, delta)
     ]
-    return bool(((sides[0] <= curve) & (curve <= sides[1]))[1:-1].all())
+
+
+def _windows(areas: Any, delta: float, grid: NDArray[np.float64]) -> list[Any]:
+    """The paper's low and up polygons, made to rise."""
+    rising = [[np.maximum.accumulate(axis) for axis in polygon] for polygon in areas.curves(delta)]
+    return [np.interp(grid, x, y) for x, y in rising]
 
 
 def _heights(ranked: RankedScores, grid: NDArray[np.float64]) -> Any:
