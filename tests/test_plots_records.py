@@ -358,7 +358,8 @@ def test_the_steps_of_a_decomposition_lead_to_the_score(name: str) -> None:
 def test_bars_are_as_long_as_their_numbers() -> None:
     smooth, sets = examples()["smooth"], examples()["sets"]
     assert [bar.get_width() for bar in smooth.plot().bars_] == [smooth.mean, smooth.p90, smooth.largest]
-    assert [bar.get_width() for bar in sets.plot().bars_] == [sets.range, sets.abs_margin, sets.median]
+    numbers = [sets.range, sets.abs_margin, sets.median, sets.pos_range, sets.neg_range]
+    assert [bar.get_width() for bar in sets.plot().bars_] == numbers
     assert f"{sets.rel_error_size:.2%}" in words_on(sets.plot())
 
 

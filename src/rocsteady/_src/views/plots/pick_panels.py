@@ -11,7 +11,7 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.results.displays import PanelsDisplay
 from rocsteady._src.views.plots.paper import for_paper, scaled
 from rocsteady._src.views.plots.selection import draw_picks
-from rocsteady._src.views.plots.static import COLOURS
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,8 @@ from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_number, format_threshold
 from rocsteady._src.results.displays import CurveDisplay, Display
 from rocsteady._src.views.plots.paper import for_paper
-from rocsteady._src.views.plots.static import COLOURS, new_axes
+from rocsteady._src.views.plots.static import new_axes
+from rocsteady._src.views.plots.style import COLOURS
 
 if TYPE_CHECKING:
     from rocsteady._src.results.walks import RocPoints, RocWalk
