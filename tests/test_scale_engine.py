@@ -12,6 +12,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.fetch import spark_in_words
 from rocsteady.errors import ArgumentError, InputError
 from scale_kit import ENGINES, awkward_columns, make_table
 
@@ -232,3 +233,15 @@ def test_names_that_differ_in_case_are_not_mixed() -> None:
         rs.scale.rank_table(relation, label="y", score="a")
     table = make_table("polars", {"y": y, "A": wrong, "a": right})
     assert rs.auc(table, "a", label="y") == rs.auc(y, right)
+
+
+@pytest.mark.parametrize("module", ["rocsteady", "pyarrow"])
+def test_what_the_workers_of_spark_lack_is_named_with_the_remedy(module: str) -> None:
+    class PySparkError(Exception):
+        __module__ = "pyspark.errors"
+
+    with (
+        pytest.raises(InputError, match=f"Spark's workers have no {module}: install it there, or let PYSPARK_PYTHON"),
+        spark_in_words(),
+    ):
+        raise PySparkError(f"...\n  ModuleNotFoundError: No module named '{module}.compute'\n...")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.arrays import Column
 
+ABSENT = re.compile(r"No module named '(\w+)")
 CAUSE = re.compile(
     r"^(?:Caused by: |: )?(?:[\w$]+\.)*\w*(?:Error|Exception): (.*\S)", re.MULTILINE
 )  # of Java or Python
@@ -76,11 +77,10 @@ def spark_in_words() -> Iterator[None]:
     except Exception as error:
         if type(error).__module__.partition(".")[0] not in ("pyspark", "py4j"):
             raise
-        if "No module named 'rocsteady'" in str(error):
-            text = (
-                "Spark's workers have no rocsteady: install it there, or let PYSPARK_PYTHON name a Python that has it"
-            )
-            raise InputError("spark_workers", text) from error
+        absent = ABSENT.search(str(error))
+        if absent:
+            remedy = "install it there, or let PYSPARK_PYTHON name a Python that has it"
+            raise InputError("spark_workers", f"Spark's workers have no {absent[1]}: {remedy}") from error
         causes = CAUSE.findall(str(error)) or str(error).strip().splitlines()[:1]
         told = printable((causes or [type(error).__name__])[-1].strip(), most=300)
         raise InputError("engine_failed", f"Spark cannot count the rows: {told}") from error
