@@ -20,13 +20,15 @@ from rocsteady._src.inference.intervals.replicate_ends import ends, spread_of
 from rocsteady._src.inference.resampling.resample import MOST_FAILED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from benchmarks.shared_draws import Draws
 
     Array = NDArray[Any]
 
-ALPHA, ROUNDING = 0.05, 1e-12
+ALPHA, ROUNDING, AT_HAND = 0.05, 1e-12, 16_000
 BY_RANK = {"average_precision": average_precision, "sensitivity_at": sensitivity_at}
 
 
@@ -79,12 +81,17 @@ def drawn_pairs(models: list[Array], n_pos: int, draws: Draws) -> Array:
 
 
 def drawn_samples(models: list[Array], n_pos: int, draws: Draws) -> Array:
-    """Differences of the bootstrap, each model on rows of its own."""
+    """Differences of the bootstrap, each model on rows of its own: negatives in the order of their scores."""
     found = []
-    for model, each in enumerate(models):
-        won = wins(each[:n_pos], each[n_pos:])
-        found.append(drawn_areas(won, *(draws.counts(rows, 2 * model + part) for part, rows in enumerate(won.shape))))
-    return settled(found[0] - found[1])
+    for model, scores in enumerate(models):
+        pos, neg = scores[:n_pos], np.sort(scores[n_pos:])
+        passed = draws.passed(neg.size, 2 * model + 1)
+        below, through = (neg.searchsorted(pos, side=side) for side in ("left", "right"))
+        lost = passed[:, neg.size - through]
+        if (below != through).any():
+            lost = (lost + passed[:, neg.size - below]) / 2
+        found.append(np.einsum("ij,ij->i", draws.counts(n_pos, 2 * model), lost) / (n_pos * neg.size))
+    return settled(found[1] - found[0])
 
 
 def exchanged_models(models: list[Array], n_pos: int, draws: Draws) -> Array:
@@ -119,12 +126,10 @@ def rank_rejections(measure: str, scores: Any, n_pos: int, draws: Draws) -> dict
     """
     one, two = (rankdata(each).astype(np.int64) - 1 for each in scores)
     swapped = draws.coins(one.size) > 0
-    observed = float(rank_difference(measure, None, (one[None], two[None]), n_pos)[0])
+    observed = float(rank_difference(measure, (one[None], two[None]), n_pos)[0])
     mixed = np.where(swapped, two, one), np.where(swapped, one, two)
-    p = permutation_p(rank_difference(measure, None, mixed, n_pos), observed, "two-sided")[0]
-    weights = rows_drawn(measure, one.size, n_pos, draws)
-    places = np.broadcast_to(one, weights.shape), np.broadcast_to(two, weights.shape)
-    drawn = rank_difference(measure, weights, places, n_pos)
+    p = permutation_p(rank_difference(measure, mixed, n_pos), observed, "two-sided")[0]
+    drawn = drawn_difference(measure, rows_drawn(measure, one.size, n_pos, draws), (one, two), n_pos)
     found = {"permutation": p <= ALPHA}
     if np.isnan(drawn).mean() > MOST_FAILED:
         return found
@@ -139,16 +144,32 @@ def rows_drawn(measure: str, n: int, n_pos: int, draws: Draws) -> Array:
     return np.hstack([draws.counts(rows, part) for part, rows in enumerate(parts)])
 
 
-def rank_difference(measure: str, weights: Array | None, places: tuple[Array, Array], n_pos: int) -> Array:
-    """First less second value of rows with such weights, or one each, at such ranks, a resample in each line."""
-    resamples, n = places[0].shape
-    lines, values = n * np.arange(resamples)[:, None], []
-    for each in places:
-        sides = [
-            np.bincount(
-                (each[:, side] + lines).ravel(), None if weights is None else weights[:, side].ravel(), resamples * n
-            ).reshape(resamples, n)
-            for side in (slice(n_pos), slice(n_pos, None))
-        ]
-        values.append(values_of(BY_RANK[measure], *sides))
-    return settled(values[0] - values[1])
+def drawn_difference(measure: str, weights: Array, ranks: tuple[Array, Array], n_pos: int) -> Array:
+    """First less second value of rows with such weights, a resample in each line; no ranks are tied."""
+    orders = [rank.argsort() for rank in ranks]
+
+    def values(order: Array, lines: slice) -> Array:
+        placed, positive = weights[lines, order].astype(np.float64), order < n_pos
+        return values_of(BY_RANK[measure], placed * positive, placed * ~positive)
+
+    return _in_parts(*weights.shape, lambda lines: values(orders[0], lines) - values(orders[1], lines))
+
+
+def rank_difference(measure: str, places: tuple[Array, Array], n_pos: int) -> Array:
+    """First less second value of rows at such ranks, a permutation in each line."""
+    n = places[0].shape[1]
+
+    def values(placed: Array) -> Array:
+        cells = placed + n * np.arange(len(placed))[:, None]
+        sides = (cells[:, :n_pos], cells[:, n_pos:])
+        return values_of(
+            BY_RANK[measure], *(np.bincount(s.ravel(), minlength=cells.size).reshape(-1, n) for s in sides)
+        )
+
+    return _in_parts(*places[0].shape, lambda lines: values(places[0][lines]) - values(places[1][lines]))
+
+
+def _in_parts(resamples: int, rows: int, difference: Callable[[slice], Array]) -> Array:
+    """Some lines at a time, so that they stay at hand."""
+    step = max(1, AT_HAND // rows)
+    return settled(np.concatenate([difference(slice(start, start + step)) for start in range(0, resamples, step)]))

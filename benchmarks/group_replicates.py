@@ -47,15 +47,14 @@ def partial_auc(pos: Array, neg: Array, stop: float) -> Array:
 
 def sensitivity_at(pos: Array, neg: Array, specificity: float = 0.9) -> Array:
     """Height of each curve at this specificity; where it rises there, its upper end."""
-    tpr, fpr = (np.pad(side[:, ::-1].cumsum(axis=1), ((0, 0), (1, 0))) for side in (pos, neg))
-    tpr, fpr = tpr / tpr[:, -1:], fpr / fpr[:, -1:]
-    at = 1 - specificity
-    last = (fpr <= at + 4e-16).sum(axis=1) - 1
-    lines, following = np.arange(len(last)), np.minimum(last + 1, fpr.shape[1] - 1)
-    before, low = fpr[lines, last], tpr[lines, last]
-    width = fpr[lines, following] - before
-    share = np.divide(np.maximum(0.0, at - before), width, out=np.zeros_like(width), where=width > 0)
-    return low + share * (tpr[lines, following] - low)
+    up, right = (side[:, ::-1].cumsum(axis=1) for side in (pos, neg))
+    at, lines = 1 - specificity, np.arange(len(up))
+    reached = (right / right[:, -1:] <= at + SAME / 2).sum(axis=1)
+    following = np.minimum(reached, right.shape[1] - 1)
+    before, low = (np.where(reached > 0, side[lines, reached - 1], 0) / side[:, -1] for side in (right, up))
+    after, high = (side[lines, following] / side[:, -1] for side in (right, up))
+    share = np.divide(np.maximum(0.0, at - before), after - before, out=np.zeros(len(up)), where=after > before)
+    return low + share * (high - low)
 
 
 def draw_groups(ranked: RankedScores, draws: Draws, *, within_classes: bool) -> tuple[Array, Array]:

@@ -54,10 +54,13 @@ class Draws:
             pos, neg = self.counts(n_pos, 0), self.counts(n_neg, 1)
         else:
             pos, neg = np.split(self.counts(n_pos + n_neg, 0), [n_pos], axis=1)
-        passed = np.zeros((self.resamples, n_neg + 1))
-        np.cumsum(neg[:, ::-1], axis=1, out=passed[:, 1:])
+        passed = running(neg)
         drawn = pos[:, ::-1].astype(np.float64)
         return drawn, drawn.cumsum(axis=1), passed
+
+    def passed(self, rows: int, part: int) -> Array:
+        """How many of these rows are drawn above each, of rows in ascending order."""
+        return self.once(("passed", rows, part), lambda: running(self.counts(rows, part)))
 
     def _once(self, kind: str, rows: int, part: int, draw: Callable[[np.random.Generator, int, int], Array]) -> Array:
         return self.once((kind, rows, part), lambda: draw(self.rng, rows, self.resamples))
@@ -67,6 +70,13 @@ class Draws:
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+
+def running(drawn: Array) -> Array:
+    """Sums of the last columns, of none, one and more of them."""
+    found = np.zeros((drawn.shape[0], drawn.shape[1] + 1))
+    np.cumsum(drawn[:, ::-1], axis=1, out=found[:, 1:])
+    return found
 
 
 def counts(rng: np.random.Generator, rows: int, resamples: int) -> Array:

@@ -64,6 +64,19 @@ def test_resamples_have_the_areas_of_rows_that_were_drawn(setting: Setting) -> N
         assert value == pytest.approx(rs.auc(y, first) - rs.auc(y, second), abs=1e-6)
 
 
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_samples_of_their_own_have_the_areas_of_rows_that_were_drawn(setting: Setting) -> None:
+    models, draws = two(setting), Draws(np.random.default_rng(4), 10)
+    found = auc_replicates.drawn_samples(models, setting.n_pos, draws)
+    areas = []
+    for model, scores in enumerate(models):
+        pos, neg = scores[: setting.n_pos], np.sort(scores[setting.n_pos :])
+        drawn = [draws.counts(side.size, 2 * model + part).astype(int) for part, side in enumerate((pos, neg))]
+        again = [[np.repeat(side, line) for line in lines] for side, lines in zip((pos, neg), drawn, strict=True)]
+        areas.append([rs.auc(setting.y, np.concatenate(both)) for both in zip(*again, strict=True)])
+    assert found == pytest.approx(np.subtract(*np.array(areas)), abs=1e-12)
+
+
 @pytest.mark.parametrize("paired", [True, False])
 def test_decisions_agree_with_the_library_but_for_the_draws(paired: bool) -> None:
     setting, agreed = Setting(15, 30, 0.8), 0
@@ -92,13 +105,12 @@ def test_measures_of_exchanged_and_of_drawn_rows_are_those_of_the_library(measur
     rng = np.random.default_rng(5)
     swapped = np.array([rng.random(setting.n) < 0.5 for _ in range(20)])
     mixed = np.where(swapped, other, one), np.where(swapped, one, other)
-    found = auc_replicates.rank_difference(measure, None, mixed, setting.n_pos)
+    found = auc_replicates.rank_difference(measure, mixed, setting.n_pos)
     permute, again = permuted_pairs(rows, by_rank=True, frequency=False), np.random.default_rng(5)
     for value in found:
         assert value == pytest.approx(np.subtract(*(value_of(each) for each in permute(again))), abs=1e-12)
     weights = auc_replicates.rows_drawn(measure, setting.n, setting.n_pos, Draws(rng, 20))
-    both = np.tile(one, (20, 1)), np.tile(other, (20, 1))
-    drawn_values = auc_replicates.rank_difference(measure, weights, both, setting.n_pos)
+    drawn_values = auc_replicates.drawn_difference(measure, weights, (one, other), setting.n_pos)
     for value, drawn in zip(drawn_values, weights, strict=True):
         y, first, second = (np.repeat(column, drawn.astype(int)) for column in (setting.y, *scores))
         assert value == pytest.approx(value_of(y, first) - value_of(y, second), abs=1e-12)
