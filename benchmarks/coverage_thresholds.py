@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,7 +108,7 @@ def _measure_hits(setting: Setting, repeats: int, *, cohort: bool) -> np.ndarray
 
 
 def youden_table(effort: Effort) -> str:
-    """Over samples that have an interval: with a handful of rows many resamples may lack a class."""
+    """Over samples that have an interval; none for a setting where most have too many resamples without a class."""
     names = ("threshold", "tpr", "fpr")
     found: Found = {}
     for setting in ends_of_range(AUCS[1:]):
@@ -122,8 +121,10 @@ def youden_table(effort: Effort) -> str:
                 continue
             made += 1
             hits += [holds(quantiles_of(chosen[:, i], TAILS), truth) for i, truth in enumerate(truths)]
+        if made < effort.resampled / 2:
+            continue
         for name, count in zip(names, hits, strict=True):
-            found[setting.n, setting.n_pos, name, column_of(setting)] = count / made if made else math.nan
+            found[setting.n, setting.n_pos, name, column_of(setting)] = count / made
     return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), ("n", "positives", "interval of"), coverage)
 
 
