@@ -9,7 +9,8 @@ from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import format_count, format_digits, table_cells
 from rocsteady._src.results.base import Result
-from rocsteady._src.results.pictures import Forest, Line, line_of
+from rocsteady._src.results.differences import differences_label, shown_differences
+from rocsteady._src.results.pictures import Forest, Line
 from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.reading import one_line
 
@@ -92,7 +93,8 @@ class Comparisons(Result):
             for name, found in self.measures.items()
             for line in forest_lines(found)
         ]
-        return Forest(("Differences by measure",), "Difference; dashed: hypothesis", tuple(lines))
+        parts = [each for found in self.measures.values() for each in getattr(found, "groups", {"": found}).values()]
+        return Forest(("Differences by measure",), differences_label(*parts), tuple(lines))
 
     def __str__(self) -> str:
         each = [f"{name}\n{found}" for name, found in self.measures.items()]
@@ -100,11 +102,13 @@ class Comparisons(Result):
 
 
 def forest_lines(found: Comparison | GroupedComparison) -> list[Line]:
-    """A line for each pair of models, of groups for each pair in each group."""
+    """A line for each pair of models that a picture shows, of groups for each in each group."""
     groups = getattr(found, "groups", None)
-    of_groups = {"": found} if groups is None else {f"{printable(name)}: ": each for name, each in groups.items()}
+    of_groups: dict[str, Any] = {"": found}
+    if groups is not None:
+        of_groups = {f"{printable(name)}: ": each for name, each in groups.items()}
     return [
-        line_of(f"{start}{pair.first} - {pair.second}", pair.test)
+        replace(line, label=f"{start}{line.label}")
         for start, each in of_groups.items()
-        for pair in each.pairs
+        for line, _ in shown_differences(each)
     ]

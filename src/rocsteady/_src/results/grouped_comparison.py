@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
@@ -18,7 +18,8 @@ from rocsteady._src.base.text import (
     text_table,
 )
 from rocsteady._src.results.base import Result
-from rocsteady._src.results.pictures import Forest, line_of
+from rocsteady._src.results.differences import differences_label, shown_differences
+from rocsteady._src.results.pictures import Forest
 from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.reading import one_line
 
@@ -124,12 +125,12 @@ class GroupedComparison(Result):
 
     def _picture(self) -> Forest:
         lines = tuple(
-            line_of(f"{printable(group)}: {pair.first} - {pair.second}", pair.test)
+            replace(line, label=f"{printable(group)}: {line.label}")
             for group, found in self.groups.items()
-            for pair in found.pairs
+            for line, _ in shown_differences(found)
         )
         title = (f"Differences of {self.measure} by {printable(self.by)}", f"{format_level(self.level)} intervals")
-        return Forest(title, "Difference; dashed: hypothesis", lines)
+        return Forest(title, differences_label(*self.groups.values()), lines)
 
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, number_words
+from rocsteady._src.results.differences import shortened
 from rocsteady._src.results.displays import RecordDisplay
 from rocsteady._src.views.plots.paper import ON_PAPER
 from rocsteady._src.views.plots.static import new_axes
@@ -21,27 +23,33 @@ if TYPE_CHECKING:
 
 REFERENCE: dict[str, Any] = {"color": "0.55", "linestyle": (0, (4, 3)), "linewidth": 1.0, "zorder": 1}
 WIDE = 6.4
+ROW, CLOSE_ROW, CLOSE_FROM = 0.34, 0.19, 15  # inches of a row, of one among many, and from how many on
+MOST_ROWS = 60
 TITLE_WIDTH = 62  # letters over a figure of that width, beside the labels
 
 
 def draw_forest(record: Any, picture: Forest, ax: Any) -> RecordDisplay:
     """Draw each estimate as a dot on its interval, with its hypothesis and, to the right, its numbers."""
-    ax = _rows_axes(ax, picture, len(picture.lines))
+    lines = picture.lines[:MOST_ROWS]
+    left = len(picture.lines) - len(lines)
+    if left:
+        picture = replace(picture, title=(*picture.title, f"the first {MOST_ROWS} of {len(picture.lines)} lines"))
+    ax = rows_axes(ax, wrapped([*picture.title, picture.xlabel]), [line.label for line in lines])
     shown = RecordDisplay(record, ax, ax.figure)
-    span = _span(number for line in picture.lines for number in (line.estimate, line.low, line.high, *line.nulls))
+    span = _span(number for line in lines for number in (line.estimate, line.low, line.high, *line.nulls))
     ax.set_xlim(*span)
-    for place, line in enumerate(picture.lines):
+    for place, line in enumerate(lines):
         shown.bars_.append(_interval(ax, place, line, span))
         shown.dots_.append(_dot(ax, place, line.estimate))
         shown.references_ += [_reference(ax, place, null) for null in line.nulls if math.isfinite(null)]
-    _dress_rows(ax, [line.label for line in picture.lines], [_numbers(line) for line in picture.lines])
+    _dress_rows(ax, [line.label for line in lines], [_numbers(line) for line in lines])
     dress(ax, picture)
     return shown
 
 
 def draw_bars(record: Any, picture: Bars, ax: Any) -> RecordDisplay:
     """Draw each number as a bar, those to the left of where they start in another colour."""
-    ax = _rows_axes(ax, picture, len(picture.bars))
+    ax = rows_axes(ax, wrapped([*picture.title, picture.xlabel]), [bar.label for bar in picture.bars])
     shown = RecordDisplay(record, ax, ax.figure)
     ax.set_xlim(*_span((0.0, *(end for bar in picture.bars for end in (bar.start, bar.stop)))))
     for place, bar in enumerate(picture.bars):
@@ -86,11 +94,29 @@ def _numbers(line: Line) -> str:
     return format_interval(line.estimate, line.low, line.high)
 
 
-def _rows_axes(ax: Any, picture: Picture, rows: int) -> Any:
+def rows_axes(ax: Any, words: Sequence[str], labels: Sequence[str]) -> Any:
+    """Axes for rows with these names; many of them lie closer, so that the picture fits a screen."""
     # On paper everything shrinks more than the type, so the rows and the title need more room.
     room = 1.25 if ON_PAPER.get() else 1.0
-    height = 0.55 + 0.2 * len(wrapped([*picture.title, picture.xlabel])) + 0.34 * rows
-    return new_axes(ax, (WIDE, room * height))
+    lines = max((len(label.splitlines()) for label in row_names(labels)), default=1)
+    row = CLOSE_ROW if len(labels) > CLOSE_FROM else max(ROW, 0.05 + 0.17 * lines)
+    high = max(ROW * min(len(labels), CLOSE_FROM), row * len(labels))
+    return new_axes(ax, (WIDE, room * (0.55 + 0.2 * len(words) + high)))
+
+
+def label_rows(ax: Any, labels: Sequence[str]) -> None:
+    """Names to the left of rows, counted from above."""
+    many = len(labels) > CLOSE_FROM
+    ax.set_yticks(range(len(labels)), row_names(labels), fontsize="small" if many else None)
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+
+
+def row_names(labels: Sequence[str]) -> list[str]:
+    """Names as a picture has room for them: in two lines, of many rows in one."""
+    if len(labels) > CLOSE_FROM:
+        return [shown_text(shortened(label, 44)) for label in labels]
+    return ["\n".join(wrapped([shortened(label, 38 if ON_PAPER.get() else 56)], 30)) for label in labels]
 
 
 def _span(numbers: Iterable[float]) -> tuple[float, float]:
@@ -127,14 +153,12 @@ def _reference(ax: Any, place: int, null: float) -> Any:
 
 
 def _dress_rows(ax: Any, labels: Sequence[str], numbers: Sequence[str]) -> None:
-    ax.set_yticks(range(len(labels)), ["\n".join(wrapped([label], 28)) for label in labels])
-    ax.set_ylim(len(labels) - 0.5, -0.5)
+    label_rows(ax, labels)
     for place, text in enumerate(numbers):
         ax.annotate(
             text, (1, place), (8, 0), xycoords=ax.get_yaxis_transform(), textcoords="offset points", va="center",
-            fontsize="small", color="0.4" if text == "undefined" else "0.1",
+            fontsize="small" if len(labels) <= CLOSE_FROM else "x-small", color="0.4" if text == "undefined" else "0.1",
         )  # fmt: skip
-    ax.tick_params(axis="y", length=0)
     ax.locator_params(axis="x", nbins=5)
     ax.spines["left"].set_visible(False)
     ax.grid(visible=True, axis="x", color="0.92", linewidth=0.8)
