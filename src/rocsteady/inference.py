@@ -23,6 +23,9 @@ from rocsteady._src.inference.intervals.auc import (
     auc_interval,
     auc_null_test,
 )
+from rocsteady._src.inference.intervals.predictive import (
+    predictive_values,
+)
 from rocsteady._src.inference.intervals.proportions import (
     measure_interval,
     measure_intervals,
@@ -55,6 +58,7 @@ __all__ = [
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",
+    "predictive_values",
     "proportion_interval",
     "threshold_interval",
 ]

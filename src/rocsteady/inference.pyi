@@ -12,6 +12,7 @@ from rocsteady._src.inference.comparison.models_by_measure import compare_models
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues as adjust_pvalues
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.auc import auc_null_test as auc_null_test
+from rocsteady._src.inference.intervals.predictive import predictive_values as predictive_values
 from rocsteady._src.inference.intervals.proportions import measure_interval as measure_interval
 from rocsteady._src.inference.intervals.proportions import measure_intervals as measure_intervals
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
@@ -44,6 +45,7 @@ __all__ = [
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",
+    "predictive_values",
     "proportion_interval",
     "threshold_interval",
 ]

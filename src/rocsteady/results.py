@@ -81,6 +81,9 @@ from rocsteady._src.results.multilabel import (
 from rocsteady._src.results.power import (
     PowerResult,
 )
+from rocsteady._src.results.predictive import (
+    PredictiveValues,
+)
 from rocsteady._src.results.reclassification import (
     Estimate,
     IntegratedDiscrimination,
@@ -157,6 +160,7 @@ __all__ = [
     "PairReclassification",
     "PowerResult",
     "PrCurve",
+    "PredictiveValues",
     "ProbRocCurve",
     "Reclassification",
     "Resampling",

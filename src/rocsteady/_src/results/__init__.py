@@ -41,6 +41,7 @@ from rocsteady._src.results.measures import (
     TieDiagnostics,
 )
 from rocsteady._src.results.power import PowerResult
+from rocsteady._src.results.predictive import PredictiveValues
 from rocsteady._src.results.reclassification import (
     Estimate,
     IntegratedDiscrimination,
@@ -93,6 +94,7 @@ __all__ = [
     "PairReclassification",
     "PowerResult",
     "PrCurve",
+    "PredictiveValues",
     "ProbRocCurve",
     "Reclassification",
     "Resampling",

@@ -171,7 +171,7 @@ def measure_interval(
     0.4421 [0.2700, 0.6142] (0.95 level, delta)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
+    counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})
     return interval_of(_threshold_sheet(measure), counts, level=level, method=method, subjects=subjects, **params)
 
 
@@ -201,7 +201,7 @@ def measure_intervals(
     7.1810 [3.0301, 17.0178] (0.95 level, delta)
     """
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = _counted(y_true, y_score, threshold, rows | {"weight_type": weight_type})
+    counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})
     sheets = list_measures("threshold")
     return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
 
@@ -215,9 +215,10 @@ def _threshold_sheet(measure: str) -> FactSheet:
     return sheet
 
 
-def _counted(
+def counted_at(
     y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]
 ) -> tuple[Confusion, SubjectCells | None]:
+    """Counts at a threshold, and those of each subject where rows are not drawn by themselves."""
     cluster, plain = rows["cluster"], {name: value for name, value in rows.items() if name != "cluster"}
     subjects = None
     if cluster is not None:

@@ -1,5 +1,6 @@
 """The commands that count at a threshold, and that hold probabilities against what happened."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_setting, table_cells, text_table
+from rocsteady._src.base.text import format_interval, format_setting, table_cells, text_table
 from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import (
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 RATES = ["recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f1", "matthews_correlation"]
 CELLS = ("tp", "fp", "fn", "tn")
+THERE = ("ppv_there", "npv_there")
 
 
 def confusion(
@@ -66,7 +68,8 @@ def confusion(
     chosen = given_thresholds(threshold, score)
     source = Source(file, label, score, weight, cluster, pos_label, missing, delimiter, memory, command="confusion")
     source = with_weight_type(source, weight_type)
-    result = judge(source, measures=RATES, threshold=chosen, intervals=True, level=level, cluster=cluster)
+    wanted = RATES if prevalence is None else [*RATES, "positive_likelihood_ratio", "negative_likelihood_ratio"]
+    result = judge(source, measures=wanted, threshold=chosen, intervals=True, level=level, cluster=cluster)
     deliver(_counts_page(result, prevalence, form), form, output, force=force)
 
 
@@ -75,9 +78,12 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
 
     counts = {model: confusion_at(ranked, result.thresholds.get(model)) for model, ranked in result.ranked.items()}
     found = {model: {cell: getattr(each, cell) for cell in CELLS} for model, each in counts.items()}
+    there: dict[str, dict[str, Any]] = {}
     if prevalence is not None:
-        for model, each in counts.items():
-            found[model] |= _at_prevalence(each, prevalence)
+        there = {model: _there(each, result.intervals[model], prevalence) for model, each in counts.items()}
+        result = _without_ratios(result)
+        for model, both in there.items():
+            found[model] |= _shown(both, form)
     if form is Format.csv:
         frame = result._columns()  # noqa: SLF001 - the page is the frame
         header, rows = list(frame), [list(row) for row in zip(*frame.values(), strict=True)]
@@ -92,16 +98,38 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
     notes = [*result.notes(), "a row is called positive when score >= threshold" + _default_threshold(counts, result)]
     if prevalence is not None:
         notes.append(
-            f"ppv_there and npv_there: these rates where {format_setting(prevalence)} of the rows are positive"
+            f"ppv_there and npv_there: these rates where {format_setting(prevalence)} of the rows are positive, "
+            "with intervals through the likelihood ratios"
         )
+        notes += [
+            f"note: {model}: {name}: {remark}"
+            for model, both in there.items()
+            for name, each in both.items()
+            for remark in each.warnings
+        ]
 
     def data() -> dict[str, Any]:
         told = result.to_dict()
         for entry in told["models"]:
-            entry |= {"threshold": counts[entry["model"]].threshold, **found[entry["model"]]}
+            model = entry["model"]
+            entry |= {"threshold": counts[model].threshold, **found[model]}
+            entry["intervals"] |= {name: each.to_dict() for name, each in there.get(model, {}).items()}
         return told
 
     return Page([*header[:first], *added, *header[first:]], rows, notes, data)
+
+
+def _shown(both: dict[str, Any], form: Format) -> dict[str, Any]:
+    """Each with its interval, in columns of their own where a program reads them."""
+    if form is Format.json:
+        return {name: each.estimate for name, each in both.items()}
+    if form is Format.csv:
+        ends = {
+            name: {name: each.estimate, f"{name}_low": each.low, f"{name}_high": each.high}
+            for name, each in both.items()
+        }
+        return {column: value for columns in ends.values() for column, value in columns.items()}
+    return {name: format_interval(each.estimate, each.low, each.high) for name, each in both.items()}
 
 
 def _default_threshold(counts: dict[str, Any], result: "Evaluation") -> str:
@@ -110,13 +138,28 @@ def _default_threshold(counts: dict[str, Any], result: "Evaluation") -> str:
     return f" {', '.join(dict.fromkeys(format_setting(each.threshold) for each in counts.values()))}"
 
 
-def _at_prevalence(counts: Any, share: float) -> dict[str, float]:
-    """Predictive values by Bayes' rule, of the rates here, where another share is positive."""
-    hits, alarms = share * counts.recall, (1 - share) * counts.false_positive_rate
-    misses, rightly = share * counts.false_negative_rate, (1 - share) * counts.specificity
-    nan = float("nan")
-    called, left = hits + alarms, misses + rightly
-    return {"ppv_there": hits / called if called else nan, "npv_there": rightly / left if left else nan}
+def _there(counts: Any, ratios: dict[str, Any], share: float) -> dict[str, Any]:
+    """Predictive values where another share is positive, by the intervals of both likelihood ratios."""
+    from rocsteady._src.inference.intervals.predictive import RATIOS, intervals_at_prevalence
+
+    positive, negative = (ratios[name] for name in RATIOS)
+    return dict(zip(THERE, intervals_at_prevalence(counts, positive, negative, share), strict=True))
+
+
+def _without_ratios(result: "Evaluation") -> "Evaluation":
+    """The evaluation without the measures that are asked for on behalf of others."""
+    from rocsteady._src.inference.intervals.predictive import RATIOS
+
+    def kept(by_model: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {
+            model: {name: each for name, each in row.items() if name not in RATIOS} for model, row in by_model.items()
+        }
+
+    columns = tuple(name for name in result.columns if name not in RATIOS)
+    remarks = tuple(remark for remark in result.remarks if not any(str(remark).startswith(name) for name in RATIOS))
+    return replace(
+        result, columns=columns, values=kept(result.values), intervals=kept(result.intervals), remarks=remarks
+    )
 
 
 def calibration(
