@@ -223,3 +223,58 @@ class TestScorers:
             rs.scorer("macro_f1", beta=2)
         with pytest.raises(rs.errors.InputError, match=r"rs\.scorer\('macro_auc'\) in a search"):
             rs.scorer("auc")(self.MODEL, self.X, self.LABELS)
+
+
+class TestTables:
+    TABLE = pd.DataFrame({"y": Y, "a": S, "b": T})
+
+    def test_columns_are_renamed_by_a_mapping(self) -> None:
+        named = {"first": "a", "b": "b"}
+        for table in (self.TABLE, dict(self.TABLE)):
+            result = rs.evaluate(table, label="y", scores=named)
+            assert result.models == ("first", "b")
+            assert result["first"]["auc"] == rs.auc(Y, S)
+        assert rs.compare_models(self.TABLE, label="y", scores=named).models == ("first", "b")
+
+    def test_lazy_tables_and_files_too(self, tmp_path: Path) -> None:
+        pl = pytest.importorskip("polars")
+        self.TABLE.to_csv(tmp_path / "d.csv", index=False)
+        for table in (pl.DataFrame(dict(self.TABLE)).lazy(), tmp_path / "d.csv"):
+            result = rs.evaluate(table, label="y", scores={"first": "a"})
+            assert (result.models, result["auc"]) == (("first",), rs.auc(Y, S))
+
+    def test_what_cannot_be_renamed(self) -> None:
+        with pytest.raises(rs.errors.ArgumentError, match="the name 'b', which another column"):
+            rs.evaluate(self.TABLE, label="y", scores={"b": "a"})
+        with pytest.raises(rs.errors.InputError, match="there is no column 'zz'; the table has 'y', 'a', 'b'"):
+            rs.evaluate(self.TABLE, label="y", scores={"first": "zz", "b": "b"})
+
+
+class TestReading:
+    CLASSES = np.arange(120) % 3
+
+    @pytest.mark.parametrize(
+        ("make", "words"),
+        [
+            (lambda: rs.calibration.calibration_summary(Y, S), "CalibrationSummary(slope "),
+            (lambda: rs.reclassification(Y, S, T, cutoffs=[0.3]), "Reclassification(2 categories; events: "),
+            (
+                lambda: rs.multiclass.multiclass_confusion([0, 1, 2, 2], [0, 1, 2, 1]),
+                "3 classes; 3 of 4 rows called right",
+            ),
+            (lambda: rs.multiclass.multiclass_measures([0, 1, 2, 2], [0, 1, 2, 1]), "3 classes; accuracy 0.7500 ["),
+            (lambda: rs.crossval.crossval_evaluate(Y, S, fold=np.arange(120) % 3), "AUC: mean of 3 folds 0."),
+            (
+                lambda: rs.multiclass.multiclass_curves([0, 1, 2, 2], np.eye(4)[:, :3]),
+                "roc curves of 3 classes; macro area",
+            ),
+        ],
+    )
+    def test_a_result_in_one_line_says_what_matters(self, make: Any, words: str) -> None:
+        assert words in repr(make())
+
+    def test_an_infinite_loss_says_why(self) -> None:
+        told = "note: score: log_loss is infinite: a score of 0 or 1 was given to what did not happen"
+        assert str(rs.evaluate([0, 1, 1], [0.2, 0.0, 0.9], measures=["log_loss", "auc"])).endswith(told)
+        with_ends = str(rs.evaluate([0, 1, 1, 0], [0.2, 0.0, 0.9, 0.1], measures=["log_loss"], intervals=True))
+        assert with_ends.count("a score of 0 or 1 was given") == 1

@@ -10,11 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Option, Sentence, argument
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.labels.evaluation import evaluate_labels
-from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
-from rocsteady._src.evaluation.evaluation_by_fold import evaluate_folds
-from rocsteady._src.evaluation.groups import evaluate_groups
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
@@ -257,6 +253,8 @@ def evaluate(
         refused |= {"id": id, "by": by, "fold": fold, "repeat": repeat}
         kept: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
         kept |= {"cluster": cluster, "sample_weight": one_weight(weight, sample_weight)}
+        from rocsteady._src.designs.labels.evaluation import evaluate_labels
+
         return evaluate_labels(table, scores, level=level, auc_method=auc_method, refused=refused, **kept)
     places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
     places |= {"id": id, "cluster": cluster, "by": _groups(by)}
@@ -292,6 +290,8 @@ def _judge(
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
     if given.classes is not None:
+        from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
+
         areas = {"level": how["level"], "auc_method": how["auc_method"], "measures": asked["measures"]}
         binary = {"threshold": asked["threshold"], "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
         binary["intervals"] = intervals or None
@@ -299,8 +299,12 @@ def _judge(
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
+        from rocsteady._src.evaluation.groups import evaluate_groups
+
         return evaluate_groups(rows, groups, intervals=intervals is not False, cluster=cluster, **asked, **how)
     if fold is not None:
+        from rocsteady._src.evaluation.evaluation_by_fold import evaluate_folds
+
         how |= {"intervals": intervals is not False, "cluster": cluster, "repeat": repeat}
         return evaluate_folds(rows, fold, **asked, **how)
     result = evaluate_rows(rows, cluster=cluster, **asked)

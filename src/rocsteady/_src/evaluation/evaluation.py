@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -337,6 +338,13 @@ class Evaluation(Result):
             for model, values in self.values.items()
             for column, value in values.items()
             if isinstance(value, Undefined)
+        ]
+        losses = {request.column for request in self.requests if request.sheet.name == "log_loss"}
+        undefined += [
+            f"note: {model}: {column} is infinite: a score of 0 or 1 was given to what did not happen"
+            for model, values in self.values.items()
+            for column in losses & values.keys() - self.intervals.get(model, {}).keys()
+            if values[column] == math.inf
         ]
         remarks = [noted(remark) for remark in self.remarks]
         how = [*describe_intervals(self.intervals), *self._subjects(), *without_interval(self.values, self.intervals)]

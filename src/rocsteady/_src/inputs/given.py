@@ -151,6 +151,7 @@ def _read_path(path: str | PathLike[str], scores: Any, label: str, options: dict
 
 def _of_table(table: Any, scores: object, label: str, classes: Sequence[Any] | None, options: dict[str, Any]) -> Given:
     """Columns of a table by name; those that are handed over by themselves stand beside them."""
+    table, scores = _renamed(table, scores)
     by_model = isinstance(scores, Mapping) and bool(scores) and all(_names_columns(each) for each in scores.values())
     if by_model:
         columns_by_model(scores, classes)  # type: ignore[arg-type]
@@ -166,6 +167,28 @@ def _of_table(table: Any, scores: object, label: str, classes: Sequence[Any] | N
         table = {**all_columns(table), **beside}
     several: tuple[str, ...] | None = tuple(scores) if by_model else None  # type: ignore[arg-type]
     return Given(table, label, models, named, None if classes is None else list(classes), several)
+
+
+def _renamed(table: Any, scores: object) -> tuple[Any, object]:
+    """The table with score columns under names of their own, where a mapping of such names to columns says so."""
+    if not isinstance(scores, Mapping) or not scores or not all(isinstance(each, str) for each in scores.values()):
+        return table, scores
+    known = all_names(table)
+    taken = [name for name, column in scores.items() if name in known and name != column]
+    if taken:
+        words = "{scores=} gives a column the name {taken}, which another column of the table has; choose another"
+        raise ArgumentError("scores", Sentence(words, taken=some_values(taken)))
+    columns = {name: column for name, column in scores.items() if column in known and name != column}
+    if len(columns) + sum(name == column for name, column in scores.items()) < len(scores):
+        return table, list(scores.values())  # one is not there, which is told where columns are read
+    if isinstance(table, Mapping):
+        return {**table, **{name: table[column] for name, column in columns.items()}}, list(scores)
+    import narwhals as nw
+
+    frame = nw.from_native(table)
+    return frame.with_columns(*(nw.col(column).alias(name) for name, column in columns.items())).to_native(), list(
+        scores
+    )
 
 
 def _names_columns(names: object) -> bool:

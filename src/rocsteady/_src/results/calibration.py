@@ -12,6 +12,7 @@ from rocsteady._src.base.text import (
     MISSING,
     format_count,
     format_digits,
+    format_interval,
     format_level,
     format_number,
     format_setting,
@@ -196,6 +197,13 @@ class CalibrationSummary(Result):
     n_neg: Any
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
+
+    def _brief(self) -> str:
+        parts: dict[str, Any] = {"slope": self.slope, "in the large": self.in_the_large, "Brier score": self.brier}
+        shown = ", ".join(
+            f"{name} {format_interval(each.estimate, each.low, each.high)}" for name, each in parts.items()
+        )
+        return f"{shown}; {format_count(self.n_pos + self.n_neg)} rows"
 
     def _columns(self) -> Table:
         rows = [_line(item.name, getattr(self, item.name)) for item in fields(self)]

@@ -91,6 +91,10 @@ class CrossValidation(Result):
     origin: Origin
     warnings: tuple[Remark, ...] = ()
 
+    def _brief(self) -> str:
+        mean, pooled = (format_interval(each.estimate, each.low, each.high) for each in (self.mean, self.pooled))
+        return f"AUC: mean of {format_count(len(self.folds))} folds {mean}, pooled {pooled}"
+
     def _columns(self) -> Table:
         names = ["fold", "repeat", "auc", "low", "high", "n_pos", "n_neg", "reason"]
         if self.folds[0].repeat is None:

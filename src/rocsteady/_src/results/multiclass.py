@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count, format_number, format_setting, text_table
+from rocsteady._src.base.text import format_count, format_interval, format_number, format_setting, text_table
 from rocsteady._src.results.base import Origin, Result
+from rocsteady._src.results.reading import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,11 @@ class MulticlassConfusion(Result):
         from rocsteady._src.views.plots.multiclass import draw_confusion
 
         return draw_confusion(self, ax, publication=publication)
+
+    def _brief(self) -> str:
+        total, right = self.matrix.sum(), self.matrix.trace()
+        called = f"{format_count(right)} of {format_count(total)} rows called right"
+        return f"{format_count(len(self.labels))} classes; {called}"
 
     def _columns(self) -> Table:
         k = len(self.labels)
@@ -110,6 +116,11 @@ class MulticlassMeasures(Result):
 
         return draw_measures(self, ax, publication=publication)
 
+    def _brief(self) -> str:
+        found = format_interval(self.accuracy.estimate, self.accuracy.low, self.accuracy.high)
+        macro = ", ".join(f"macro {name} {format_number(value)}" for name, value in self.averages["macro"].items())
+        return one_line(f"{format_count(len(self.labels))} classes; accuracy {found}, {macro}")
+
     def _columns(self) -> Table:
         return {"class": list(self.labels), "support": self.support, **self.per_class}
 
@@ -162,6 +173,10 @@ class MulticlassCurves(Result):
         """The averages there are, by name."""
         both = {"macro": self.macro, "micro": self.micro}
         return {name: curve for name, curve in both.items() if curve is not None}
+
+    def _brief(self) -> str:
+        areas = ", ".join(f"{name} area {format_number(float(each.area))}" for name, each in self.averages.items())  # type: ignore[attr-defined]
+        return f"{self.kind} curves of {format_count(len(self.per_class))} classes{areas and f'; {areas}'}"
 
     def _columns(self) -> Table:
         named = {**{str(label): curve for label, curve in self.per_class.items()}, **self.averages}

@@ -226,6 +226,14 @@ class Reclassification(Result):
     def _tables(self) -> dict[str, Array]:
         return {"events": self.events, "nonevents": self.nonevents, "all": self.all}
 
+    def _brief(self) -> str:
+        shares = {name: each for name, each in self.moved.items() if name != "all"}
+        moved = "; ".join(
+            f"{name}: {format_share(each['up'], 1)} up, {format_share(each['down'], 1)} down"
+            for name, each in shares.items()
+        )
+        return f"{format_count(len(self.labels))} categories{_who(self)}; {moved}"
+
     def _columns(self) -> Table:
         rows, columns = np.indices(self.all.shape)
         return {

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.errors import InputError
 from rocsteady._src.inference.intervals.proportions import interval_of, on_scale
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
-from rocsteady._src.inference.resampling.resample import MOST_FAILED, count_failures, replicate, sampler
+from rocsteady._src.inference.resampling.batches import MOST_GROUPS, cells_of_lines, many_draws
+from rocsteady._src.inference.resampling.resample import (
+    MOST_FAILED,
+    count_failures,
+    replicate,
+    replicate_many,
+    sampler,
+)
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import chosen_by, chosen_if_any
 from rocsteady._src.measures.confusion import Confusion, confusion_at
@@ -21,7 +29,9 @@ from rocsteady._src.results import Interval, Resampling
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from rocsteady._src.inference.resampling.draws import Draws
     from rocsteady._src.measures.registry import FactSheet
@@ -52,15 +62,11 @@ def intervals_when_chosen(
     ranked = draws.ranked[0]
     plain = [(sheet, {key: value for key, value in params.items() if key != "threshold"}) for sheet, params in measures]
 
-    def flattered(made: list[RankedScores]) -> list[float]:
-        choice = chosen_if_any(rule, made[0])
-        if choice is None:
-            return [np.nan] * len(plain)
-        cut = choice.threshold
-        there, here = confusion_at(made[0], cut), confusion_at(ranked, cut)
-        return [on_scale(sheet, there, params) - on_scale(sheet, here, params) for sheet, params in plain]
-
-    values = replicate(sampler(draws, flattered), n_resamples=n_resamples, seed=seed)
+    how_many: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    if ranked.scores.size <= MOST_GROUPS:
+        values = replicate_many(flattery_in_batches(draws, plain, rule), **how_many)
+    else:
+        values = replicate(sampler(draws, flattery_of_one(ranked, plain, rule)), **how_many)
     cut = chosen_by(rule, ranked).threshold
     counts, subjects = (confusion_at(ranked, cut), None) if rows is None else subject_cells(rows, cut)
     found = []
@@ -80,6 +86,57 @@ def intervals_when_chosen(
         how = Resampling(draws.scheme, n_resamples, n_failed, seed, values[:, column])
         found.append(replace(made, method=method, warnings=tuple(told), resampling=how if known else None))
     return found
+
+
+def flattery_of_one(
+    ranked: RankedScores, plain: Sequence[Asked], rule: Rule
+) -> Callable[[list[RankedScores]], list[float]]:
+    """How much better each measure is on a resample than on the rows, at the threshold that the resample chooses."""
+
+    def flattered(made: list[RankedScores]) -> list[float]:
+        choice = chosen_if_any(rule, made[0])
+        if choice is None:
+            return [np.nan] * len(plain)
+        cut = choice.threshold
+        there, here = confusion_at(made[0], cut), confusion_at(ranked, cut)
+        return [float(on_scale(sheet, there, params) - on_scale(sheet, here, params)) for sheet, params in plain]
+
+    return flattered
+
+
+def flattery_in_batches(
+    draws: Draws, plain: Sequence[Asked], rule: Rule
+) -> Callable[[np.random.Generator, int], NDArray[np.float64]]:
+    """The same of many resamples at once; scores that nobody drew stay, and are never the highest of equals."""
+    ranked = draws.ranked[0]
+    own = confusion_at(ranked, "all")
+
+    def many(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        pos, neg = many_draws(draws, rng, size)[0]
+        cells = cells_of_lines(pos, neg)
+        steps = np.array([_step(rule, [cell[line] for cell in cells], own.threshold) for line in range(size)])
+        chosen = np.flatnonzero(steps >= 0)
+        there = Confusion(*(cell[chosen, steps[chosen]] for cell in cells))
+        here = Confusion(*(np.asarray(getattr(own, name))[steps[chosen]] for name in ("tp", "fp", "fn", "tn")))
+        found = np.full((size, len(plain)), np.nan)
+        for column, (sheet, params) in enumerate(plain):
+            found[chosen, column] = on_scale(sheet, there, params) - on_scale(sheet, here, params)
+        return found
+
+    return many
+
+
+def _step(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> int:
+    """The step of the walk down the scores where a rule stops; -1 with one class, or where it stops nowhere."""
+    tp, fp, fn, tn = cells
+    if not (tp[-1] and fp[-1]):
+        return -1
+    try:
+        return rule.best(Confusion(tp, fp, fn, tn, threshold=thresholds))[0]
+    except InputError as error:
+        if error.code != "rule_unmet":
+            raise
+        return -1
 
 
 def about_choice(interval: Interval) -> list[Remark]:

@@ -264,16 +264,20 @@ def interval_of(
     return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
 
 
-def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> float:
-    """A measure where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite."""
+def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> Any:
+    """A measure where its interval is made: the share behind it, the log of a ratio, or itself; NaN if infinite.
+
+    Of counts at many thresholds an array.
+    """
     share = PROPORTIONS.get(sheet.name)
     if share is not None:
-        hits, total = share.counted(counts)
-        return float(hits / total) if total else math.nan
-    value = float(sheet.of(counts, **params))
+        hits, total = (np.asarray(each, dtype=np.float64) for each in share.counted(counts))
+        return np.divide(hits, total, out=np.full(np.broadcast(hits, total).shape, np.nan), where=total != 0)[()]
+    values = np.asarray(sheet.of(counts, **params), dtype=np.float64)
     if not _is_ratio(sheet):
-        return value
-    return math.log(value) if 0 < value < math.inf else math.nan
+        return values[()]
+    inside = (values > 0) & (values < math.inf)
+    return np.log(values, out=np.full(values.shape, np.nan), where=inside)[()]
 
 
 def _share_interval(

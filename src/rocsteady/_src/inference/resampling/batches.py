@@ -82,7 +82,7 @@ def in_batches(draws: Draws, asked: Sequence[Asked]) -> Many | None:
         return None
 
     def many(rng: np.random.Generator, size: int) -> Array:
-        drawn = draws.draws(rng, size) if isinstance(draws, GroupDraws) else _stacked(draws, rng, size)
+        drawn = many_draws(draws, rng, size)
         columns = [
             None if batch is None else sheet.settled(batch(*model))
             for model in drawn
@@ -101,6 +101,17 @@ def batch_of(sheet: FactSheet, params: Mapping[str, Any]) -> Callable[[Array, Ar
     """The formula of many lines, of a measure with its defaults."""
     given = {name: value for name, value in params.items() if value != sheet.params.get(name)}
     return next((batch for known, batch in BATCHED if known is sheet and not given), None)
+
+
+def many_draws(draws: Draws, rng: np.random.Generator, size: int) -> list[tuple[Array, Array]]:
+    """Of each model the weights of both classes, a line for each resample."""
+    return draws.draws(rng, size) if isinstance(draws, GroupDraws) else _stacked(draws, rng, size)
+
+
+def cells_of_lines(pos: Array, neg: Array) -> tuple[Array, Array, Array, Array]:
+    """TP, FP, FN and TN of each line at all steps of the walk down the scores, which begins with nothing."""
+    tp, fp = (np.concatenate([np.zeros((len(side), 1), side.dtype), _walked(side)], axis=1) for side in (pos, neg))
+    return tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp
 
 
 def _stacked(draws: Draws, rng: np.random.Generator, size: int) -> list[tuple[Array, Array]]:

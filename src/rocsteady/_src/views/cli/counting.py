@@ -97,16 +97,7 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
     ]
     notes = [*result.notes(), "a row is called positive when score >= threshold" + _default_threshold(counts, result)]
     if prevalence is not None:
-        notes.append(
-            f"ppv_there and npv_there: these rates where {format_setting(prevalence)} of the rows are positive, "
-            "with intervals through the likelihood ratios"
-        )
-        notes += [
-            f"note: {model}: {name}: {remark}"
-            for model, both in there.items()
-            for name, each in both.items()
-            for remark in each.warnings
-        ]
+        notes += _notes_there(there, prevalence)
 
     def data() -> dict[str, Any]:
         told = result.to_dict()
@@ -117,6 +108,16 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
         return told
 
     return Page([*header[:first], *added, *header[first:]], rows, notes, data)
+
+
+def _notes_there(there: dict[str, dict[str, Any]], prevalence: float) -> list[str]:
+    share = f"ppv_there and npv_there: these rates where {format_setting(prevalence)} of the rows are positive"
+    return [f"{share}, with intervals through the likelihood ratios"] + [
+        f"note: {model}: {name}: {remark}"
+        for model, both in there.items()
+        for name, each in both.items()
+        for remark in each.warnings
+    ]
 
 
 def _shown(both: dict[str, Any], form: Format) -> dict[str, Any]:
