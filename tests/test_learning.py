@@ -222,7 +222,8 @@ def test_class_weights_move_the_cut_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["youden", "closest_topleft", "f_beta", "cost", ("sensitivity", 0.9), ("specificity", 0.9)]
+    "rule",
+    ["youden", "f_beta", "mcc", "cost(fn=5)", "breakeven", "sensitivity=0.9", ("sensitivity", 0.9), ("precision", 0.9)],
 )
 def test_predict_cuts_where_the_rule_says(rule: Any) -> None:
     model = AUCClassifier(threshold=rule).fit(X, Y)
@@ -320,3 +321,9 @@ def test_touching_the_objectives_does_not_load_scikit_learn() -> None:
     code = "import sys, rocsteady as rs; rs.learning.xgboost_objective; print('sklearn' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "False"
+
+
+def test_a_cut_that_is_no_rule_is_refused() -> None:
+    for wrong in ("nope", ("nope", 0.9), ("sensitivity", 2), 3):
+        with pytest.raises(rs.errors.ArgumentError, match="'probability' cuts where the probability is one half"):
+            AUCClassifier(threshold=wrong).fit(X, Y)

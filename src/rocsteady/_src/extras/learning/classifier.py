@@ -19,7 +19,7 @@ from rocsteady._src.base.errors import (
     warn,
 )
 from rocsteady._src.base.text import format_number, format_setting
-from rocsteady._src.extras.learning.cuts import cut_by_rule, read_rule
+from rocsteady._src.extras.learning.cuts import cut_by_rule, read_cut
 from rocsteady._src.extras.learning.gradients import read_weights
 from rocsteady._src.extras.learning.platt import platt
 from rocsteady._src.extras.learning.risk import PairRisk, checked_range, make_loss
@@ -67,8 +67,8 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         says; if False it is 0 and ``predict`` cuts at 0.
     threshold : str or (str, float)
         Where to cut: ``"probability"``, at a calibrated probability of one half, or a rule of
-        :func:`rocsteady.best_threshold` on the training scores (``"youden"``, ``"closest_topleft"``, ``"f_beta"``,
-        ``"cost"``, ``("sensitivity", 0.9)``, ``("specificity", 0.9)``).
+        :func:`rocsteady.best_threshold` on the training scores (``"youden"``, ``"f1"``,
+        ``"cost(fn=5)"``, ``"sensitivity=0.9"``, ...); the rate to be held may also stand beside it, ``("precision", 0.9)``.
     class_weight : dict, "balanced" or None
         Every pair has one row of each class, so class weights cannot change the ranking. They weigh the rows in the
         calibration and in the choice of the threshold.
@@ -239,14 +239,14 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
     def _place_cut(self, scores: Array, positive: NDArray[np.bool_], weights: Array) -> None:
         """Set ``intercept_`` and ``calibration_``."""
         slope, offset = platt(scores, positive, weights)
-        rule = read_rule(self.threshold)
+        rule = read_cut(self.threshold)
         if slope < 0:
             message = "the training scores do not rise with the class on average: probabilities are the class share"
             warn(RocsteadyWarning("no_calibration", message))
             slope, offset = platt(np.zeros(scores.size), positive, weights)
         if not self.fit_intercept:
             shift = 0.0
-        elif rule[0] == "probability":
+        elif rule is None:
             shift = offset / slope if slope else offset
         else:
             shift = -cut_by_rule(scores, positive, weights, rule)
@@ -283,7 +283,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
     def _check_parameters(self) -> None:
         make_loss(self.loss, self.beta)
         checked_range(self.fpr_range)
-        read_rule(self.threshold)
+        read_cut(self.threshold)
         if not (is_number(self.alpha) and 0 <= self.alpha < math.inf):
             raise ArgumentError("alpha", f"alpha must be at least 0 and finite, got {self.alpha!r}")
         if not (is_number(self.tol) and 0 < self.tol < math.inf):

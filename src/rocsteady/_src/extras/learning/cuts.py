@@ -1,44 +1,47 @@
-"""Where a fitted model cuts its scores: rules by name."""
+"""Where a fitted model cuts its scores: at even chances, or where a rule for thresholds says."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.measures.best_threshold import best_threshold
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.measures.best_threshold import chosen_by
+from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.ranked import RankedScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.measures.rule import Rule
+
     Array = NDArray[np.float64]
-    Rule = tuple[str, float | None]
 
-PLAIN_RULES = ("probability", "youden", "closest_topleft", "f_beta", "cost")
-RULES_OF_A_VALUE = ("sensitivity", "specificity")
+EVEN_CHANCES = "probability"
 
 
-def read_rule(threshold: object) -> Rule:
-    """A rule by its name, or by its name and value."""
-    if isinstance(threshold, str) and threshold in PLAIN_RULES:
-        return threshold, None
-    if isinstance(threshold, (tuple, list)) and len(threshold) == 2 and threshold[0] in RULES_OF_A_VALUE:
-        name, value = threshold
-        if isinstance(value, (int, float)) and 0 <= value <= 1:
-            return name, float(value)
-    known = ", ".join([*map(repr, PLAIN_RULES), *(f"({name!r}, share)" for name in RULES_OF_A_VALUE)])
-    raise ArgumentError("threshold", f"there is no threshold rule {threshold!r}; rules: {known}")
+def read_cut(threshold: object) -> Rule | None:
+    """A rule, also as a pair of its name and the rate to be held; None where probabilities are even."""
+    if isinstance(threshold, str) and threshold == EVEN_CHANCES:
+        return None
+    try:
+        if isinstance(threshold, (tuple, list)) and len(threshold) == 2:
+            return read_rule(threshold[0], {"value": threshold[1]})
+        return read_rule(threshold)
+    except ArgumentError as error:
+        told = Sentence(
+            "{told}; {even!r} cuts where the probability is one half", told=error.sentence, even=EVEN_CHANCES
+        )
+        raise ArgumentError("threshold", told) from error
 
 
 def cut_by_rule(scores: Array, positive: NDArray[np.bool_], weights: Array, rule: Rule) -> float:
     """Halfway between the threshold that the rule chooses and the next lower score, so that no score lies on it."""
-    name, value = rule
-    options: dict[str, Any] = {} if value is None else {"value": value}
     ranked = RankedScores.from_arrays(positive, scores, sample_weight=weights, pos_label=True)
-    threshold = float(best_threshold(ranked, rule=name, **options).threshold)
+    threshold = float(chosen_by(rule, ranked))
     if threshold == math.inf:
         return float(np.nextafter(ranked.scores[-1], math.inf))
     place = int(np.searchsorted(ranked.scores, threshold))
