@@ -68,7 +68,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
     threshold : str or (str, float)
         Where to cut: ``"probability"``, at a calibrated probability of one half, or a rule of
         :func:`rocsteady.best_threshold` on the training scores (``"youden"``, ``"f1"``,
-        ``"cost(fn=5)"``, ``"sensitivity=0.9"``, ...); the rate to be held may also stand beside it, ``("precision", 0.9)``.
+        ``"cost(fn=5)"``, ``"sensitivity=0.9"``, ...), or ``("precision", 0.9)``.
     class_weight : dict, "balanced" or None
         Every pair has one row of each class, so class weights cannot change the ranking. They weigh the rows in the
         calibration and in the choice of the threshold.
