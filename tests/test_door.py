@@ -278,3 +278,29 @@ class TestReading:
         assert str(rs.evaluate([0, 1, 1], [0.2, 0.0, 0.9], measures=["log_loss", "auc"])).endswith(told)
         with_ends = str(rs.evaluate([0, 1, 1, 0], [0.2, 0.0, 0.9, 0.1], measures=["log_loss"], intervals=True))
         assert with_ends.count("a score of 0 or 1 was given") == 1
+
+
+class TestCalledLabels:
+    """Predicted labels in place of scores, where the positive one is not the higher."""
+
+    CALLED = np.where(RNG.random(120) < 0.8, Y, 1 - Y)
+
+    @pytest.mark.parametrize("names", [(0, 1), (-1, 1), (3, 5), ("ill", "well"), (False, True)])
+    def test_a_scorer_knows_that_they_are_labels(self, names: tuple[Any, Any]) -> None:
+        labels = np.array(names)[Y]
+        model = GaussianNB().fit(S[:, None], labels)
+        for place in (0, 1):
+            expected = (model.predict(S[:, None]) == names[place])[labels == names[place]].mean()
+            found = rs.scorer("recall", pos_label=names[place])(model, S[:, None], labels)
+            assert found == pytest.approx(expected, rel=1e-12)
+
+    @pytest.mark.parametrize("lower", [0, -1])
+    def test_a_measure_refuses_a_call_of_the_other(self, lower: int) -> None:
+        labels, called = (np.where(each == 1, 1, lower) for each in (Y, self.CALLED))
+        with pytest.raises(rs.errors.ArgumentError, match=f"pass y_pred == {lower} in their place"):
+            rs.recall_score(labels, called, pos_label=lower)
+        right = (called == lower)[labels == lower].mean()
+        assert rs.recall_score(labels, called == lower, pos_label=lower) == pytest.approx(right)
+        assert rs.recall(labels, (called == lower).astype(float), pos_label=lower) == pytest.approx(right)
+        assert rs.recall(labels, called, pos_label=lower, threshold=1) == pytest.approx(1 - right)
+        assert rs.recall(labels, called, pos_label=1) == pytest.approx((called == 1)[labels == 1].mean())

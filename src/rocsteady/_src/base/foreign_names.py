@@ -26,6 +26,9 @@ SCIKIT_LEARN = {
     "cross_val_predict": "rs.crossval.crossval_scores(clf, X, y, cv=5)",
     "TunedThresholdClassifierCV": "rs.best_threshold(y, s, rule='youden')",
     "FixedThresholdClassifier": "rs.confusion(y, s, threshold=0.3)",
+    "precision_recall_fscore_support": "rs.evaluate(y, s, measures=['precision', 'recall', 'f1'], threshold=0.5)",
+    "zero_one_loss": "rs.measures.error_rate(y, s, threshold=0.5)",
+    "hamming_loss": "rs.measures.error_rate(y, s, threshold=0.5)",
     "class_likelihood_ratios": "rs.measures.positive_likelihood_ratio(y, s, threshold=0.5)",
     "permutation_test_score": "rs.compare_auc(y, s, t, method='permutation')",
 }

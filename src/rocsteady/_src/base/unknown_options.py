@@ -52,6 +52,7 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "weights": ("sample_weight=", "weight="),
     "weight": ("sample_weight=",),
     "X_test": ("X",),
+    "y": ("label=", "y_true="),
     "y_pred": ("scores=", "y_score="),
     "y_prob": ("scores=", "y_score="),
     "y_score": ("scores=",),

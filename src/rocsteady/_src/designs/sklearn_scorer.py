@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.classes.class_scorer import OTHER_NAMES, ClassScorer, of_classes
 from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.inputs.scorer import positive_class_of_scorer
 from rocsteady._src.measures.registry import find_measure, get_measure
 from rocsteady._src.measures.requests import parse_call, parse_requests
 
@@ -89,10 +93,30 @@ def _of_two(measure: Any, params: dict[str, Any]) -> Callable[..., float]:
         raise ArgumentError("measure", f"{sheet.name} has no better side, so a search cannot go by it")
     passed.setdefault("response_method", _response(sheet.family, given))
     lower = sheet.better == "lower"
+    judged = get_measure(sheet.name)
+    called = passed["response_method"] == LABELS
     made: Callable[..., float] = sklearn.make_scorer(
-        get_measure(sheet.name), greater_is_better=not lower, **passed, **given
+        OfCalledLabels(judged) if called else judged, greater_is_better=not lower, **passed, **given
     )
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class OfCalledLabels:
+    """A threshold measure of predicted labels, whatever they are: called positive is what is called ``pos_label``."""
+
+    measure: Any
+
+    @property
+    def __name__(self) -> str:
+        return str(self.measure.__name__)
+
+    def __call__(self, y_true: Any, y_pred: Any, *, pos_label: Any = None, **options: Any) -> float:
+        """The value on these rows."""
+        positive = positive_class_of_scorer() if pos_label is None else pos_label
+        if positive is None:
+            return float(self.measure(y_true, y_pred, **options))
+        return float(self.measure(*(np.asarray(each) == positive for each in (y_true, y_pred)), **options))
 
 
 def _response(family: str, given: dict[str, Any]) -> Any:

@@ -140,6 +140,7 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     if isinstance(threshold, ThresholdChoice):
         return threshold.threshold
     if threshold is None:
+        _refuse_calls_of_the_other(ranked)
         if _are_signs(ranked.scores):
             return 1
         if ranked.scores.size and not (ranked.scores[0] >= 0 and ranked.scores[-1] <= 1):
@@ -159,6 +160,22 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     if np.any(np.not_equal(value, value)):
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
     return value
+
+
+def _refuse_calls_of_the_other(ranked: RankedScores) -> None:
+    """Refuse predicted labels 0 and 1, or -1 and 1, where the lower one is positive: 1 would count as a call of it.
+
+    Truth values (bytes here) and floats may be scores of that label, and stay.
+    """
+    lower, other = (getattr(ranked.origin, name, None) for name in ("pos_label", "neg_label"))
+    if isinstance(lower, (str, bytes)) or lower not in (0, -1) or other != 1 or ranked.scores.dtype.kind != "i":
+        return
+    if 0 < ranked.scores.size <= 2 and {*ranked.scores.tolist()} <= {lower, 1}:
+        words = (
+            "the scores are the labels {lower} and 1 themselves, and {lower} is positive: 1 would count as a call of "
+            "{lower}; pass y_pred == {lower} in their place, or {threshold=...} if they are scores"
+        )
+        raise ArgumentError("predicted_labels", Sentence(words, lower=int(lower)))
 
 
 def _are_signs(scores: NDArray[Any]) -> bool:

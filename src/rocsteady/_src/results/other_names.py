@@ -9,6 +9,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "axes": ("ax_",),
     "auc": ("area", "values", "estimate"),
     "best": ("compare()", "verdict"),
+    "auc_ci": ("with_intervals()", "intervals"),
     "ci": ("with_intervals()", "low", "intervals"),
     "ci_lower": ("low",),
     "ci_upper": ("high",),
@@ -16,6 +17,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "confidence_intervals": ("with_intervals()", "low"),
     "fig": ("figure_", "plot()"),
     "figure": ("figure_", "plot()"),
+    "loc": ("values", "to_frame()"),
     "lower": ("low",),
     "matrix": ("to_frame()",),
     "metrics": ("columns", "values"),
@@ -77,6 +79,8 @@ def unknown_attribute(kind: type, name: str) -> str:
     for start, why in NOT_HERE.get(name, {}).items():
         if kind.__name__.startswith(start):
             return f"{kind.__name__!r} object has no attribute {name!r}; {why}"
+    if name == "confusion_matrix" and "confusion" not in known:
+        name = "confusion"
     if name in OF_RANKED and "ranked" in known:
         line = f"rs.{name}(result.ranked[model])"
         return f"{kind.__name__!r} object has no attribute {name!r}; of each model use {line}"
