@@ -18,6 +18,7 @@ def main() -> None:
     sets = lab.generate(lab.parse_sets(SOURCE), margin_steps=30, range_steps=30, distribution=True)
     found = lab.count_errors(sets)
     pictures = {
+        "differences": lab.difference_functions().plot(),
         "clouds": found.plot(kind="clouds"),
         "range": found.plot(kind="range"),
         "sweep": lab.sweep(sets, "mm7_auc", n=np.geomspace(0.001, 0.25, 25)).plot(),

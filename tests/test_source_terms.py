@@ -80,6 +80,38 @@ def test_other_terms_answer_with_their_line(term: Term) -> None:
     assert str(refused.value).endswith(f"is here: {known.line}")
 
 
+INFLECTED = (
+    "pasov zaupanja: pasovi zaupanja",
+    "porazdelitve po razredih: porazdelitev po razredih",
+    "funkcije razlike: funkcija razlike",
+    "pogostostjo lažnega alarma: pogostost lažnega alarma",
+    "privzeta klasifikatorja: privzeti klasifikator",
+    "базовую долю: базовая доля",
+    "индексом Джини: индекс Джини",
+    "среднюю точность: средняя точность",
+    "матрицы ошибок: матрица ошибок",
+    "доли дефектных пар: доля дефектных пар",
+    "punktem odcięcia: punkt odcięcia",
+    "tablicy reklasyfikacji: tablica reklasyfikacji",
+    "metodę reklasyfikacji: metoda reklasyfikacji",
+    "błędu klasyfikacji: błąd klasyfikacji",
+    "siły dyskryminacyjnej: siła dyskryminacyjna",
+    "tabelo napak: tabela napak",
+    "konveksno ovojnico: konveksna ovojnica",
+    "prečnega preverjanja: prečno preverjanje",
+    "pravilno zavrnitev: pravilna zavrnitev",
+    "mikro povprečenja: mikro povprečenje",
+)
+
+
+@pytest.mark.parametrize("pair", INFLECTED)
+def test_other_cases_of_a_term_are_answered_with_it(pair: str) -> None:
+    asked, term = pair.split(": ")
+    with pytest.raises(rs.ArgumentError) as told:
+        rs.get_measure(asked)
+    assert f"; {term} (" in str(told.value)
+
+
 def test_few_terms_are_answered_elsewhere() -> None:
     elsewhere = {term.word for term in OTHERS if answered_elsewhere(term)}
     assert elsewhere == {"λ"}

@@ -19,6 +19,9 @@ from rocsteady._src.inference.comparison.models_by_measure import (
 from rocsteady._src.inference.comparison.multiplicity import (
     adjust_pvalues,
 )
+from rocsteady._src.inference.comparison.null_measure import (
+    measure_null_test,
+)
 from rocsteady._src.inference.intervals.auc import (
     auc_interval,
     auc_null_test,
@@ -58,6 +61,7 @@ __all__ = [
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",
+    "measure_null_test",
     "predictive_values",
     "proportion_interval",
     "threshold_interval",

@@ -10,6 +10,7 @@ from rocsteady._src.inference.comparison.curves import compare_curves as compare
 from rocsteady._src.inference.comparison.measure import compare_measure as compare_measure
 from rocsteady._src.inference.comparison.models_by_measure import compare_models as compare_models
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues as adjust_pvalues
+from rocsteady._src.inference.comparison.null_measure import measure_null_test as measure_null_test
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.auc import auc_null_test as auc_null_test
 from rocsteady._src.inference.intervals.predictive import predictive_values as predictive_values
@@ -45,6 +46,7 @@ __all__ = [
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",
+    "measure_null_test",
     "predictive_values",
     "proportion_interval",
     "threshold_interval",

@@ -19,6 +19,11 @@ from rocsteady._src.extras.lab.selection_binormal import (
 from rocsteady._src.extras.lab.selection_stats import (
     corrected_test,
 )
+from rocsteady._src.extras.lab.set_values import (
+    count_order_errors,
+    difference_functions,
+    set_values,
+)
 from rocsteady._src.extras.lab.sets import (
     ScoreSets,
 )
@@ -30,10 +35,13 @@ __all__ = [
     "ScoreSets",
     "corrected_test",
     "count_errors",
+    "count_order_errors",
+    "difference_functions",
     "generate",
     "parse_sets",
     "sample_labellings",
     "select_models",
+    "set_values",
     "simulate_binormal",
     "sweep",
 ]

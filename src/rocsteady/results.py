@@ -61,6 +61,7 @@ from rocsteady._src.results.lab import (
     ErrorCounts,
     Sweep,
 )
+from rocsteady._src.results.lab_values import DifferenceFunctions, OrderErrorCounts, SetValues
 from rocsteady._src.results.measures import (
     GranularityProfile,
     GranularRoc,
@@ -128,6 +129,7 @@ __all__ = [
     "Decision",
     "DecisionCurves",
     "DetCurve",
+    "DifferenceFunctions",
     "ErrorCounts",
     "Estimate",
     "FoldAuc",
@@ -155,6 +157,7 @@ __all__ = [
     "MulticlassMeasures",
     "MultilabelEvaluation",
     "NetReclassification",
+    "OrderErrorCounts",
     "Origin",
     "PairComparison",
     "PairReclassification",
@@ -173,6 +176,7 @@ __all__ = [
     "ScoredCurve",
     "ScoresByRow",
     "SetProperties",
+    "SetValues",
     "SmoothCalibrationError",
     "SmoothRocCurve",
     "Sweep",

@@ -7,7 +7,7 @@ classifier ``clf``.
 
 from __future__ import annotations
 
-from rocsteady._src.base.source_terms import find_term
+from rocsteady._src.base.source_terms import find_term, near_term
 
 SCIKIT_LEARN = {
     "precision_recall_curve": "rs.pr_curve(y, s)",
@@ -127,11 +127,11 @@ def line_instead(name: str) -> str:
     Examples
     --------
     >>> line_instead("tabela reklasyfikacji")
-    "; tabela reklasyfikacji (Polish: reclassification table) is here: rs.reclassification(y, s, t, cutoffs=[0.5])"
+    '; tabela reklasyfikacji (Polish: reclassification table) is here: rs.reclassification(y, s, t, cutoffs=[0.5])'
     """
     for library, lines in LIBRARIES.items():
         if name in lines:
             whose = f"{library}'s {name}" if library else name
             return f"; {whose} is here: {lines[name]}"
-    term = find_term(name)
+    term = find_term(name) or near_term(name)
     return "" if term is None else f"; {term.word} ({term.language}: {term.english}) is here: {term.line}"

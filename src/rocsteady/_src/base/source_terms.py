@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("terms.tsv")
+ALIKE, SHORTEST = 0.7, 4
 LANGUAGES = {"thesis": "Slovene", "seminar": "Russian", "survey": "Polish", "lecture": "Slovene", "paper": "Chinese"}
 ON_ROWS = re.compile(r"rs\.(?:measures\.)?(\w+)\(y, s(?:, (?!t\b)[^()]*)?\)")
 SPELLED = {
@@ -73,6 +75,23 @@ def _by_word() -> dict[str, Term]:
     for term in every_term():
         found.setdefault(plain(term.word), term)
     return found
+
+
+def near_term(word: str) -> Term | None:
+    """The term that is spelled most like a word of another alphabet, or like several words; other cases end otherwise.
+
+    Examples
+    --------
+    >>> [term.word for term in map(near_term, ("базовую долю", "punktem odcięcia", "funkcije razlike")) if term]
+    ['базовая доля', 'punkt odcięcia', 'funkcija razlike']
+    >>> near_term("roc_curves") is None
+    True
+    """
+    key = plain(word)
+    if word.startswith("_") or (word.isascii() and " " not in word.strip()) or len(key) < SHORTEST:
+        return None
+    close = get_close_matches(key, list(_by_word()), n=1, cutoff=ALIKE)
+    return _by_word()[close[0]] if close else None
 
 
 def find_term(word: str) -> Term | None:

@@ -51,6 +51,7 @@ Sweeps = Annotated[
 By = Annotated[
     list[str] | None, typer.Option("--by", help="Break errors down by range, margin or ratio (share of positives).")
 ]
+Values = Annotated[bool, typer.Option("--values", help="Print the value of every measure on every set, not errors.")]
 Plot = Annotated[Path | None, typer.Option("--plot", help="Draw to this .png, .pdf or .svg file.")]
 Kind = Annotated[
     str, typer.Option("--kind", help="Picture of errors: errors, range, margin, ratio or clouds of values.")
@@ -70,6 +71,7 @@ def lab(
     tolerance: Tolerance = 0.0,
     sweep: Sweeps = None,
     by: By = None,
+    values: Values = False,
     plot: Plot = None,
     kind: Kind = "errors",
     form: OutputFormat = Format.text,
@@ -93,10 +95,23 @@ def lab(
     if sweep:
         _sweep(sets, measure, sweep, tolerance, (plot, output, form), force=force)
         return
+    if values:
+        _values(sets, measure, (plot, output, form), force=force)
+        return
     found = laboratory.count_errors(sets, measure or None, tolerance, progress=True)
     page = _errors_page(found, by or [])
     write_picture(partial(found.plot, kind=kind), plot, force=force)
     deliver(page, form, output, force=force)
+
+
+def _values(
+    sets: Any, measures: list[str] | None, where: tuple[Path | None, Path | None, Format], *, force: bool
+) -> None:
+    plot, output, form = where
+    found = laboratory.set_values(sets, measures or None)
+    write_picture(found.plot, plot, force=force)
+    header, rows = found.cells()
+    deliver(Page(header, rows, found.sentences(), found.to_dict, turns=False), form, output, force=force)
 
 
 def _sets(file: str) -> Any:

@@ -96,9 +96,11 @@ def check_rules(context: typer.Context, rules: list[str] | None) -> None:
 
 
 def check_laboratory(context: typer.Context) -> None:
-    """Refuse what sweeps, or counts without a picture, do not ask for."""
+    """Refuse what values, sweeps, or counts without a picture, do not ask for."""
     given = context.params
-    if given["sweep"]:
+    if given["values"]:
+        refuse_unused(context, "with --values", "by", "kind", "sweep", "tolerance")
+    elif given["sweep"]:
         refuse_unused(context, "with --sweep", "by", "kind")
     elif given["plot"] is None:
         refuse_unused(context, "without --plot", "kind")
