@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.extras.lab.batch import Batch
 from rocsteady._src.extras.lab.measure_requests import read_measures
@@ -138,7 +138,7 @@ def _names(block: Any) -> list[str]:
     if block.size > MOST_SCORES_SHOWN:
         return [f"{int(labels.sum())}p {int((~labels).sum())}n" for labels, _ in block.rows()]
     return [
-        " ".join(f"{score:g}{'p' if label else 'n'}" for label, score in zip(labels, scores, strict=True))
+        " ".join(f"{format_setting(float(score))}{'p' if label else 'n'}" for label, score in zip(labels, scores, strict=True))
         for labels, scores in block.rows()
     ]
 
