@@ -138,7 +138,10 @@ def _names(block: Any) -> list[str]:
     if block.size > MOST_SCORES_SHOWN:
         return [f"{int(labels.sum())}p {int((~labels).sum())}n" for labels, _ in block.rows()]
     return [
-        " ".join(f"{format_setting(float(score))}{'p' if label else 'n'}" for label, score in zip(labels, scores, strict=True))
+        " ".join(
+            f"{format_setting(float(score))}{'p' if label else 'n'}"
+            for label, score in zip(labels, scores, strict=True)
+        )
         for labels, scores in block.rows()
     ]
 
