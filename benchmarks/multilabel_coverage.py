@@ -19,7 +19,7 @@ import rocsteady as rs
 
 STEPS, COMMON = (1.0, 2.5), (0.0, 0.7, 0.95)
 LEAST = (0.0, 0.5, 1.0, 1.3)
-ROWS = 150
+ROWS, LARGE = 150, 400_000
 
 
 def draw(rng: np.random.Generator, n: int, step: float, common: float) -> tuple[Any, Any]:
@@ -37,24 +37,37 @@ def truth(step: float) -> float:
     return float(norm.cdf(step / math.sqrt(2)))
 
 
-def held(step: float, common: float, samples: int) -> dict[str, float]:
-    """The share of samples whose interval holds the truth."""
-    counts = dict.fromkeys(("macro", "micro"), 0)
+def precisions(step: float, common: float, n: int) -> dict[str, float]:
+    """Average precision of very many rows: of the rarest label, the mean of labels, and pooled."""
+    labels, scores = draw(np.random.default_rng([1, 7]), n, step, common)
+    found: Any = rs.evaluate(labels, scores)
+    return {"rarest": found.average_precision[3].estimate} | {
+        name: each.estimate for name, each in found.average_precisions.items()
+    }
+
+
+def held(step: float, common: float, samples: int, large: int = LARGE) -> list[float]:
+    """The share of samples whose interval holds the truth: macro and micro AUC, then average precisions."""
+    known = precisions(step, common, large)
+    counts = []
     for seed in range(samples):
         labels, scores = draw(np.random.default_rng([seed, 7]), ROWS, step, common)
         found: Any = rs.evaluate(labels, scores)
-        for name in counts:
-            counts[name] += int(found.averages[name].low <= truth(step) <= found.averages[name].high)
-    return {name: count / samples for name, count in counts.items()}
+        of_areas = [(found.averages[name], truth(step)) for name in ("macro", "micro")]
+        of_all = {"rarest": found.average_precision[3], **found.average_precisions}
+        pairs = [*of_areas, *((of_all[name], known[name]) for name in known)]
+        counts.append([each.low <= value <= each.high for each, value in pairs])
+    return [float(share) for share in np.mean(counts, axis=0)]
 
 
 def main(samples: int) -> None:
     """Print the table."""
-    print("| AUC | in common | macro | micro |\n| --- | --- | --- | --- |")
+    header = ["AUC", "in common", "macro", "micro", "AP, rarest label", "AP, macro", "AP, micro"]
+    print(f"| {' | '.join(header)} |\n|{' --- |' * len(header)}")
     for step in STEPS:
         for common in COMMON:
-            shares = held(step, common, samples)
-            print(f"| {truth(step):.2f} | {common} | {shares['macro']:.1%} | {shares['micro']:.1%} |", flush=True)
+            told = " | ".join(f"{share:.1%}" for share in held(step, common, samples))
+            print(f"| {truth(step):.2f} | {common} | {told} |", flush=True)
 
 
 if __name__ == "__main__":

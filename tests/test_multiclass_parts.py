@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,11 @@ from scipy import stats
 from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 
 import rocsteady as rs
+from rocsteady._src.designs.classes.estimates import JudgedClasses
+from rocsteady._src.designs.classes.scores_by_class import read_classes
+from rocsteady._src.evaluation.classes.folded import mean_over_folds
+from rocsteady._src.evaluation.classes.parts import free_of_variance
+from rocsteady._src.inference.comparison.hypotheses import all_equal
 
 N, K = 240, 3
 RNG = np.random.default_rng(11)
@@ -58,7 +64,14 @@ def test_each_group_of_weighted_rows_and_subjects(weight_type: Any) -> None:
         assert tuple(found["y"].values[name]) == pytest.approx(tuple(interval), rel=1e-12)
 
 
-def test_the_test_of_groups_is_a_chi_square_of_log_odds(grouped: Any) -> None:
+def free_by_hand(y: Any, scores: Any) -> float:
+    """Twice the square of a sum of squares over what varies in it, of what each row adds to the macro AUC."""
+    added = JudgedClasses(read_classes(y, scores)).estimate("macro_auc").pulls()  # type: ignore[union-attr]
+    squares = added**2
+    return float(2 * squares.sum() ** 2 / (squares.size * squares.var()))
+
+
+def test_the_test_of_groups_is_a_chi_square_of_log_odds_with_welchs_p(grouped: Any) -> None:
     found = [
         rs.multiclass.multiclass_auc_interval(Y[group == GROUP], A[group == GROUP], method="delong")
         for group in grouped
@@ -68,7 +81,11 @@ def test_the_test_of_groups_is_a_chi_square_of_log_odds(grouped: Any) -> None:
     chi = float(weights @ (odds - weights @ odds / weights.sum()) ** 2)
     test = grouped.tests["model"]
     assert (test.statistic, test.df) == (pytest.approx(chi, rel=1e-9), 2)
-    assert test.pvalue == pytest.approx(stats.chi2.sf(chi, 2), rel=1e-9)
+    free = np.array([free_by_hand(Y[group == GROUP], A[group == GROUP]) for group in grouped])
+    unsure = float(((1 - weights / weights.sum()) ** 2 / free).sum())
+    ratio = chi / 2 / (1 + 2 * (3 - 2) / (9 - 1) * unsure)
+    assert test.pvalue == pytest.approx(stats.f.sf(ratio, 2, (9 - 1) / (3 * unsure)), rel=1e-9)
+    assert test.pvalue > stats.chi2.sf(chi, 2)
     assert "macro AUC is not shown to differ between groups" in str(grouped)
 
 
@@ -244,3 +261,46 @@ def test_a_report_of_classes_in_groups_is_refused_on_the_command_line(tmp_path: 
     refused = CliRunner().invoke(app, ["report", *asked, "--by", "site", "--output", str(tmp_path / "page.html")])
     assert refused.exit_code != 0
     assert "AttributeError" not in repr(refused.exception)
+
+
+@pytest.mark.parametrize("n_groups", [2, 3, 4])
+def test_welchs_p_is_that_of_plain_means(n_groups: int) -> None:
+    """Of means of rows it is Welch's analysis of variance, of two of them Welch's t-test."""
+    groups = [np.random.default_rng(each).normal(each / 4, 1 + each, 8 + 3 * each) for each in range(n_groups)]
+    means, sizes = np.array([each.mean() for each in groups]), np.array([each.size for each in groups])
+    squares = np.array([each.var(ddof=1) / each.size for each in groups])
+    _, pvalue, df = all_equal(means, np.diag(squares), free=sizes - 1.0)
+    assert df == n_groups - 1
+    if n_groups == 2:
+        assert pvalue == pytest.approx(stats.ttest_ind(*groups, equal_var=False).pvalue, rel=1e-9)
+    weights = 1 / squares
+    unsure = ((1 - weights / weights.sum()) ** 2 / (sizes - 1)).sum()
+    between = (weights * (means - weights @ means / weights.sum()) ** 2).sum() / (n_groups - 1)
+    ratio = between / (1 + 2 * (n_groups - 2) * unsure / (n_groups**2 - 1))
+    assert pvalue == pytest.approx(stats.f.sf(ratio, n_groups - 1, (n_groups**2 - 1) / (3 * unsure)), rel=1e-9)
+    surest = all_equal(means, np.diag(squares), free=np.full(n_groups, np.inf))
+    assert surest == all_equal(means, np.diag(squares))
+
+
+def test_rows_that_are_repeated_and_subjects_are_as_sure_as_they_are() -> None:
+    rows = read_classes(Y, A)
+    times = RNG.integers(1, 4, N)
+    heavy = JudgedClasses(read_classes(Y, A, sample_weight=times, weight_type="frequency")).estimate("macro_auc")
+    again = JudgedClasses(read_classes(Y.repeat(times), A.repeat(times, axis=0))).estimate("macro_auc")
+    assert free_of_variance(heavy) == pytest.approx(free_of_variance(again), rel=1e-9)  # type: ignore[arg-type]
+    alone = JudgedClasses(replace(rows, clusters=np.arange(N))).estimate("macro_auc")
+    plain = JudgedClasses(rows).estimate("macro_auc")
+    assert free_of_variance(alone) == pytest.approx(free_of_variance(plain), rel=1e-9)  # type: ignore[arg-type]
+
+
+def test_the_script_of_the_page_knows_its_truths() -> None:
+    parts = pytest.importorskip("benchmarks.multiclass_parts")  # a copy without the repository has none
+    design = parts.Design(60, (0.5, 0.3, 0.2), 1.5)
+    y, p = design.draw(np.random.default_rng(1))
+    fold = parts.stratified(y, np.random.default_rng(2))
+    found = rs.evaluate(y, p, fold=fold, classes=[0, 1, 2], measures=["macro_auc"])
+    rows = read_classes(y, p, labels=[0, 1, 2])
+    light = mean_over_folds(parts.parts_of(rows, fold, 5), "model", "macro_auc", 0.95, found.whole)
+    assert tuple(light) == pytest.approx(tuple(found["model"]["macro_auc"]), rel=1e-12)
+    truths = design.truths(["macro_auc"])["macro_auc"]
+    assert abs(truths - rs.multiclass_auc(*design.draw(np.random.default_rng(3), 20_000))) < 0.02

@@ -14,6 +14,9 @@ from scipy.sparse import csr_array
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rocsteady as rs
+from rocsteady._src.designs.labels.precision import precision_slopes
+from rocsteady._src.designs.labels.rows_by_label import POSITIVE, read_labels
+from rocsteady._src.ranked.columns import SortedColumn
 from rocsteady.errors import ArgumentError, InputError
 from rocsteady.results import MultilabelEvaluation
 
@@ -179,11 +182,11 @@ def test_a_label_that_no_row_has_is_named_and_nothing_is_left_out() -> None:
     found = judged(pd.DataFrame(labels, columns=NAMES), scores)
     assert found.auc["dog"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
     assert found.auc["fox"].estimate.reason == "no_negatives"  # type: ignore[attr-defined]
-    assert math.isnan(found.average_precision["dog"])
-    assert found.average_precision["fox"] == 1
+    assert math.isnan(found.average_precision["dog"].estimate)
+    assert found.average_precision["fox"].estimate == 1
     assert found.averages["macro"].estimate.reason == "label_of_one_class"  # type: ignore[attr-defined]
     assert math.isnan(found.averages["macro"].low)
-    assert found.average_precisions["macro"].reason == "label_of_one_class"  # type: ignore[attr-defined]
+    assert found.average_precisions["macro"].estimate.reason == "label_of_one_class"  # type: ignore[attr-defined]
     (told,) = found.warnings
     assert "'dog', 'fox'" in told
     assert str(told) in str(found)
@@ -194,7 +197,7 @@ def test_nothing_but_one_class_has_no_area_at_all() -> None:
     _, scores = drawn()
     found = judged(np.zeros((60, 3), dtype=int), scores)
     assert found.averages["micro"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
-    assert math.isnan(found.average_precisions["micro"])
+    assert math.isnan(found.average_precisions["micro"].estimate)
 
 
 def test_perfect_scores_and_single_rows_have_intervals() -> None:
@@ -234,7 +237,7 @@ def test_intervals_hold_the_truth_as_measured() -> None:
     labels, scores = script.draw(np.random.default_rng(0), 40_000, 1.0, 0.7)
     for average in ("macro", "micro"):
         assert roc_auc_score(labels, scores, average=average) == pytest.approx(script.truth(1.0), abs=0.01)
-    assert min(script.held(1.0, 0.7, 25).values()) >= 0.8
+    assert min(script.held(1.0, 0.7, 25, 20_000)) >= 0.8
 
 
 def test_missing_rows_are_refused_or_dropped_and_counted() -> None:
@@ -303,3 +306,50 @@ def test_the_picture_has_every_label_and_average() -> None:
     many = judged(np.tile(labels, 20), np.tile(scores, 20))._picture()
     assert len(many.lines) == 32
     assert "the first 30 of 60 labels" in many.title
+
+
+@pytest.mark.parametrize("place", [0, 7, 31])
+def test_what_rows_add_to_average_precision_is_its_derivative(place: int) -> None:
+    """By the weight of a row, with scikit-learn's value: of each label, of their mean and of all scores pooled."""
+    labels, scores = drawn()
+    rows = read_labels(labels, scores)
+    step, heavier = 1e-6, np.ones(len(labels))
+    heavier[place] += step
+    sums = np.zeros(len(labels))
+    for each, two in enumerate(rows.each()):
+        value, slopes = precision_slopes(two, SortedColumn.of(two.column(POSITIVE)))
+        sums += slopes
+        more = average_precision_score(labels[:, each], scores[:, each], sample_weight=heavier)
+        assert value == pytest.approx(average_precision_score(labels[:, each], scores[:, each]), abs=1e-14)
+        assert (more - value) / step == pytest.approx(slopes[place], abs=1e-6)
+        assert slopes.sum() == pytest.approx(0, abs=1e-12)  # shares do not change when all weights do
+    pool = rows.pooled()
+    value, slopes = precision_slopes(pool, SortedColumn.of(pool.column(POSITIVE)))
+    more = average_precision_score(labels, scores, average="micro", sample_weight=heavier)
+    assert (more - value) / step == pytest.approx(slopes.reshape(labels.shape)[place].sum(), abs=1e-6)
+    macro = judged(labels, scores).average_precisions["macro"]
+    n = len(labels)
+    assert macro.se == pytest.approx(math.sqrt(n / (n - 1) * ((sums / 3) ** 2).sum()), rel=1e-9)
+
+
+def test_average_precision_of_a_label_varies_as_its_resamples_do() -> None:
+    labels, scores = drawn(300, seed=3)
+    found = judged(labels, scores).average_precision[0]
+    known = rs.bootstrap_interval("average_precision", labels[:, 0], scores[:, 0], random_state=1)
+    assert found.estimate == pytest.approx(known.estimate, abs=1e-14)
+    assert found.se == pytest.approx(known.se, rel=0.1)
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=0.01)
+
+
+def test_repeated_rows_and_subjects_count_in_average_precision() -> None:
+    labels, scores = drawn()
+    times = np.random.default_rng(4).integers(1, 4, len(labels))
+    counted = judged(labels, scores, sample_weight=times, weight_type="frequency")
+    again = judged(labels.repeat(times, axis=0), scores.repeat(times, axis=0))
+    who = judged(labels.repeat(2, axis=0), scores.repeat(2, axis=0), cluster=np.arange(len(labels)).repeat(2))
+    once = judged(labels, scores)
+    for kind in ("macro", "micro"):
+        one, two = counted.average_precisions[kind], again.average_precisions[kind]
+        assert (one.estimate, one.se) == pytest.approx((two.estimate, two.se), rel=1e-9)
+        assert who.average_precisions[kind].se == pytest.approx(once.average_precisions[kind].se, rel=1e-9)
+    assert once.to_frame()["average_precision_low"].tolist()[-1] == once.average_precisions["micro"].low

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
-HEADER = ["label", "positives", "auc", "low", "high", "average_precision"]
+HEADER = ["label", "positives", "auc", "low", "high", "average_precision", "ap_low", "ap_high"]
 MOST_DRAWN = 30
 
 
@@ -26,16 +26,16 @@ class MultilabelEvaluation(Result):
 
     ``auc`` has the interval of each label, ``averages`` those of "macro", the mean of the labels, and "micro", all
     scores pooled; both count rows, or subjects, so that labels of a row may vary together. ``average_precision`` of
-    each label and ``average_precisions`` have no intervals. ``support`` is the number of rows with the label, or their
-    weight.
+    each label and ``average_precisions`` have intervals likewise. ``support`` is the number of rows with the label, or
+    their weight.
     """
 
     labels: tuple[Any, ...]
     support: tuple[float, ...]
     auc: dict[Any, Interval]
-    average_precision: dict[Any, float]
+    average_precision: dict[Any, Interval]
     averages: dict[str, Interval]
-    average_precisions: dict[str, float]
+    average_precisions: dict[str, Interval]
     level: float = 0.95
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
@@ -52,8 +52,8 @@ class MultilabelEvaluation(Result):
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading."""
         return HEADER, [
-            [name, support, *map(format_number, (area.estimate, area.low, area.high, precision))]
-            for name, support, area, precision in self._lines()
+            [name, support, *(format_number(part) for each in found for part in (each.estimate, each.low, each.high))]
+            for name, support, *found in self._lines()
         ]
 
     def notes(self) -> list[str]:
@@ -61,15 +61,14 @@ class MultilabelEvaluation(Result):
         made = [*self.auc.values(), *self.averages.values()]
         methods = " or ".join(dict.fromkeys(interval.method for interval in made))
         auto = ", chosen by auto" if any(interval.auto for interval in made) else ""
-        told = [
-            f"intervals of AUC at level {format_setting(self.level)}, by {methods}{auto}; none of average precision"
-        ]
+        level = format_setting(self.level)
+        told = [f"intervals at level {level}, of AUC by {methods}{auto}, of average precision by wald on log-odds"]
         if self.origin is not None:
             rows = f"{format_count(self.origin.n_rows)} rows of {format_count(len(self.labels))} labels"
             told.insert(0, f"{rows}; a higher score means more of that label{self.origin.dropped}")
         return [*told, *map(noted, self.warnings)]
 
-    def _lines(self) -> list[tuple[str, str, Interval, float]]:
+    def _lines(self) -> list[tuple[str, str, Interval, Interval]]:
         each = zip(self.labels, self.support, self.auc.values(), self.average_precision.values(), strict=True)
         lines = [(str(label), format_count(support), area, value) for label, support, area, value in each]
         over_all = zip(self.averages.items(), self.average_precisions.values(), strict=True)
@@ -86,7 +85,14 @@ class MultilabelEvaluation(Result):
             "label": [str(label) for label in self.labels] + [f"{name} average" for name in self.averages],
             "positives": [*self.support, *([float("nan")] * len(self.averages))],
             **{"auc" if name == "estimate" else f"auc_{name}": values for name, values in ends.items()},
-            "average_precision": [*self.average_precision.values(), *self.average_precisions.values()],
+            **self._precisions(),
+        }
+
+    def _precisions(self) -> Table:
+        found = [*self.average_precision.values(), *self.average_precisions.values()]
+        return {
+            f"average_precision{end}": [getattr(each, name) for each in found]
+            for name, end in (("estimate", ""), ("low", "_low"), ("high", "_high"), ("se", "_se"))
         }
 
     def _picture(self) -> Forest:

@@ -18,21 +18,20 @@ from rocsteady._src.designs.classes.intervals import (
     undefined_interval,
 )
 from rocsteady._src.designs.labels.intervals import MacroArea, evidence_on_micro
+from rocsteady._src.designs.labels.precision import METHOD, Precisions
 from rocsteady._src.designs.labels.rows_by_label import POSITIVE, read_labels
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.measures.ranking import average_precision
 from rocsteady._src.ranked.columns import SortedColumn
+from rocsteady._src.results import Interval
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.results.remarks import Remark, undefined_because
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.designs.labels.rows_by_label import LabelRows
     from rocsteady._src.inference.intervals.automatic import Evidence
     from rocsteady._src.ranked import RankedScores
-    from rocsteady._src.results import Interval
 
 
 def evaluate_labels(
@@ -66,7 +65,8 @@ class JudgedLabels:
         self.rows, self.level, self.method = rows, level, method
         self.notes = reading_remarks(rows.origin)
         self.areas: dict[Any, Interval] = {}
-        self.precisions: dict[Any, float] = {}
+        self.precisions: dict[Any, Interval] = {}
+        self.judged = Precisions(rows, level, self.notes)
         self.support: list[float] = []
 
     def evaluation(self) -> MultilabelEvaluation:
@@ -79,7 +79,7 @@ class JudgedLabels:
             auc=self.areas,
             average_precision=self.precisions,
             averages={"macro": macro, "micro": micro},
-            average_precisions={"macro": _mean(self.precisions.values()), "micro": pooled_precision},
+            average_precisions={"macro": self._mean_precision(), "micro": pooled_precision},
             level=self.level,
             origin=self.rows.origin,
             warnings=(*self.notes, *self._remarks()),
@@ -91,21 +91,35 @@ class JudgedLabels:
             column = SortedColumn.of(two.column(POSITIVE))
             ranked = column.groups(class_rows(two, POSITIVE, column.scores))
             self.areas[label] = class_interval(two, POSITIVE, ranked, choice, self.notes, column)
-            self.precisions[label] = _precision(ranked)
+            self.precisions[label] = self._precision(two, column, ranked)
             self.support.append(float(ranked.n_pos))
             if ranked.n_pos and ranked.n_neg:
                 macro.add(two, column)
         lacking = self._one_class()
         return self._interval(macro.evidence(), "macro AUC") if lacking is None else self._without(lacking)
 
-    def _pooled(self) -> tuple[Interval, float]:
+    def _pooled(self) -> tuple[Interval, Interval]:
         pool = self.rows.pooled()
         column = SortedColumn.of(pool.column(POSITIVE))
         ranked = column.groups(class_rows(pool, POSITIVE, column.scores))
+        precision = self.judged.micro(pool, column) if ranked.n_pos else self._no_precision(Undefined("no_positives"))
         if ranked.n_pos and ranked.n_neg:
-            return self._interval(evidence_on_micro(self.rows, pool, column), "micro AUC"), _precision(ranked)
+            return self._interval(evidence_on_micro(self.rows, pool, column), "micro AUC"), precision
         reason = Undefined("no_negatives" if ranked.n_pos else "no_positives")
-        return self._without(reason, undefined_because(reason)), _precision(ranked)
+        return self._without(reason, undefined_because(reason)), precision
+
+    def _precision(self, two: ClassRows, column: SortedColumn, ranked: RankedScores) -> Interval:
+        return self.judged.of_label(two, column) if ranked.n_pos else self._no_precision(Undefined("no_positives"))
+
+    def _mean_precision(self) -> Interval:
+        """The mean over labels; none where a label has no value."""
+        lost = any(math.isnan(each.estimate) for each in self.precisions.values())
+        return self._no_precision(Undefined("label_of_one_class")) if lost else self.judged.macro()
+
+    def _no_precision(self, reason: Undefined) -> Interval:
+        told = (undefined_because(reason),)
+        ends = math.nan, math.nan
+        return Interval(reason, *ends, self.level, METHOD, se=math.nan, origin=self.rows.origin, warnings=told)
 
     def _interval(self, known: Evidence, name: str) -> Interval:
         known = replace(known, share=settled_area(known.share))
@@ -128,13 +142,3 @@ class JudgedLabels:
 
     def _remarks(self) -> tuple[Remark, ...]:
         return (self._told_one_class(),) if self._lacking() else ()
-
-
-def _precision(ranked: RankedScores) -> float:
-    return float(average_precision.sheet.compute(ranked)) if ranked.n_pos else Undefined("no_positives")
-
-
-def _mean(precisions: Collection[float]) -> float:
-    """Mean over labels; NaN where a label has no value."""
-    value = math.fsum(precisions) / len(precisions)
-    return Undefined("label_of_one_class") if math.isnan(value) else value

@@ -70,9 +70,9 @@ class MulticlassGroups(DividedClasses):
             text = f"{measure} is undefined in every group: there is nothing to compare; compare another measure"
             raise ArgumentError("measure", text)
 
-        def spread(first: str, second: str) -> NDArray[np.float64]:
+        def spread(first: str, second: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
             both = self.kept.apart(*(self.kept.estimates(model, measure) for model in (first, second)))
-            return self.kept.spread(both)[np.ix_(defined, defined)]
+            return self.kept.spread(both)[np.ix_(defined, defined)], self.kept.free(both)[defined]
 
         return compared_groups(self.by, found, level, spread)
 
@@ -139,7 +139,7 @@ class MulticlassGroups(DividedClasses):
         number = "the difference in macro AUC" if " - " in what else "macro AUC"
         return (
             f"{start}{number} {verdict} (chi-square {format_number(test.statistic)}, "
-            f"{format_count(test.df)} df, {p_words(test.pvalue)})"
+            f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F)"
         )
 
     def __str__(self) -> str:
@@ -169,11 +169,14 @@ def evaluate_class_groups(
     """Evaluate all rows and every group, and test whether the macro AUC of the groups differs."""
     whole = evaluate_models(rows, **how)
     parts = judge_parts(rows, group_of, len(groups), next(iter(rows.values())).clusters, how)
-    areas, models, one = _areas(parts, list(rows)), list(rows), np.eye(len(rows))
+    areas, models, one = areas_of_groups(parts, list(rows)), list(rows), np.eye(len(rows))
     facts = {"origin": whole.origin}
 
-    def tested(weights: NDArray[np.float64]) -> TestResult:
-        found = heterogeneity(areas, weights, facts)
+    listed = [parts.estimates(model, TESTED) for model in models]
+    free = [parts.free(each) for each in listed]
+
+    def tested(weights: NDArray[np.float64], known: NDArray[np.float64]) -> TestResult:
+        found = heterogeneity(areas, weights, facts, known)
         return replace(found, method=found.method.replace("delong", class_measure(TESTED).label, 1))
 
     return MulticlassGroups(
@@ -182,14 +185,17 @@ def evaluate_class_groups(
         parts=dict(zip(groups, parts.judged, strict=True)),
         named=named,
         kept=parts,
-        tests={model: tested(one[m]) for m, model in enumerate(models)},
-        interactions={(models[i], models[j]): tested(one[i] - one[j]) for i, j in combinations(range(len(models)), 2)},
+        tests={model: tested(one[m], free[m]) for m, model in enumerate(models)},
+        interactions={
+            (models[i], models[j]): tested(one[i] - one[j], parts.free(parts.apart(listed[i], listed[j])))
+            for i, j in combinations(range(len(models)), 2)
+        },
         remarks=tuple(_remarks(parts, areas, groups)),
         level=how["level"],
     )
 
 
-def _areas(parts: ClassParts, models: list[str]) -> GroupAreas:
+def areas_of_groups(parts: ClassParts, models: list[str]) -> GroupAreas:
     """Macro AUCs of all groups and models; how two models vary together follows from their difference."""
     found = [parts.estimates(model, TESTED) for model in models]
     own = [parts.spread(each) for each in found]

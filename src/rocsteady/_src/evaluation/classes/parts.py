@@ -63,6 +63,10 @@ class ClassParts:
                 spread[place, place] = settled_variance(each)
         return spread
 
+    def free(self, found: Sequence[ClassEstimate | Undefined]) -> Array:
+        """Degrees of freedom of the variance of a number in each part; NaN where there is none."""
+        return np.array([np.nan if isinstance(each, Undefined) else free_of_variance(each) for each in found])
+
     def _sums(self, found: ClassEstimate | Undefined, place: NDArray[np.intp]) -> Array:
         """What each unit adds in a part; a frequency weight stands for so many rows of their own."""
         units: NDArray[np.int64] = self.units  # type: ignore[assignment]  # asked for with units only
@@ -96,6 +100,24 @@ def settled_variance(found: ClassEstimate) -> float:
     variance = found.variance()
     bound = rounding(found.rows.n_rows, 1.0, found.value)
     return 0.0 if variance <= bound**2 else variance
+
+
+def free_of_variance(found: ClassEstimate) -> float:
+    """Degrees of freedom of a variance by how unequal the squares are that it is made of.
+
+    Near an area of 1 few rows, those on the wrong side, make nearly all of it: it is as unsure as they are few.
+    """
+    added, rows = found.pulls(), found.rows
+    times = np.ones(added.size)
+    if rows.clusters is not None:
+        added = np.bincount(rows.clusters, added)
+        times = np.ones(added.size)
+    elif rows.weights is not None and rows.reading == "frequency":
+        times = rows.weights.astype(np.float64)
+        added = added / times
+    squares = float(times @ added**2)
+    unequal = float(times @ added**4) / squares**2 - 1 / float(times.sum()) if squares > 0 else 0.0
+    return max(2 / unequal, 1.0) if unequal > 0 else float("inf")
 
 
 def judge_parts(

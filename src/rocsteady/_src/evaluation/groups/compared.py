@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results import Comparison, TestResult
 
-    Spread = Callable[[str, str], NDArray[np.float64]]
+    Spread = Callable[[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
 SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
 
@@ -31,7 +31,8 @@ def compared_groups(
 ) -> GroupedComparison:
     """Comparisons of all groups with a test of whether each difference is the same.
 
-    ``spread`` gives the covariance of a difference over the groups, which are independent without it.
+    ``spread`` gives the covariance of a difference over the groups, which are independent without it, and the degrees
+    of freedom of its variances, for Welch's F.
     """
     if not found:
         raise ArgumentError("one_class_groups", "no group has rows of both classes: there is nothing to compare")
@@ -48,8 +49,9 @@ def _interaction(place: int, pair: tuple[str, str], found: list[Comparison], spr
     some = (se > 0) & np.isfinite(values)
     if np.count_nonzero(some) < 2:
         return Interaction(pair[0], pair[1], math.nan, math.nan, 0)
-    covariance = np.diag(se**2) if spread is None else spread(*pair)
-    statistic, pvalue, df = all_equal(values[some], covariance[np.ix_(some, some)])
+    covariance, free = (np.diag(se**2), None) if spread is None else spread(*pair)
+    known = None if free is None else free[some]
+    statistic, pvalue, df = all_equal(values[some], covariance[np.ix_(some, some)], free=known)
     return Interaction(pair[0], pair[1], statistic, pvalue, df)
 
 

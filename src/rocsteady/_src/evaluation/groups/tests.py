@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> TestResult:
+def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any], free: Array | None = None) -> TestResult:
     """Test that a weighted sum of the models' AUCs is the same in all groups: chi-square of the contrasts.
 
     ``weights`` is 1 for one model, whose AUCs are compared on the logit scale, where a high AUC does not come with a
-    small standard error; or 1 and -1 for the difference between two.
+    small standard error; or 1 and -1 for the difference between two. ``free`` are the degrees of freedom of the
+    variance in each group, for Welch's F.
     """
     values, spread = found.sum_of(weights)
     kept = usable(spread)
@@ -39,7 +40,9 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
     enough = values.size > 1
     some = (Remark("groups_left_out", n=left_out, total=kept.size),) if left_out else ()
     scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
-    statistic, pvalue, df = all_equal(*scaled) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
+    known = None if free is None else free[kept]
+    tested = all_equal(*scaled, free=known) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
+    statistic, pvalue, df = tested
     return TestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -47,7 +50,9 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> T
         low=math.nan,
         high=math.nan,
         alternative="two-sided",
-        method="delong, chi-square between groups" + (", logit" if np.count_nonzero(weights) == 1 else ""),
+        method="delong, chi-square between groups"
+        + (", logit" if np.count_nonzero(weights) == 1 else "")
+        + (", p of Welch's F" if free is not None else ""),
         hypothesis="not all groups are alike",
         df=float(df),
         warnings=() if same else some if enough else (Remark("too_few_groups"),),

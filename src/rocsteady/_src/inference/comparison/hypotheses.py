@@ -200,11 +200,15 @@ def _reading(origin: Origin | None) -> tuple[Remark, ...]:
 
 
 def all_equal(
-    values: NDArray[np.float64], covariance: NDArray[np.float64], rounding: float = 0.0
+    values: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+    rounding: float = 0.0,
+    free: NDArray[np.float64] | None = None,
 ) -> tuple[float, float, int]:
     """Chi-square of the contrasts between estimates, its p-value and its degrees of freedom.
 
-    Differences up to ``rounding`` are none.
+    Differences up to ``rounding`` are none. With the degrees of freedom ``free`` of each variance the p-value is that
+    of Welch's F (1951), which is larger, the less is known of the variances.
     """
     from scipy.linalg import pinvh
     from scipy.special import chdtrc
@@ -219,7 +223,25 @@ def all_equal(
     if np.abs(spread @ along - differences).max(initial=0.0) > CERTAIN * np.abs(differences).max(initial=0.0):
         return math.inf, 0.0, int(rank)  # a difference in a direction that does not vary
     statistic = float(differences @ along)
+    if free is not None and rank == values.size - 1:
+        return statistic, _welch(statistic, np.diagonal(covariance), free), int(rank)
     return statistic, float(chdtrc(rank, statistic)) if rank else 1.0, int(rank)
+
+
+def _welch(statistic: float, variances: NDArray[np.float64], free: NDArray[np.float64]) -> float:
+    """Welch's p of a chi-square between estimates whose variances have so many degrees of freedom.
+
+    Examples
+    --------
+    >>> round(_welch(4.0, np.array([1.0, 2.0]), np.array([9.0, 9.0])), 4)  # Welch's t for two: t = 2 on 16.2 df
+    0.0626
+    """
+    from scipy.special import chdtrc, fdtrc
+
+    k, shares = variances.size, 1 / variances / (1 / variances).sum()
+    unsure = float(((1 - shares) ** 2 / free).sum())
+    ratio = statistic / (k - 1) / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
+    return float(fdtrc(k - 1, (k * k - 1) / (3 * unsure), ratio)) if unsure > 0 else float(chdtrc(k - 1, statistic))
 
 
 def _standardised(value: float, se: float) -> float:

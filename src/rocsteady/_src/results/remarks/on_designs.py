@@ -92,7 +92,7 @@ CLASSES = {
     ),
     "few_of_class_in_fold": Told(
         "a fold has {rows:count} rows of its smallest class: 95% intervals of means over such folds held the truth in "
-        "as few as 91% of samples",
+        "as few as 89% of samples",
         "Make fewer folds, or stratify them.",
     ),
     "label_of_one_class": Told(
