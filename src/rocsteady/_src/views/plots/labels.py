@@ -38,13 +38,13 @@ def shown_name(name: object) -> str:
     return "\n".join(textwrap.wrap(printable(name, most=LONGEST), WIDE)).replace("$", r"\$")
 
 
-def name_lines(ax: Any) -> None:
-    """Name all lines of the Axes, anew where more were drawn."""
+def name_lines(ax: Any, *, curves: bool = True) -> None:
+    """Name all lines of the Axes, anew where more were drawn; those of models unless they are named elsewhere."""
     _clear(ax)
     ground = ground_of(ax)
-    curves, references = ([line for line in ax.lines if line.get_gid() in kind] for kind in ((CURVE,), (CHANCE, MARK)))
-    named = [line for line in curves if _is_named(line)]
-    done = _beside(ax, ground, named) if len(named) <= MOST_DIRECT else []
+    models, references = ([line for line in ax.lines if line.get_gid() in kind] for kind in ((CURVE,), (CHANCE, MARK)))
+    named = [line for line in models if _is_named(line)]
+    done = named if not curves else _beside(ax, ground, named) if len(named) <= MOST_DIRECT else []
     ground = _legend(ax, ground, [*done, *references])
     found = [line for line in references if _is_named(line) and _beside(ax, ground, [line])]
     if [line for line in references if _is_named(line) and line not in found]:

@@ -10,6 +10,7 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
+from rocsteady._src.views.plots.style import line_style
 from rocsteady._src.views.report.build import models_of_probabilities
 from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.rows_of_models import rows_of
@@ -24,52 +25,64 @@ KINDS = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains":
 
 
 def sheet(result: Evaluation, asked: Options, verdict: str | None = None) -> Any:
-    """Curves of all models; with cutoffs, calibration and decision curves too."""
+    """What was found in a sentence, then pictures: ROC and PR, differences, calibration, net benefit, and the rest."""
     from rocsteady._src.views.plots.sheet import draw_sheet
 
     curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in KINDS.items()}
     title = asked.title if asked.title != Options().title else ""
-    said = _verdict(result, asked) if verdict is None else verdict
-    titles = (printable(text).replace("$", r"\$") for text in (title, said))
-    return draw_sheet(curves, *titles, more=_of_probabilities(result, asked))
+    found = _compared(result, asked) if verdict is None else None
+    said = verdict or (found.verdict[0] if found is not None else "")
+    titles = (printable(text, most=600).replace("$", r"\$") for text in (title, said))
+    differences: dict[str, Callable[[Any], object]] = {}
+    if found is not None and len(result.models) > 2:  # that of two is in the sentence
+        differences = {f"Differences in {found.measure}": found.plot}
+    return draw_sheet(curves, *titles, more=differences | _of_probabilities(result, asked))
 
 
-def _verdict(result: Evaluation, asked: Options) -> str:
+def _compared(result: Evaluation, asked: Options) -> Comparison | None:
     if len(result.models) < 2:
-        return ""
+        return None
     how: dict[str, Any] = {"method": asked.method, "intervals": asked.intervals, "level": asked.level}
     found: Comparison = result.compare(asked.baseline, **how)
-    return found.verdict[0]
+    return found
 
 
-def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], None]]:
+def _of_probabilities(result: Evaluation, asked: Options) -> dict[str, Callable[[Any], object]]:
     there = models_of_probabilities(result)
-    if asked.cutoffs is None or not there:
+    if not there:
         return {}
     absent = [printable(model, most=24) for model in result.models if model not in there]
     without = f"; without {', '.join(absent)}: no probabilities" if absent else ""
+    cuts = "; dotted: the cutoffs" if asked.cutoffs else ""
     return {
         f"Calibration{without}": partial(_calibration, result, asked),
-        f"Net benefit; dotted: the cutoffs{without}": partial(_decisions, result, asked),
+        f"Net benefit{cuts}{without}": partial(_decisions, result, asked),
     }
 
 
 def _calibration(result: Evaluation, asked: Options, ax: Any) -> None:
+    from rocsteady._src.views.plots.calibration import add_calibration, fit_calibration
+
     for model in models_of_probabilities(result):
         curve = calibration_curve(rows_of(result, model), strategy="quantile", level=asked.level)
-        curve.plot(ax, name=model)
-    keep = [line for line in ax.lines if not line.get_label().startswith("_")]
-    ax.legend(handles=keep, loc="upper left", frameon=False)
+        add_calibration(curve, ax, name=model, **line_style(result.models.index(model)))
+    fit_calibration(ax)
 
 
 def _decisions(result: Evaluation, asked: Options, ax: Any) -> None:
+    from rocsteady._src.views.plots.decisions import add_decisions
+
     shown = models_of_probabilities(result)
     parts = [(model, decision_curve(rows_of(result, model), level=asked.level)) for model in shown]
     columns: dict[str, Any] = {
         name: {model: next(iter(getattr(found, name).values())) for model, found in parts}
         for name in ("net_benefit", "low", "high")
     }
-    replace(parts[0][1], **columns).plot(ax)
+    drawn = add_decisions(replace(parts[0][1], **columns), ax)
+    for model, line in drawn.lines_.items():
+        style = line_style(result.models.index(model))
+        line.set(**style)
+        drawn.bands_[model].set(color=style["color"])
     for cut in asked.cutoffs or ():
         ax.axvline(cut, color="0.3", linestyle=":", linewidth=1.2, zorder=1)
     ax.set_box_aspect(1)
