@@ -122,14 +122,17 @@ def _ordered(result: Evaluation, at: Situation) -> list[Course]:
     """Models by their cost, then the courses that need none."""
     found = (_of_model(model, ranked, at) for model, ranked in result.ranked.items())
     models = sorted(found, key=lambda course: course.cost)
-    nobody = at.course(NOBODY, None, math.inf, "none", (0.0, 0.0))
-    everybody = at.course(EVERYBODY, None, -math.inf, "all", (1.0, 1.0))
-    return [*models, nobody, everybody]
+    nobody, everybody = (name if name not in result.models else f"{name} (no model)" for name in (NOBODY, EVERYBODY))
+    without = (
+        at.course(nobody, None, math.inf, "none", (0.0, 0.0)),
+        at.course(everybody, None, -math.inf, "all", (1.0, 1.0)),
+    )
+    return [*models, *without]
 
 
 def _of_model(model: str, ranked: RankedScores, at: Situation) -> Course:
     choice = chosen_by(at.rule, ranked)
-    shown = threshold_text(ranked, choice.threshold)
+    shown = threshold_text(ranked, choice.threshold) if choice.tpr or choice.fpr else "none"
     return at.course(model, model, choice.threshold, shown, (float(choice.tpr), float(choice.fpr)))
 
 
@@ -154,5 +157,5 @@ def _of_choice(
 def _remarks(result: Evaluation, courses: list[Course], leader: Course) -> tuple[Remark, ...]:
     told = [remark for course in courses if course.more is not None for remark in course.more.warnings]
     unknown = [] if any(course.more is not None for course in courses) else [Remark("costs_not_compared")]
-    kept = [remark for remark in told if remark.code not in ("difference_unvarying", "difference_none")]
+    kept = [remark for remark in told if remark.code not in ("difference_unvarying", "difference_none", "models_alike")]
     return tuple(dict.fromkeys([*kept, *unknown]))

@@ -33,12 +33,11 @@ def alarms(result: Evaluation, decision: Decision) -> tuple[str, ...]:
     told = []
     fewest, which = _smaller_class(result)
     if fewest < VERY_FEW:
-        told.append(f"Only {format_count(fewest)} {which}: every number here is rough, and another sample may differ")
+        told.append(f"Only {_cases(fewest, which)}: every number here is rough, and another sample may differ")
     for model, ranked in result.ranked.items():
         area = float(get_measure("auc").sheet.compute(ranked))
         if area < 0.5:
-            text = f"{printable(model, most=48)} ranks worse than chance (AUC {format_number(area, 3)})"
-            told.append(f"{text}: if low scores mean positive, negate them")
+            told.append(_below_chance(printable(model, most=48), area, _sizes(result)))
     for model in result.models:
         found = result.intervals.get(model, {}).get("auc")
         short = [] if found is None else [remark for remark in found.warnings if remark.code in SHORT]
@@ -48,14 +47,32 @@ def alarms(result: Evaluation, decision: Decision) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))
 
 
-def _smaller_class(result: Evaluation) -> tuple[float, str]:
+def _below_chance(model: str, area: float, sizes: tuple[float, float]) -> str:
+    """Whether that low an AUC is chance, by its spread when scores say nothing, or scores that are upside down."""
+    spread = math.sqrt((sizes[0] + sizes[1] + 1) / (12 * sizes[0] * sizes[1]))
+    if area >= 0.5 - 2 * spread:
+        return f"{model} ranks no better than chance (AUC {format_number(area, 3)})"
+    return f"{model} ranks worse than chance (AUC {format_number(area, 3)}): if low scores mean positive, negate them"
+
+
+def _cases(count: float, which: str) -> str:
+    return f"{format_count(count)} {which} case{'' if count == 1 else 's'}"
+
+
+def _sizes(result: Evaluation) -> tuple[float, float]:
+    """Rows of both classes, not their weights."""
     ranked = next(iter(result.ranked.values()))
     rows = result.rows.of_models(result.models[0])
     sizes = (ranked.n_pos, ranked.n_neg)
     if rows is not None and rows.weights is not None:
         n_pos = int(rows.positive.sum())
         sizes = (n_pos, rows.n_rows - n_pos)
-    return min((sizes[0], "positive cases"), (sizes[1], "negative cases"))
+    return sizes
+
+
+def _smaller_class(result: Evaluation) -> tuple[float, str]:
+    n_pos, n_neg = _sizes(result)
+    return min((n_pos, "positive"), (n_neg, "negative"))
 
 
 def _enough(result: Evaluation, decision: Decision) -> Check:
@@ -63,7 +80,7 @@ def _enough(result: Evaluation, decision: Decision) -> Check:
     found = result.intervals.get(decision.model, {}).get("auc")
     half = math.nan if found is None else (found.high - found.low) / 2
     answer = "no" if fewest < VERY_FEW else "partly" if fewest < FEW or half > NARROW else "yes"
-    text = f"{format_count(fewest)} {which}"
+    text = _cases(fewest, which)
     if found is not None and not math.isnan(half):
         text += f"; AUC {format_interval(found.estimate, found.low, found.high, 3)}"
     return Check("enough", "Enough data?", answer, text)
@@ -73,48 +90,61 @@ def _agree(result: Evaluation, decision: Decision) -> Check:
     question = "Do the measures agree?"
     if len(result.models) < 2:
         return Check("agree", question, "unknown", "there is only one model")
-    leaders = {"the lowest cost": decision.model}
+    leaders, level = {"the lowest cost": decision.model}, _equals(decision)
     for name, words in (("auc", "the highest AUC"), ("average_precision", "the highest average precision")):
         values = {model: float(get_measure(name).sheet.compute(ranked)) for model, ranked in result.ranked.items()}
         best = max(values.values())
+        level = [model for model in level if values[model] == values[decision.model]]
         leaders[words] = decision.model if values[decision.model] == best else max(values, key=values.__getitem__)
     others = {words: model for words, model in leaders.items() if model != decision.model}
     reigning = _others_on_hull(decision)
     if others:
         told = [f"{printable(model, most=40)} has {words}" for words, model in others.items()]
+        if len(others) == 2 and len(set(others.values())) == 1:
+            told = [f"{printable(next(iter(others.values())), most=40)} has the highest AUC and average precision"]
         return Check("agree", question, "no", f"at these costs {_name(decision)} is cheapest, but {' and '.join(told)}")
+    beside = f", level with {', '.join(printable(model, most=40) for model in level[:3])}," if level else ""
+    text = f"{_name(decision)} leads{beside} in cost, AUC and average precision"
     if reigning:
-        text = f"{_name(decision)} leads in cost, AUC and average precision; at other costs {reigning}"
-        return Check("agree", question, "partly", text)
-    return Check("agree", question, "yes", f"{_name(decision)} leads in cost, AUC and average precision")
+        return Check("agree", question, "partly", f"{text}; at other costs {reigning}")
+    return Check("agree", question, "yes", text)
 
 
 def _others_on_hull(decision: Decision) -> str:
     """Who would be cheapest at other costs that one might have given instead."""
     price = decision.cost_fn / decision.cost_fp if decision.cost_fp else math.inf
-    told = [
-        f"{printable(model, most=40)} is cheaper ({price_range(low, high)})"
-        for model, low, high, _ in decision.prices
-        if model not in (None, decision.model) and low < MAYBE * price and high > price / MAYBE
-    ]
+    ranges: dict[str, list[tuple[float, float]]] = {}
+    for model, low, high, _ in decision.prices:
+        if model not in (None, decision.model) and low < MAYBE * price and high > price / MAYBE:
+            ranges.setdefault(str(model), []).append((low, high))
+    told = [f"{printable(model, most=40)} is cheaper ({price_range(*found)})" for model, found in ranges.items()]
     return ", ".join(told[:3])
 
 
-def price_range(low: float, high: float) -> str:
+def _equals(decision: Decision) -> list[str]:
+    """Models of the same cost as the leader."""
+    least = decision[decision.model].cost
+    return [each.model for each in decision.courses if each.model not in (None, decision.model) and each.cost == least]
+
+
+def price_range(*ranges: tuple[float, float]) -> str:
     """For which prices of a miss, in false alarms.
 
     Examples
     --------
-    >>> price_range(0, 2.5), price_range(2.5, 40)
-    ('a miss worth fewer than 2.5 false alarms', 'a miss worth 2.5 to 40 false alarms')
+    >>> price_range((0, 2.5)), price_range((2.5, 40), (50, math.inf))
+    ('a miss worth fewer than 2.5 false alarms', 'a miss worth 2.5 to 40 or more than 50 false alarms')
     """
-    ends = [format_digits(end, 3) for end in (low, high)]
+    return f"a miss worth {' or '.join(_prices(low, high) for low, high in ranges)} false alarms"
+
+
+def _prices(low: float, high: float) -> str:
     if low == 0:
-        return f"a miss worth fewer than {ends[1]} false alarms"
+        return f"fewer than {format_digits(high, 3)}"
     return (
-        f"a miss worth more than {ends[0]} false alarms"
+        f"more than {format_digits(low, 3)}"
         if math.isinf(high)
-        else (f"a miss worth {ends[0]} to {ends[1]} false alarms")
+        else f"{format_digits(low, 3)} to {format_digits(high, 3)}"
     )
 
 

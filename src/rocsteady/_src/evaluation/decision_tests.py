@@ -62,10 +62,11 @@ class Situation:
         """What happens to 1,000 cases at a recall and a false positive rate."""
         recall, alarmed = rates
         positives, negatives = CASES * self.prevalence, CASES * (1 - self.prevalence)
-        missed, false_alarms = positives * (1 - recall), negatives * alarmed
+        missed = positives * (1 - recall) if positives else 0.0  # a group may have one class alone
+        false_alarms = negatives * alarmed if negatives else 0.0
         cost = missed * self.cost_fn + false_alarms * self.cost_fp
         counts: dict[str, Any] = {
-            "found": positives * recall,
+            "found": positives * recall if positives else 0.0,
             "missed": missed,
             "false_alarms": false_alarms,
             "cost": cost,
@@ -89,17 +90,16 @@ def compared(result: Evaluation, at: Situation, courses: list[Course], optimism:
         return courses
     first, *others = courses
     calls = _called(rows, first)
-    tests = {course.name: _difference(rows, _called(rows, course), calls, at) for course in others}
+    tests = [_difference(rows, _called(rows, course), calls, at) for course in others]
     facts: dict[str, Any] = facts_of(rows.ranked_of(rows.names[0]), rows.origin)
-    models = [course.name for course in others if course.model is not None]
-    plain = [result_of(tests[name], "two-sided", None, level, "", **facts).pvalue for name in models]
-    adjusted = dict(zip(models, beside_the_best(plain), strict=True))
-    alike = max(2, 1 + sum(not p < 1 - level for p in adjusted.values()))
+    n_models = len(others) - 2
+    plain = [result_of(test, "two-sided", None, level, "", **facts).pvalue for test in tests[:n_models]]
+    adjusted = beside_the_best(plain)
+    alike = max(2, 1 + sum(not p < 1 - level for p in adjusted))
     made = []
-    for course in others:
-        by_choice = 0.0 if course.model is not None else TIMES * optimism
-        more = _beyond(tests[course.name], alike, by_choice, level, facts)
-        made.append(replace(course, more=more, p_holm=adjusted.get(course.name, math.nan)))
+    for course, test, p in zip(others, tests, [*adjusted, math.nan, math.nan], strict=True):
+        by_choice = TIMES * optimism if course.model is None and test.se else 0.0
+        made.append(replace(course, more=_beyond(test, alike, by_choice, level, facts), p_holm=p))
     return [first, *made]
 
 

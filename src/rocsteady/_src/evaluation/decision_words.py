@@ -13,9 +13,13 @@ if TYPE_CHECKING:
     from rocsteady._src.results.decision import Course, Decision
 
 
+SHOWN = 6  # names in a list
+EXACT = 2**53  # whole numbers beyond are no doubles
+
+
 def verdict(decision: Decision, balanced: Course | None) -> tuple[str, ...]:
     """The sentence to act on, how sure it is, what else could be done, what disagrees, what was assumed."""
-    lines = [_headline(decision), *_how_sure(decision), _without_a_model(decision), *_disagreement(decision)]
+    lines = [_headline(decision), *_how_sure(decision), *_without_a_model(decision), *_disagreement(decision)]
     lines += [*_threshold(decision), *_assumed(decision, balanced)]
     return tuple(lines)
 
@@ -37,42 +41,66 @@ def pays(decision: Decision) -> bool:
 def _headline(decision: Decision) -> str:
     leader = _leader(decision)
     if not pays(decision):
-        best = min((course for course in decision.courses if course.model is None), key=lambda course: course.cost)
-        what = "one model" if len(decision.courses) == 3 else "any model"
-        return f"At these costs {best.name}: it costs {money(best.cost)} per 1,000 cases, and no less with {what}"
+        return _no_model(decision)
     positives = leader.found + leader.missed
-    verb = "Use" if _told_apart(decision) else "Use, for now,"
+    verb = "Use" if _told_apart(decision) and not _unsure_without(decision) else "Use, for now,"
     return (
         f"{verb} {_name(decision.model)} and flag scores of at least {leader.shown}: of 1,000 cases it finds "
-        f"{cases(leader.found)} of {cases(positives)} positives, misses {cases(leader.missed)} and raises "
+        f"{cases(leader.found, halves_up=False)} of {cases(positives)} positives, misses {cases(leader.missed)} and raises "
         f"{cases(leader.false_alarms)} false alarms{_costing(decision, leader)}"
     )
+
+
+def _no_model(decision: Decision) -> str:
+    only = _name(decision.model) if len(decision.courses) == 3 else ""
+    if decision.costs == "neutral":
+        who = f"does {only}" if only else "does any model"
+        return f"Use no model: at no threshold {who} flag a larger share of the positives than of the negatives"
+    best = min((course for course in decision.courses if course.model is None), key=lambda course: course.cost)
+    what = "nobody" if best.threshold > 0 else "everybody"
+    less = f"{only} costs no less" if only else "no model costs less"
+    return f"Flag {what}: that costs {money(best.cost)} per 1,000 cases, and at these costs {less}"
 
 
 def _costing(decision: Decision, leader: Course) -> str:
     return "" if decision.costs == "neutral" else f", at a cost of {money(leader.cost)}"
 
 
+def _others(decision: Decision) -> list[Course]:
+    return [course for course in decision.courses if course.model not in (None, decision.model)]
+
+
+def _apart(decision: Decision, course: Course) -> bool:
+    """Whether these rows tell that a course costs more than the leader."""
+    return course.more is not None and course.p_holm < 1 - decision.level
+
+
 def _told_apart(decision: Decision) -> bool:
     """Whether the leader is cheaper than every other model, by Holm's p."""
-    others = [course for course in decision.courses if course.model not in (None, decision.model)]
-    return all(course.p_holm < 1 - decision.level for course in others if course.more is not None)
+    return all(_apart(decision, course) for course in _others(decision))
+
+
+def _unsure_without(decision: Decision) -> list[Course]:
+    """The courses without a model that may well be cheaper than the leader."""
+    alike = [course for course in decision.courses if course.model is None]
+    return [course for course in alike if course.more is not None and not course.more.low > 0]
 
 
 def _rival(decision: Decision) -> Course | None:
     """The baseline, or else the runner-up."""
     if decision.baseline is not None and decision.baseline != decision.model:
         return decision[decision.baseline]
-    others = [course for course in decision.courses if course.model not in (None, decision.model)]
+    others = _others(decision)
     return others[0] if others else None
 
 
 def _how_sure(decision: Decision) -> list[str]:
     rival = _rival(decision)
-    if rival is None:
+    if rival is None or not pays(decision):
         return []
     what = "the baseline" if rival.name == decision.baseline else "the runner-up"
-    beside = f"{_name(rival.name)}, {what}, at {rival.shown}: {_short(rival)}"
+    does = "flags nobody" if not (rival.recall or rival.false_positive_rate) else f"at {rival.shown}"
+    beside = f"{_name(rival.name)}, {what}, {does}: {_short(rival)}"
     if rival.more is None:
         return [f"{beside}; how sure the difference is cannot be told without the rows"]
     more = CASES * float(rival.more.estimate)
@@ -80,43 +108,57 @@ def _how_sure(decision: Decision) -> list[str]:
         return [f"{beside}; both call the same rows" if not more else f"{beside}, {money(more)} more"]
     low, high = (CASES * float(end) for end in (rival.more.low, rival.more.high))
     level = format_level(decision.level)
-    if rival.p_holm < 1 - decision.level:
-        return [
-            f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {p_words(rival.p_holm)})"
-        ]
-    ends = (
-        f"between {money(-low)} less and {money(high)} more"
-        if low < 0 < high
-        else f"{money(low)} to {money(high)} more"
-    )
-    sure = f"{beside}; these rows cannot tell which is cheaper ({ends}, {level}; {p_words(rival.p_holm)})"
-    return [sure, *_also_alike(decision, rival)]
+    if _apart(decision, rival):
+        sure = f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {p_words(rival.p_holm)})"
+        return [sure, *_also_alike(decision, rival, "These rows cannot")]
+    ends = between(low, high)
+    told = "the same cost here, and these rows" if not more else "these rows"
+    sure = f"{beside}; {told} cannot tell which is cheaper ({ends}, {level}; {p_words(rival.p_holm)})"
+    return [sure, *_also_alike(decision, rival, "Nor can they")]
 
 
-def _also_alike(decision: Decision, rival: Course) -> list[str]:
-    alike = [
-        _name(course.name)
-        for course in decision.courses
-        if course.model not in (None, decision.model, rival.model) and not course.p_holm < 1 - decision.level
-    ]
-    return (
-        [f"Nor can it be told apart from {', '.join(alike[:6])}{' and others' if len(alike) > 6 else ''}"]
-        if alike
-        else []
-    )
+def between(low: float, high: float) -> str:
+    """From so much less to so much more.
+
+    Examples
+    --------
+    >>> between(-20, 35), between(5, 35)
+    ('between 20 less and 35 more', '5 to 35 more')
+    """
+    if low < 0 < high:
+        return f"between {money(-low)} less and {money(high)} more"
+    return f"{money(low)} to {money(high)} more" if low >= 0 else f"{money(-high)} to {money(-low)} less"
+
+
+def _also_alike(decision: Decision, rival: Course, start: str) -> list[str]:
+    others = (course for course in _others(decision) if course.model != rival.model)
+    alike = [_name(course.name) for course in others if not _apart(decision, course)]
+    if not alike:
+        return []
+    left = len(alike) - SHOWN
+    more = f" and {left} others" if left > 1 else ""
+    shown = alike if left <= 1 else alike[:SHOWN]
+    return [f"{start} tell {_name(decision.model)} from {', '.join(shown)}{more}"]
 
 
 def _counts(course: Course) -> str:
-    return f"finds {cases(course.found)}, misses {cases(course.missed)}, {cases(course.false_alarms)} false alarms"
+    found, missed, alarms = cases(course.found, halves_up=False), cases(course.missed), cases(course.false_alarms)
+    return f"finds {found}, misses {missed}, {alarms} false alarms"
 
 
 def _short(course: Course) -> str:
     return f"{_counts(course)}, cost {money(course.cost)}"
 
 
-def _without_a_model(decision: Decision) -> str:
+def _without_a_model(decision: Decision) -> list[str]:
     nobody, everybody = decision.courses[-2:]
-    return f"Without a model: flagging nobody costs {money(nobody.cost)}, everybody {money(everybody.cost)}"
+    told = [f"Without a model: flagging nobody costs {money(nobody.cost)}, everybody {money(everybody.cost)}"]
+    for course in _unsure_without(decision) if pays(decision) else ():
+        low, high = (CASES * float(end) for end in (course.more.low, course.more.high)) if course.more else (0.0, 0.0)
+        which = "nobody" if course is nobody else "everybody"
+        ends = f"{between(low, high)}, {format_level(decision.level)}"
+        told.append(f"These rows cannot tell whether flagging {which} costs more ({ends})")
+    return told
 
 
 def _disagreement(decision: Decision) -> list[str]:
@@ -130,19 +172,35 @@ def _threshold(decision: Decision) -> list[str]:
         return []
     text = f"The threshold {_leader(decision).shown} was chosen on these rows"
     if found is None or math.isnan(found.low):
-        return [f"{text}; on new rows it will do a little worse"]
-    ends = " to ".join(format_digits(float(end), 3) for end in (found.low, found.high))
-    another = f"another sample might choose {ends} ({format_level(found.level)})"
-    return [f"{text}: {another}, and on new rows it will do a little worse"]
+        return [f"{text}, and on new rows it will do a little worse"]
+    ends = _ends(float(found.low), float(found.high))
+    another = f": another sample might choose {ends} ({format_level(found.level)})," if ends else ","
+    return [f"{text}{another} and on new rows it will do a little worse"]
+
+
+def _ends(low: float, high: float) -> str:
+    """Both ends with as many digits as tell them apart; nothing where doubles cannot."""
+    if math.isinf(high):
+        return f"{format_digits(low, 3)} or more, or flag nobody" if math.isfinite(low) else ""
+    if max(abs(low), abs(high)) > EXACT:
+        return ""
+    shown = next((ends for ends in (_written(low, high, digits) for digits in (3, 6)) if ends[0] != ends[1]), None)
+    return " to ".join(shown) if shown else "the same" if low == high else ""
+
+
+def _written(low: float, high: float, digits: int) -> tuple[str, str]:
+    return format_digits(low, digits), format_digits(high, digits)
 
 
 def _assumed(decision: Decision, balanced: Course | None) -> list[str]:
     if decision.costs == "neutral":
-        price = format_digits(decision.cost_fn, 3)
         why = "No costs were given, and at 1:1 the cheapest is to treat all cases alike"
-        return [f"{why}: both classes weigh the same here, so that a miss counts as {price} false alarms"]
+        price = "1 false alarm" if decision.cost_fn == 1 else f"{format_digits(decision.cost_fn, 3)} false alarms"
+        return [f"{why}: both classes weigh the same here, so that a miss counts as {price}"]
     if balanced is None:
         return []
-    other = f"{_name(balanced.name)} at {balanced.shown}, {_counts(balanced)}"
     assumed = "No costs were given: a miss was assumed to cost as much as a false alarm (1:1)"
+    if (balanced.name, balanced.threshold) == (decision.model, decision.threshold):
+        return [f"{assumed}. If both classes are to weigh the same, the choice is the same"]
+    other = f"{_name(balanced.name)} at {balanced.shown}, {_counts(balanced)}"
     return [f"{assumed}. If both classes are to weigh the same: {other}"]

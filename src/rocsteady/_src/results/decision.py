@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
-from rocsteady._src.base.text import MISSING, format_count, format_digits, format_setting, text_table
+from rocsteady._src.base.text import MISSING, format_count, format_digits, text_table
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.decision_groups import group_header
 from rocsteady._src.results.pictures import Forest, Line, source
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 CASES = 1000
+TRACE = 1e-9  # of rounding, in a half
 HEADER = ["of 1,000 cases", "threshold", "found", "missed", "false alarms", "cost", "more than the first"]
 
 
@@ -53,9 +54,9 @@ class Course:
 
     def cells(self) -> list[str]:
         """A row of the table."""
-        counts = (self.found, self.missed, self.false_alarms)
+        counts = [cases(self.found, halves_up=False), cases(self.missed), cases(self.false_alarms)]
         beyond = "" if self.more is None else _thousand(self.more)
-        return [printable(self.name, most=48), self.shown, *map(cases, counts), money(self.cost), beyond]
+        return [printable(self.name, most=48), self.shown, *counts, money(self.cost), beyond]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ class Decision(Result):
         """Costs, prevalence, rows and direction in one line."""
         rows = self.origin.sizes(self.n_pos, self.n_neg)
         how = {"given": "", "1:1": " (assumed)", "neutral": " (both classes weigh the same)"}[self.costs]
-        prices = f"false alarm {format_setting(self.cost_fp)}, miss {format_digits(self.cost_fn, 6)}{how}"
+        prices = f"false alarm {_price(self.cost_fp)}, miss {_price(self.cost_fn)}{how}"
         share = f"prevalence {format_digits(self.prevalence, 4)}{'' if self.prevalence_given else ' of these rows'}"
         return f"{prices}; {share}; {rows}; positive label {self.origin.pos_label!r}; {DIRECTION}"
 
@@ -202,21 +203,21 @@ class Decision(Result):
 _ENDS = ("estimate", "low", "high")
 
 
-def cases(count: float) -> str:
-    """So many of 1,000 cases.
+def cases(count: float, *, halves_up: bool = True) -> str:
+    """So many of 1,000 cases; halves go up, or down for those found, so that found and missed make up all positives.
 
     Examples
     --------
-    >>> [cases(each) for each in (0.0, 0.04, 3.14159, 123.4, 1000)]
-    ['0', '0.04', '3.1', '123', '1,000']
+    >>> [cases(each) for each in (0.0, 0.04, 3.14159, 123.4, 10.5, 1000)]
+    ['0', '0.04', '3.1', '123', '11', '1,000']
+    >>> cases(152.5, halves_up=False)
+    '152'
     """
     if math.isnan(count):
         return MISSING
-    if not count or count == round(count):
-        return format_count(round(count))
-    if count < 1:
-        return format_digits(count, 2)
-    return format_digits(count, 2) if count < 10 else format_count(round(count))
+    if count == round(count) or count >= 10:
+        return format_count(math.floor(count + 0.5 + (TRACE if halves_up else -TRACE)))
+    return format_digits(count, 2)
 
 
 def money(cost: float, *, signed: bool = False) -> str:
@@ -237,6 +238,10 @@ def money(cost: float, *, signed: bool = False) -> str:
     )
     sign = "-" if cost < 0 else "+" if signed and cost else ""
     return sign + text
+
+
+def _price(cost: float) -> str:
+    return format_count(round(cost)) if cost == round(cost) else format_digits(cost, 6)
 
 
 def _thousand(test: TestResult) -> str:

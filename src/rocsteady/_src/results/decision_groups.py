@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_interval
+from rocsteady._src.base.text import format_count, format_interval, format_number
 
 if TYPE_CHECKING:
     from rocsteady._src.results.decision import Course
@@ -37,7 +37,9 @@ class GroupCourse:
 
     def _rate(self, name: str) -> str:
         found = self.rates.get(name)
-        return "-" if found is None else format_interval(found.estimate, found.low, found.high, 3)
+        if found is None:
+            return format_number(getattr(self.course, name), 3)
+        return format_interval(found.estimate, found.low, found.high, 3)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
