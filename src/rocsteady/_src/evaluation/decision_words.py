@@ -44,10 +44,10 @@ def _headline(decision: Decision) -> str:
         return _no_model(decision)
     positives = leader.found + leader.missed
     verb = "Use" if _told_apart(decision) and not _unsure_without(decision) else "Use, for now,"
+    found, missed, alarms = _three(leader)
     return (
-        f"{verb} {_name(decision.model)} and flag scores of at least {leader.shown}: of 1,000 cases it finds "
-        f"{cases(leader.found, halves_up=False)} of {cases(positives)} positives, misses {cases(leader.missed)} and raises "
-        f"{cases(leader.false_alarms)} false alarms{_costing(decision, leader)}"
+        f"{verb} {_name(decision.model)} and flag scores of at least {leader.shown}: of 1,000 cases it finds {found} "
+        f"of {cases(positives)} positives, misses {missed} and raises {alarms} false alarms{_costing(decision, leader)}"
     )
 
 
@@ -141,8 +141,12 @@ def _also_alike(decision: Decision, rival: Course, start: str) -> list[str]:
     return [f"{start} tell {_name(decision.model)} from {', '.join(shown)}{more}"]
 
 
+def _three(course: Course) -> tuple[str, str, str]:
+    return cases(course.found, halves_up=False), cases(course.missed), cases(course.false_alarms)
+
+
 def _counts(course: Course) -> str:
-    found, missed, alarms = cases(course.found, halves_up=False), cases(course.missed), cases(course.false_alarms)
+    found, missed, alarms = _three(course)
     return f"finds {found}, misses {missed}, {alarms} false alarms"
 
 
