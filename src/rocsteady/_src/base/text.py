@@ -172,6 +172,18 @@ def p_words(value: float, name: str = "p") -> str:
     return f"{name} undefined" if shown == MISSING else f"{name} {shown}" if shown[0] in "<>" else f"{name} = {shown}"
 
 
+def format_tenths(value: float) -> str:
+    """A coordinate of a picture: to a tenth, without a zero behind the point.
+
+    Examples
+    --------
+    >>> [format_tenths(each) for each in (12.34567, 3.04, -0.01)]
+    ['12.3', '3', '0']
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
 def format_share(value: float, decimals: int = 1) -> str:
     """A share in percent; a small one that is not 0, or a large one that is not 1, does not look so.
 

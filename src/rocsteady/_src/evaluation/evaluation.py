@@ -244,9 +244,10 @@ class Evaluation(Result):
         path : str or Path
             Where to; the ending chooses the form: .html, .md, .json, .png, .pdf or .svg.
         **options
-            ``title``; ``level``; ``auc_method``; ``cost_fp`` and ``cost_fn``, which choose the first threshold;
-            ``cutoffs`` of risk categories; ``baseline``; ``method`` and ``intervals`` of comparisons; ``format`` and
-            ``force`` (replace any file; a page about the same data is replaced anyway).
+            ``title``; ``level``; ``auc_method``; ``cost_fp``, ``cost_fn``, ``prevalence`` and ``baseline`` of the
+            decision, as in :meth:`decide`; ``cutoffs`` of risk categories; ``method`` and ``intervals`` of
+            comparisons; ``command``, the line that makes the page again; ``format`` and ``force`` (replace any file; a
+            page about the same data is replaced anyway).
         """
         from rocsteady._src.views.report.write import write_report
 

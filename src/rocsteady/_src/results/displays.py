@@ -25,13 +25,15 @@ class ReportOptions(TypedDict, total=False):
 
     title: str
     level: float
-    cost_fp: float
-    cost_fn: float
+    cost_fp: float | None
+    cost_fn: float | None
+    prevalence: float | None
     cutoffs: Sequence[float] | None
     baseline: str | None
     auc_method: str | None
     method: str
     intervals: str
+    command: str | None
     format: str | None
     force: bool
 

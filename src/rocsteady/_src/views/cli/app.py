@@ -65,6 +65,7 @@ from rocsteady._src.views.cli.sketching import (
 )
 from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
 from rocsteady._src.views.cli.thresholding import thresholds
+from rocsteady._src.views.cli.typed_command import typed_command
 from rocsteady._src.views.cli.unused_options import check_compare, check_evaluate, check_report
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
@@ -255,8 +256,12 @@ def report(
     method: TestMethod = "auto",
     simultaneous: Simultaneous = False,
     auc_method: AucMethod = "auto",
-    cost_fp: Annotated[float, typer.Option("--cost-fp", help="Cost of a false positive.")] = 1.0,
-    cost_fn: Annotated[float, typer.Option("--cost-fn", help="Cost of a missed positive.")] = 1.0,
+    cost_fp: Annotated[float | None, typer.Option("--cost-fp", help="Cost of a false positive; 1 if absent.")] = None,
+    cost_fn: Annotated[float | None, typer.Option("--cost-fn", help="Cost of a missed positive; 1 if absent.")] = None,
+    prevalence: Annotated[
+        float | None,
+        typer.Option("--prevalence", help="Share of positives where it is used; the data's if absent."),
+    ] = None,
     cutoffs: Annotated[
         str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
     ] = None,
@@ -296,6 +301,8 @@ def report(
             level=level,
             cost_fp=cost_fp,
             cost_fn=cost_fn,
+            prevalence=prevalence,
+            command=typed_command(context),
             baseline=baseline,
             method=method,
             intervals="simultaneous" if simultaneous else "separate",

@@ -78,9 +78,11 @@ def check_report(context: typer.Context, output: Path) -> None:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
     if output.suffix.lower() in pictures:
-        refuse_unused(context, "in a picture, which shows curves only", "cost_fp", "cost_fn", *OF_INTERVALS)
+        refuse_unused(
+            context, "in a picture, which shows curves only", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS
+        )
     if sketched:
-        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", *OF_INTERVALS)
+        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
         refuse_unused(context, "in a report with --classes; evaluate takes it", "by", "fold")

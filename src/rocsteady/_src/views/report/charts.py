@@ -18,6 +18,9 @@ SHOWN = "indexof(shown, datum.model) >= 0"
 RATE = {"format": ".0%"}
 SELECTED = "datum.model === selected"
 INFINITE = "datum.threshold === 'inf' || datum.threshold === '-inf'"  # no score is there: nothing is drawn
+MOST_NAMED = 16
+LEGEND: dict[str, Any] = {"orient": "bottom", "title": None, "columns": 3, "labelLimit": 150, "symbolType": "stroke"}
+NEUTRAL = {"positive": "#7A5195", "negative": "#8A8F98"}  # of no model
 POINT = {"type": "point", "size": 130, "filled": True, "stroke": "white", "strokeWidth": 1.5, "opacity": 1}
 
 
@@ -53,18 +56,23 @@ def _config() -> Spec:
     }
 
 
+def legend(styles: Iterable[Style]) -> Spec:
+    """Names of the models shown, inside the chart; of very many the first."""
+    return LEGEND | {"values": [style.name for style in styles if style.shown][:MOST_NAMED]}
+
+
 def by_model(styles: Iterable[Style]) -> Spec:
-    """Colour of a model; the legend is the page's own."""
+    """Colour of a model, with a legend inside the chart, so that a copy of it explains itself."""
     known = list(styles)
     scale = {"domain": [style.name for style in known], "range": [style.colour for style in known]}
-    return {"field": "model", "type": "nominal", "scale": scale, "legend": None}
+    return {"field": "model", "type": "nominal", "scale": scale, "legend": legend(known)}
 
 
 def dash_by_model(styles: Iterable[Style]) -> Spec:
     """Dashes tell models apart where colours repeat."""
     known = list(styles)
     scale = {"domain": [style.name for style in known], "range": [style.dash for style in known]}
-    return {"field": "model", "type": "nominal", "scale": scale, "legend": None}
+    return {"field": "model", "type": "nominal", "scale": scale, "legend": legend(known)}
 
 
 def axis(field: str, title: str, *, domain: tuple[float, float] | None = None, rate: bool = True) -> Spec:
@@ -89,18 +97,9 @@ def _tip(name: str, title: str, form: str) -> Spec:
 
 TOLD = "told"  # whether intervals count the choice of the threshold: one sentence for all points, so no record holds it
 RATES = (("threshold", "threshold"), ("tpr", "TPR"), ("fpr", "FPR"), ("precision", "precision"))
-RATE_TIPS = (
-    *RATES[:2],
-    ("tpr_low", "TPR from"),
-    ("tpr_high", "TPR to"),
-    RATES[2],
-    ("fpr_low", "FPR from"),
-    ("fpr_high", "FPR to"),
-    RATES[3],
-    ("precision_low", "precision from"),
-    ("precision_high", "precision to"),
-    (TOLD, "intervals"),
-)
+ENDS = {name: ((f"{name}_low", f"{title} from"), (f"{name}_high", f"{title} to")) for name, title in RATES[1:]}
+ROC_TIPS = (*RATES[:2], *ENDS["tpr"], RATES[2], *ENDS["fpr"], RATES[3], (TOLD, "intervals"))
+PR_TIPS = (*RATES[:2], *ENDS["tpr"], RATES[2], RATES[3], *ENDS["precision"], (TOLD, "intervals"))
 
 
 def lines(data: str, styles: list[Style], x: Spec, y: Spec, told: list[Spec], **mark: Any) -> Spec:
@@ -169,16 +168,34 @@ def chance_line(points: str = "chance") -> Spec:
     }
 
 
+def note(text: str, x: float, y: float, **mark: Any) -> Spec:
+    """A few words at a place of the chart: what a line without a model is."""
+    at = {name: {"datum": value, "type": "quantitative"} for name, value in (("x", x), ("y", y))}
+    style = {"type": "text", "text": text, "fontSize": 11, "opacity": 0.75, "align": "right", "baseline": "bottom"}
+    return {"data": {"name": "here"}, "mark": style | mark, "encoding": at}
+
+
+def whose() -> Spec:
+    """The name of the selected model, in charts that show it alone."""
+    style = {"type": "text", "text": {"expr": "selected"}, "fontSize": 12, "fontWeight": 600, "align": "left"}
+    return {
+        "data": {"name": "here"},
+        "mark": style | {"baseline": "top"},
+        "encoding": {"x": {"value": 6}, "y": {"value": 4}},
+    }
+
+
 def roc(styles: list[Style]) -> Spec:
     """ROC curves with the band and hull of the selected model."""
     x, y = axis("fpr", "False positive rate", domain=(0, 1)), axis("tpr", "True positive rate", domain=(0, 1))
-    told = tips(*RATE_TIPS)
+    told = tips(*ROC_TIPS)
     hull = lines("hull", styles, x, y, tips(*RATES[:3]), strokeWidth=1, opacity=0.8)
     hull["transform"] = [{"filter": SELECTED}, {"filter": "extra"}]
     hull["encoding"]["strokeDash"] = {"value": [2, 3]}
     layers = [
         area("band", styles, x, "low", "high"),
         chance_line(),
+        note("chance", 0.97, 0.9, angle=0),
         hull,
         telling(lines("roc", styles, x, y, told)),
         telling(hover_points("roc", styles, x, y, told)),
@@ -187,12 +204,13 @@ def roc(styles: list[Style]) -> Spec:
     return base(styles, layers, height=360)
 
 
-def pr(styles: list[Style]) -> Spec:
+def pr(styles: list[Style], share: float = 0.0) -> Spec:
     """Precision against recall; steps, as average precision counts them."""
     x, y = axis("tpr", "Recall", domain=(0, 1)), axis("precision", "Precision", domain=(0, 1))
-    told = tips(*RATE_TIPS)
+    told = tips(*PR_TIPS)
     layers = [
         chance_line(),
+        note("share of positives", 0.99, share),
         telling(lines("pr", styles, x, y, told, interpolate="step-before")),
         telling(operating(styles, x, y, told)),
     ]
@@ -205,7 +223,7 @@ def distributions(styles: list[Style]) -> Spec:
         "field": "class",
         "type": "nominal",
         "title": None,
-        "scale": {"domain": ["positive", "negative"], "range": ["#D55E00", "#0072B2"]},
+        "scale": {"domain": list(NEUTRAL), "range": list(NEUTRAL.values())},
         "legend": {"orient": "top"},
     }
     x = {"field": "from", "type": "quantitative", "title": "Score", "scale": {"nice": False, "zero": False}}
@@ -227,7 +245,68 @@ def distributions(styles: list[Style]) -> Spec:
             ],
         },
     }
-    rule = {
+    rule = _at_threshold()
+    return base(styles, [bars, rule, whose()], height=300)
+
+
+RATE_LINES = {"recall": "#7A5195", "false positive rate": "#8A8F98", "precision": "#2F7F6F"}
+
+
+def rates(styles: list[Style]) -> Spec:
+    """Recall, false positive rate and precision of the selected model against the threshold."""
+    scale = {"domain": list(RATE_LINES), "range": list(RATE_LINES.values())}
+    dash = {"domain": list(RATE_LINES), "range": [[1, 0], [5, 3], [2, 2]]}
+    legend = {"orient": "bottom", "title": None, "symbolType": "stroke"}
+    told = [{"field": "rate", "title": "rate"}, {"field": "value", "title": "value", "format": ".4f"}]
+    curve = {
+        "data": {"name": "rates"},
+        "mark": {"type": "line", "strokeWidth": 2, "interpolate": "step-before"},
+        "encoding": {
+            "x": threshold_axis(),
+            "y": axis("value", "Rate", domain=(0, 1)),
+            "color": {"field": "rate", "type": "nominal", "scale": scale, "legend": legend},
+            "strokeDash": {"field": "rate", "type": "nominal", "scale": dash, "legend": legend},
+            "tooltip": [*told, {"field": "threshold", "title": "threshold", "type": "nominal"}],
+        },
+    }
+    return base(styles, [_of_choice(), curve, _at_threshold(), whose()], height=300)
+
+
+def cost(styles: list[Style]) -> Spec:
+    """Cost of 1,000 cases against the threshold, of the selected model, beside flagging nobody or everybody."""
+    curve = {
+        "data": {"name": "costs"},
+        "mark": {"type": "line", "strokeWidth": 2, "interpolate": "step-before"},
+        "encoding": {
+            "x": threshold_axis(),
+            "y": {"field": "cost", "type": "quantitative", "title": "Cost of 1,000 cases"},
+            "color": by_model(styles) | {"legend": None},
+            "tooltip": tips(("threshold", "threshold"), ("cost", "cost"), form=",.4~g"),
+        },
+    }
+    return base(styles, [_of_choice(), curve, _at_threshold(), whose()], height=300)
+
+
+def threshold_axis() -> Spec:
+    """Scores from the lowest to the highest."""
+    return {"field": "drawn", "type": "quantitative", "title": "Threshold", "scale": {"nice": False, "zero": False}}
+
+
+def _of_choice() -> Spec:
+    """Where another sample might have chosen: the interval of the threshold that these rows chose."""
+    return {
+        "data": {"name": "choice"},
+        "mark": {"type": "rect", "color": "currentColor"},
+        "encoding": {
+            "x": {"field": "low", "type": "quantitative"},
+            "x2": {"field": "high"},
+            "opacity": {"condition": {"test": SELECTED, "value": 0.14}, "value": 0},
+        },
+    }
+
+
+def _at_threshold() -> Spec:
+    return {
         "data": {"name": "op"},
         "mark": {"type": "rule", "strokeWidth": 2, "color": "currentColor"},
         "encoding": {
@@ -235,12 +314,11 @@ def distributions(styles: list[Style]) -> Spec:
             "opacity": {"condition": {"test": INFINITE, "value": 0}, "value": 1},
         },
     }
-    return base(styles, [bars, rule], height=300)
 
 
-def calibration(styles: list[Style]) -> Spec:
-    """Observed share against mean prediction, with intervals."""
-    x, y = axis("predicted", "Predicted", domain=(0, 1)), axis("observed", "Observed", domain=(0, 1))
+def calibration(styles: list[Style], reach: float = 1.0) -> Spec:
+    """Observed share against mean prediction, with intervals, from 0 to the highest of them."""
+    x, y = axis("predicted", "Predicted", domain=(0, reach)), axis("observed", "Observed", domain=(0, reach))
     told = tips(
         ("predicted", "predicted"), ("observed", "observed"), ("low", "from"), ("high", "to"), ("count", "rows")
     )
@@ -253,7 +331,8 @@ def calibration(styles: list[Style]) -> Spec:
     }
     points = hover_points("calibration", styles, x, y, told)
     points["mark"] = {"type": "point", "filled": True, "size": 55, "opacity": 0.95}
-    return base(styles, [chance_line(), whisker, lines("calibration", styles, x, y, told), points], height=340)
+    right = note("as predicted", 0.97 * reach, 0.9 * reach)
+    return base(styles, [chance_line(), right, whisker, lines("calibration", styles, x, y, told), points], height=340)
 
 
 def gains(styles: list[Style]) -> Spec:
@@ -266,10 +345,11 @@ def gains(styles: list[Style]) -> Spec:
     return base(styles, [chance_line(), lines("gains", styles, x, y, told), hover_points("gains", styles, x, y, told)])
 
 
-def decision(styles: list[Style]) -> Spec:
-    """Net benefit against the threshold probability."""
+def decision(styles: list[Style], ends: tuple[float, float] = (-0.1, 1.0), treat_at: float = 0.2) -> Spec:
+    """Net benefit against the threshold probability; what falls below the axis is in its table and CSV."""
     x = axis("threshold", "Threshold probability", domain=(0, 1))
-    y = {"field": "net_benefit", "type": "quantitative", "title": "Net benefit"}
+    y: Spec = {"field": "net_benefit", "type": "quantitative", "title": "Net benefit"}
+    y["scale"] = {"domain": list(ends), "nice": False, "zero": False}
     told = tips(("threshold", "threshold"), ("net_benefit", "net benefit"), ("low", "from"), ("high", "to"))
     treat = {
         "data": {"name": "treat"},
@@ -281,7 +361,8 @@ def decision(styles: list[Style]) -> Spec:
             "tooltip": [{"field": "policy", "title": "policy"}],
         },
     }
-    layers = [area("decision", styles, x, "low", "high"), treat, lines("decision", styles, x, y, told)]
+    words = [note("treat none", 0.99, 0), note("treat all", treat_at, ends[0], align="left", dx=4)]
+    layers = [area("decision", styles, x, "low", "high"), treat, *words, lines("decision", styles, x, y, told)]
     return base(styles, layers, height=340)
 
 
@@ -294,4 +375,4 @@ def granular(styles: list[Style]) -> Spec:
     edges["encoding"]["detail"] = {"field": "edge"}
     curve = lines("roc", styles, x, y, told)
     curve["transform"] = [{"filter": SELECTED}]
-    return base(styles, [chance_line(), edges, curve], height=340)
+    return base(styles, [chance_line(), edges, curve, whose()], height=340)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rocsteady._src.results.decision import Check
     from rocsteady._src.views.report.names import Style
 
     Records = list[dict[str, Any]]
@@ -50,18 +51,40 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A question of its own, after the table of models: plain words, tables and charts."""
+    """A question of its own: plain words, tables and charts.
+
+    ``folded`` ones are opened by who wants them; ``panel`` says what else of the page stands in it: "operating", the
+    counts at the threshold, or "moves", who moves between risk categories.
+    """
 
     id: str
     title: str
     lines: list[str]
     tables: list[TableBlock]
     charts: list[Chart]
+    folded: bool = False
+    panel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a page assumes until its reader says otherwise: costs, prevalence, the model and threshold that lead."""
+
+    model: str
+    cost_fp: float
+    cost_fn: float
+    prevalence: float
+    sample: float
+    costs: str
+    level: float
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """All that a report says. Without ``operating`` it has no thresholds to choose.
+
+    The verdict leads, what must be known before it (``alarms``) stands above it, and ``checks``, three plain questions,
+    beside it; ``decision`` is its table, ``command`` the line that makes the page again.
 
     ``numbers`` are for programs: what was assumed and found, by name, where tables have text.
     """
@@ -78,6 +101,11 @@ class Document:
     notes: list[str]
     sections: list[Section] = field(default_factory=list)
     numbers: dict[str, Any] = field(default_factory=dict)
+    alarms: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    decision: TableBlock | None = None
+    situation: Situation | None = None
+    command: str = ""
 
     @property
     def all_charts(self) -> list[Chart]:
@@ -89,5 +117,6 @@ def chart_of(
     name: str, title: str, text: str, spec: dict[str, Any], data: Mapping[str, Records], note: str = "", **more: Any
 ) -> Chart:
     """A chart with the data sets its layers name."""
-    used = {part["data"]["name"]: data[part["data"]["name"]] for part in spec["layer"]}
+    known = {"here": [{"here": 0}], **data}  # one record, for words that stand at a place of the chart
+    used = {part["data"]["name"]: known[part["data"]["name"]] for part in spec["layer"]}
     return Chart(name, title, text, spec, used, note, **more)

@@ -11,7 +11,7 @@ from rocsteady._src.base.text import format_interval, format_level, format_numbe
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.results import PairComparison
-from rocsteady._src.views.report.build import build
+from rocsteady._src.views.report.build import after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import strip
 from rocsteady._src.views.report.names import short_names, styles
@@ -43,19 +43,24 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         [_table(result, look), *_measures(result, look), *_comparisons(result, look)],
         [_chart(result, look)],
     )
-    tables = [
-        replace(table, text=f"{POOLED} {table.text}") if table.id in ("measures", "differences") else table
-        for table in page.tables
-    ]
+    page = replace(page, sections=[_pooled(each) for each in page.sections])
     facts = ("Folds", f"{_count(result)}, by column {name}; charts and thresholds pool their scores")
     return replace(
         page,
         verdict=_verdict(page, result, options.baseline),
-        tables=tables,
-        sections=[section],
+        sections=after_compare(page, section),
         assumptions=[*page.assumptions, facts],
         numbers=_numbers(page, result, look),
     )
+
+
+def _pooled(section: Section) -> Section:
+    """A section whose tables of areas say that they pool the folds."""
+    tables = [
+        replace(table, text=f"{POOLED} {table.text}") if table.id in ("measures", "differences") else table
+        for table in section.tables
+    ]
+    return replace(section, tables=tables)
 
 
 def _numbers(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = Fa
     names = [style.name for style in styles]
     place: Spec = {} if by_row else {"yOffset": {"field": "model", "scale": {"domain": names}}}
     told = _told(what, ("positives", "positives"), ("negatives", "negatives"))
-    encoding = {"y": _rows(rows), "color": by_model(styles), "tooltip": told, **place}
+    colour = by_model(styles) | ({"legend": None} if by_row else {})
+    encoding = {"y": _rows(rows), "color": colour, "tooltip": told, **place}
     whisker = {
         "data": {"name": "forest"},
         "transform": filters,
@@ -73,7 +74,7 @@ def strip(styles: list[Style]) -> Spec:
     """Estimates of the folds as dots, one line per model, with mean and interval, and the pooled value."""
     shown = [{"filter": SHOWN}]
     names = [style.name for style in styles]
-    y = _rows(names)
+    y, colour = _rows(names), by_model(styles) | {"legend": None}
     counted = _told("what", ("positives", "positives"), ("negatives", "negatives"))
 
     def layer(data: str, mark: Spec, offset: float, **more: Any) -> Spec:
@@ -82,7 +83,7 @@ def strip(styles: list[Style]) -> Spec:
             "data": {"name": data},
             "transform": shown,
             "mark": mark,
-            "encoding": {"y": place, "x": _area(), "color": by_model(styles), "tooltip": counted, **more},
+            "encoding": {"y": place, "x": _area(), "color": colour, "tooltip": counted, **more},
         }
 
     hollow = {"type": "point", "shape": "diamond", "size": 110, "filled": False, "strokeWidth": 2, "opacity": 1}
@@ -93,3 +94,22 @@ def strip(styles: list[Style]) -> Spec:
         layer("pooled", hollow, 0.85),
     ]
     return base(styles, layers, height=len(names) * 70 + EDGES)
+
+
+def against(styles: list[Style], rows: list[str], title: str) -> Spec:
+    """Differences to one model, the nearest first; the line at 0 is that model."""
+    place = {"y": _rows(rows), "color": by_model(styles) | {"legend": None}}
+    told = _told("model")
+    x = {"field": "estimate", "type": "quantitative", "title": title, "scale": {"zero": True}}
+    zero = {
+        "data": {"name": "zero"},
+        "mark": {"type": "rule", "strokeDash": [4, 3], "opacity": 0.8},
+        "encoding": {"x": {"field": "x", "type": "quantitative"}},
+    }
+    whisker = {
+        "data": {"name": "against"},
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75},
+        "encoding": {**place, "tooltip": told, "x": x | {"field": "low"}, "x2": {"field": "high"}},
+    }
+    dots = {"data": {"name": "against"}, "mark": DOT, "encoding": {**place, "tooltip": told, "x": x}}
+    return base(styles, [zero, whisker, dots], height=len(rows) * (LINE + GAP) + EDGES)

@@ -91,8 +91,7 @@ def _roc(result: Evaluation) -> tuple[dict[str, Any], dict[str, Any]]:
     known = list(look.values())
     x = charts.axis("fpr", "False positive rate", domain=(0, 1))
     y = charts.axis("tpr", "True positive rate", domain=(0, 1))
-    line = charts.telling(charts.lines("roc", known, x, y, charts.tips(*charts.RATE_TIPS)))
-    line["encoding"]["color"] = charts.by_model(known) | {"legend": {"title": None, "orient": "bottom-right"}}
+    line = charts.telling(charts.lines("roc", known, x, y, charts.tips(*charts.ROC_TIPS)))
     points = [
         record for model, ranked in result.ranked.items() for record in records.walk(look[model].name, ranked, 0.95)[0]
     ]

@@ -15,6 +15,7 @@ from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import chosen_by
 from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
 from rocsteady._src.measures.costs import cost_rule
+from rocsteady._src.measures.curves import roc_hull
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.threshold_rules import read_rule
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval
 
-POSITIONS = 201
+POSITIONS, ALL_POSITIONS = 201, 400
 SHARES = {
     "tpr": ("tp", ("tp", "fn")),
     "fpr": ("fp", ("fp", "tn")),
@@ -53,11 +54,19 @@ class Choice:
 
 
 def positions(ranked: RankedScores, first: Sequence[int]) -> NDArray[np.int64]:
-    """Steps of the walk down the scores to stop at: evenly along the ROC curve, both ends, and ``first``."""
+    """Steps of the walk down the scores to stop at: all of few; else evenly along the ROC, both ends, and ``first``."""
     tp, fp = ranked.called_positive
     along = tp / ranked.n_pos + fp / ranked.n_neg
+    if along.size <= ALL_POSITIONS:
+        return np.arange(along.size)
     steps = np.searchsorted(along, np.linspace(0, 2, POSITIONS)).clip(0, along.size - 1)
     return np.unique(np.concatenate([steps, [0, along.size - 1, *first]]))
+
+
+def hull_steps(ranked: RankedScores) -> NDArray[np.int64]:
+    """Steps at vertices of the hull: whatever the costs, the cheapest threshold is one of them."""
+    found: NDArray[np.int64] = np.flatnonzero(np.isin(ranked.thresholds, roc_hull(ranked).thresholds))
+    return found
 
 
 def operating_points(
@@ -66,6 +75,7 @@ def operating_points(
     cost_fp: float,
     cost_fn: float,
     level: float,
+    prevalence: float | None = None,
     subjects: Rows | None = None,
     rule: Any = None,
 ) -> dict[str, Any]:
@@ -74,15 +84,17 @@ def operating_points(
     There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
     says so. Elsewhere it is None, and intervals are those of a threshold that was given.
     """
-    choices = [Choice(cost_rule(cost_fp=cost_fp, cost_fn=cost_fn), "least cost")]
+    choices = [Choice(cost_rule(cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence), "least cost")]
     if rule is not None:
         asked = read_rule(rule)
         choices.append(Choice(asked, f"the rule {asked.name}"))
     every = ranked.thresholds
     first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
-    steps = positions(ranked, first)
+    steps = positions(ranked, [*first, *hull_steps(ranked).tolist()])
     table = rates(ranked, steps, level, subjects)
-    table["cost"] = _rounded((table["fp"] * cost_fp + table["fn"] * cost_fn) / ranked.n_rows_counted)
+    share = ranked.n_pos / ranked.n_rows_counted if prevalence is None else prevalence
+    missed, alarmed = table["fn"] / ranked.n_pos, table["fp"] / ranked.n_neg
+    table["cost"] = _rounded(share * missed * cost_fn + (1 - share) * alarmed * cost_fp)
     table["threshold"] = every[steps]
     table["_threshold"] = shortened(ranked, every[steps])
     table["drawn"] = _on_axis(ranked, table["threshold"])

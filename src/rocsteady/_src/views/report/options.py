@@ -11,6 +11,7 @@ from rocsteady._src.inference.comparison.models import Intervals
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.measures.costs import check_costs
+from rocsteady._src.measures.rule import check_share
 from rocsteady._src.probabilities.reclassification.two_models import checked_cutoffs, probabilities
 
 if TYPE_CHECKING:
@@ -25,13 +26,15 @@ class Options:
 
     title: str = "Which model is better?"
     level: float = 0.95
-    cost_fp: float = 1.0
-    cost_fn: float = 1.0
+    cost_fp: float | None = None
+    cost_fn: float | None = None
+    prevalence: float | None = None
     cutoffs: Sequence[float] | None = None
     baseline: str | None = None
     auc_method: str | None = None
     method: str = "auto"
     intervals: str = "separate"
+    command: str | None = None
 
 
 def checked_options(result: Evaluation, **options: Any) -> Options:
@@ -51,10 +54,18 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
         raise ArgumentError("baseline", text)
     first = result.ranked[result.models[0]]
     refuse_one_class(first.n_pos, first.n_neg, "choosing a threshold needs")
-    check_costs(asked.cost_fp, asked.cost_fn)
+    check_costs(*(1.0 if cost is None else cost for cost in (asked.cost_fp, asked.cost_fn)))
+    if asked.prevalence is not None:
+        check_share(asked.prevalence)
+    _check_text(asked.command)
     if asked.cutoffs is not None:
         _check_cutoffs(result, asked.cutoffs)
     return asked
+
+
+def _check_text(command: object) -> None:
+    if command is not None and not isinstance(command, str):
+        raise ArgumentError("command", f"command is the line that makes the page again, got {command!r}")
 
 
 def _check_cutoffs(result: Evaluation, cutoffs: Sequence[float]) -> None:

@@ -1,26 +1,34 @@
-"""A document becomes one HTML file that contacts nobody. This is the only place that escapes text for HTML."""
+"""A document becomes one HTML file that contacts nobody."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
+from contextlib import nullcontext
+from dataclasses import asdict
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.text import format_count
-from rocsteady._src.views.report.operating import GIVEN
+from rocsteady._src.views.report.glossary import glossary
+from rocsteady._src.views.report.markup import cell, escaped, exports, items, options_of, table_html
+from rocsteady._src.views.report.page_situation import controls, operating_panel
 from rocsteady._src.views.report.records import safe
+from rocsteady._src.views.report.still_pictures import Drawer
 
 if TYPE_CHECKING:
-    from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
-    from rocsteady._src.views.report.names import Style
+    from rocsteady._src.views.report.document import Chart, Document, Section
 
 
-def to_html(document: Document) -> str:
+MADE_THERE = (("cost", "costs"), ("rates", "rates"))  # from the positions of the slider, in the page
+ORDER = "i"  # which record of a line comes first
+STILL = "<!--still-{}-->"  # where a chart's still picture goes, for who reads without scripts
+
+
+def to_html(document: Document, drawer: Drawer | None = None) -> str:
     """The whole page: markup, style, data as JSON that is never run, and two scripts named by their hashes."""
     scripts = [_vega(), _asset("page.js")]
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
@@ -28,7 +36,11 @@ def to_html(document: Document) -> str:
         f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {hashes}; "
         "base-uri 'none'; form-action 'none'"
     )
-    body = "\n".join([_header(document), _controls(document), _main(document), _footer(document)])
+    body = "\n".join([_header(document), controls(document), _main(document), _footer(document)])
+    with Drawer() if drawer is None else nullcontext(drawer) as draws:
+        stills = draws.stills([chart.spec | {"datasets": chart.data} for chart in document.all_charts])
+    for chart, still in zip(document.all_charts, stills, strict=True):
+        body = body.replace(STILL.format(chart.id), still)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,7 +48,7 @@ def to_html(document: Document) -> str:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{_text(document.title)}</title>
+<title>{escaped(document.title)}</title>
 <style>{_asset("page.css")}</style>
 </head>
 <body>
@@ -47,11 +59,6 @@ def to_html(document: Document) -> str:
 </body>
 </html>
 """
-
-
-def _text(value: object) -> str:
-    """Text for HTML, in which a name of any direction stays in its place."""
-    return html.escape(str(value), quote=True)
 
 
 def _json(value: Any) -> str:
@@ -75,13 +82,30 @@ def _vega() -> str:
     return _asset("vega.js")
 
 
+def _sets(document: Document) -> dict[int, list[dict[str, Any]]]:
+    """Data sets of all charts, each once."""
+    return {
+        id(rows): rows
+        for chart in document.all_charts
+        for name, rows in chart.data.items()
+        if (chart.id, name) not in MADE_THERE
+    }
+
+
 def _data(document: Document) -> dict[str, Any]:
+    places = {name: place for place, name in enumerate(_sets(document))}
     return {
         "models": [{"name": each.name, "colour": each.colour, "shown": each.shown} for each in document.models],
+        "sets": [packed(rows) for rows in _sets(document).values()],
         "charts": [
-            {"id": chart.id, "spec": chart.spec, "data": {name: packed(rows) for name, rows in chart.data.items()}}
+            {
+                "id": chart.id,
+                "spec": chart.spec,
+                "data": {name: places.get(id(rows), -1) for name, rows in chart.data.items()},
+            }
             for chart in document.all_charts
         ],
+        "situation": None if document.situation is None else asdict(document.situation),
         "operating": {name: _columns(table) for name, table in document.operating.items()},
         "granular": {
             name: [{**step, "records": packed(step["records"])} for step in family]
@@ -95,14 +119,14 @@ def _data(document: Document) -> dict[str, Any]:
 
 
 def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
-    """Records as columns, repeated texts once: a third of the bytes. The page unpacks them.
+    """Records as columns, repeated texts once: a third of the bytes. The page unpacks them, and numbers them again.
 
     Examples
     --------
     >>> packed([{"model": "a", "x": 1}, {"model": "a", "x": 2}])
     {'model': {'values': ['a'], 'codes': [0, 0]}, 'x': [1, 2]}
     """
-    names = dict.fromkeys(name for record in records for name in record)
+    names = dict.fromkeys(name for record in records for name in record if name != ORDER)
     columns: dict[str, Any] = {}
     for name in names:
         column = [record.get(name) for record in records]
@@ -119,104 +143,80 @@ def _columns(table: dict[str, Any]) -> dict[str, Any]:
     columns: dict[str, Any] = {
         name: [safe(value) for value in values[::-1].tolist()]
         for name, values in table.items()
-        if isinstance(values, np.ndarray)
+        if isinstance(values, np.ndarray) and name != "drawn"  # the page draws infinite ones at the edge by itself
     }
     return columns | {"start": len(columns["threshold"]) - 1 - table["start"]}
 
 
 def _header(document: Document) -> str:
-    first, *others = document.verdict
-    listed, rest = (f'<ul class="why">{_items(lines)}</ul>' if lines else "" for lines in (others[:4], others[4:]))
+    first, *others = document.verdict or ("",)
+    listed, rest = (f'<ul class="why">{items(lines)}</ul>' if lines else "" for lines in (others[:5], others[5:]))
     more = (
-        f'<details class="rest"><summary>{format_count(len(others) - 4)} more</summary>{rest}</details>' if rest else ""
+        f'<details class="rest"><summary>{format_count(len(others) - 5)} more</summary>{rest}</details>' if rest else ""
     )
+    alarms = "".join(f'<p class="alarm"><bdi>{escaped(line)}</bdi></p>' for line in document.alarms)
     return f"""<a class="skip" href="#main">Skip to the charts</a>
 <header>
 <p class="brand">rocsteady</p>
-<h1>{_text(document.title)}</h1>
-<p class="verdict"><bdi>{_text(first)}</bdi></p>
-{listed}{more}
+<h1>{escaped(document.title)}</h1>
+{alarms}<p class="verdict" id="verdict"><bdi>{escaped(first)}</bdi></p>
+<div id="as-given">{listed}{more}</div>
+<p class="note" id="as-typed" hidden></p>
+{_checks(document)}{_decision(document)}
 </header>"""
 
 
-def _options(document: Document) -> str:
-    names = enumerate(style.name for style in document.models)
-    return "".join(f'<option value="{place}">{_text(name)}</option>' for place, name in names)
+MARKS = {"yes": "\u2713", "partly": "~", "no": "\u2717", "unknown": "?"}
 
 
-def _items(lines: list[str]) -> str:
-    return "".join(f"<li><bdi>{_text(line)}</bdi></li>" for line in lines)
-
-
-EXTRA = """<label class="model no-print"><input type="checkbox" id="extra" checked>
-<span>bands and hull</span></label>"""
-
-
-def _controls(document: Document) -> str:
-    places = {style.name: place for place, style in enumerate(document.models)}
-    first, rest = ([style for style in document.models if style.shown is shown] for shown in (True, False))
-    boxes = "".join(_box(style, places[style.name]) for style in first)
-    more = "".join(_box(style, places[style.name]) for style in rest)
-    return f"""<section class="controls" aria-label="Controls">
-{_threshold(document) if document.operating else ""}
-<fieldset class="models"><legend>Show</legend>{boxes}
-{EXTRA if document.operating else ""}
-{_others(len(rest), more)}</fieldset>
-</section>"""
-
-
-def _others(count: int, boxes: str) -> str:
-    if not count:
+def _checks(document: Document) -> str:
+    if not document.checks:
         return ""
-    return (
-        f'<details class="others"><summary>{format_count(count)} more, hidden '
-        f"at first</summary><div>{boxes}</div></details>"
+    made = "".join(
+        f'<li class="check {check.answer}"><span class="mark" aria-hidden="true">{MARKS[check.answer]}</span>'
+        f"<div><strong>{escaped(check.question)}</strong> {escaped(check.answer)}<br>"
+        f"<small><bdi>{escaped(check.text)}</bdi></small></div></li>"
+        for check in document.checks
     )
+    return f'<ul class="checks">{made}</ul>'
 
 
-def _box(style: Style, place: int) -> str:
-    checked = " checked" if style.shown else ""
-    return (
-        f'<label class="model"><input type="checkbox"{checked} data-model="{place}">'
-        f'<span class="swatch" style="background:{_drawn(style)}"></span><bdi>{_text(style.name)}</bdi></label>'
+def _decision(document: Document) -> str:
+    if document.decision is None:
+        return ""
+    table = document.decision
+    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.header)
+    body = "".join(
+        "<tr>" + "".join(cell(text, place, None) for place, text in enumerate(cells)) + "</tr>" for cells in table.rows
     )
-
-
-def _drawn(style: Style) -> str:
-    """The colour, with gaps where the line is dashed."""
-    ink, gap = style.dash[:2]
-    if not gap:
-        return style.colour
-    return f"repeating-linear-gradient(90deg,{style.colour} 0 {ink}px,transparent {ink}px {ink + gap}px)"
-
-
-def _threshold(document: Document) -> str:
-    return f"""<div class="pick"><label for="selected">Selected model</label>
-<select id="selected">{_options(document)}</select></div>
-<div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
-<input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>"""
+    return f"""<div class="scroll" tabindex="0" role="region" aria-label="What each model does to 1,000 cases">
+<table id="table-decision"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>
+<p class="note" id="decision-note">{escaped(table.text)}</p>{exports("decision", "the decision")}"""
 
 
 def _main(document: Document) -> str:
     first, last = ([table for table in document.tables if table.id == name] for name in ("measures", "diagnostics"))
     others = [table for table in document.tables if table not in first + last]
     parts = [
-        *map(_table, first),
-        *map(_section, document.sections),
-        _operating() if document.operating else "",
+        *map(table_html, first),
+        *(_section(section, document) for section in document.sections),
         _grid(document.charts),
-        *map(_table, others),
-        _moves(document),
-        *map(_table, last),
+        *map(table_html, others),
+        *map(table_html, last),
     ]
     return f'<main id="main">{"".join(parts)}</main>'
 
 
-def _section(section: Section) -> str:
-    words = f'<ul class="words">{_items(section.lines)}</ul>' if section.lines else ""
+def _section(section: Section, document: Document) -> str:
+    words = f'<ul class="words">{items(section.lines)}</ul>' if section.lines else ""
+    panel = {"operating": operating_panel, "moves": _moves}.get(section.panel)
+    inner = f"""{words}{panel(document) if panel else ""}
+{_grid(section.charts)}{"".join(map(table_html, section.tables))}"""
+    title = f'<h2 id="part-{section.id}"><bdi>{escaped(section.title)}</bdi></h2>'
+    if section.folded:
+        return f"""<details class="part folded" id="fold-{section.id}"><summary>{title}</summary>{inner}</details>"""
     return f"""<section class="part" aria-labelledby="part-{section.id}">
-<h2 id="part-{section.id}"><bdi>{_text(section.title)}</bdi></h2>{words}
-{_grid(section.charts)}{"".join(map(_table, section.tables))}
+{title}{inner}
 </section>"""
 
 
@@ -224,49 +224,21 @@ def _grid(charts: list[Chart]) -> str:
     return f'<div class="grid">{"".join(map(_chart, charts))}</div>'
 
 
-def _operating() -> str:
-    cell = '<td><span class="count" data-value="{0}"></span><small>{1}</small></td>'
-    rows = [
-        f'<tr><th scope="row">{row}</th>{cell.format(*left)}{cell.format(*right)}</tr>'
-        for row, left, right in (
-            ("really positive", ("tp", "found"), ("fn", "missed")),
-            ("really negative", ("fp", "false alarms"), ("tn", "left alone")),
-        )
-    ]
-    names = (
-        ("tpr", "Recall (TPR)"),
-        ("fpr", "False positive rate"),
-        ("precision", "Precision"),
-        ("npv", "Negative predictive value"),
-    )
-    plain = (("accuracy", "Accuracy"), ("f1", "F1"), ("matthews_correlation", "MCC"), ("cost", "Cost per row"))
-    rates = "".join(
-        f'<div><dt>{title}</dt><dd><span data-value="{name}"></span> <small data-interval="{name}"></small></dd></div>'
-        for name, title in names
-    ) + "".join(f'<div><dt>{title}</dt><dd><span data-value="{name}"></span></dd></div>' for name, title in plain)
-    return f"""<section class="card" aria-labelledby="operating-title">
-<h2 id="operating-title">At this threshold</h2>
-<p class="note" id="operating-words" aria-live="polite"></p>
-<p class="note" id="operating-intervals" data-given="{_text(GIVEN)}"></p>
-<div class="operating"><table class="confusion"><thead><tr><td></td><th scope="col">called positive</th>
-<th scope="col">called negative</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
-<dl class="rates">{rates}</dl></div>
-</section>"""
-
-
 def _chart(chart: Chart) -> str:
-    note = f'<p class="note">{_text(chart.note)}</p>' if chart.note else ""
+    note = f'<p class="note">{escaped(chart.note)}</p>' if chart.note else ""
     scrolled = ' tabindex="0"' if chart.broad else ""
+    whose = f'<span class="away"> of {escaped(chart.title)}</span>'
+    forms = (("csv", "CSV"), ("svg", "SVG"), ("png", "PNG"))
+    buttons = "".join(f'<button type="button" data-{name}="{chart.id}">{form}{whose}</button>' for name, form in forms)
     return f"""<section class="card chart{" wide" if chart.wide else ""}" aria-labelledby="{chart.id}-title">
-<h2 id="{chart.id}-title">{_text(chart.title)}</h2>
-<p class="note">{_text(chart.text)}</p>{_slider(chart)}{_switch(chart)}
+<h3 id="{chart.id}-title">{escaped(chart.title)}</h3>
+<p class="note">{escaped(chart.text)}</p>{_slider(chart)}{_switch(chart)}
 <div class="view{" broad" if chart.broad else ""}" id="chart-{chart.id}"{scrolled} role="img"
- aria-label="{_text(chart.title)}: {_text(chart.text)}"></div>
+ aria-label="{escaped(chart.title)}: {escaped(chart.text)}">{STILL.format(chart.id)}</div>
 {note}
 <details class="as-table" data-chart="{chart.id}"><summary>Read as a table</summary>
 <div class="scroll" tabindex="0"></div></details>
-<p class="buttons"><button type="button" data-csv="{chart.id}">Download {_text(chart.title)} as CSV</button>
-<button type="button" data-svg="{chart.id}">Download as SVG</button></p>
+<p class="buttons no-print">{buttons}</p>
 </section>"""
 
 
@@ -284,64 +256,63 @@ def _switch(chart: Chart) -> str:
         return ""
     choices = "".join(
         f'<label><input type="radio" name="switch-{chart.id}" data-switch="{chart.id}" value="{place}"'
-        f"{'' if place else ' checked'}> {_text(name)}</label>"
+        f"{'' if place else ' checked'}> {escaped(name)}</label>"
         for place, name in enumerate(chart.switch)
     )
     return f'<fieldset class="switch"><legend>Show</legend>{choices}</fieldset>'
 
 
-def _table(table: TableBlock) -> str:
-    sortable = bool(table.keys)
-    head = "".join(
-        f'<th scope="col"><button type="button" class="sort" data-column="{place}">{_text(name)}</button></th>'
-        if sortable
-        else f'<th scope="col"><bdi>{_text(name)}</bdi></th>'
-        for place, name in enumerate(table.header)
-    )
-    body = "".join(
-        "<tr>"
-        + "".join(_cell(text, place, table.keys[row] if sortable else None) for place, text in enumerate(cells))
-        + "</tr>"
-        for row, cells in enumerate(table.rows)
-    )
-    said = " ".join([table.text, *(["Press a heading to sort."] if sortable else [])]).strip()
-    note = f'<p class="note">{_text(said)}</p>' if said else ""
-    return f"""<section class="card" aria-labelledby="{table.id}-title">
-<h2 id="{table.id}-title">{_text(table.title)}</h2>{note}
-<div class="scroll" tabindex="0" role="region" aria-labelledby="{table.id}-title"><table id="table-{table.id}">
-<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>
-</section>"""
-
-
-def _cell(text: str, place: int, keys: list[Any] | None) -> str:
-    key = "" if keys is None else f' data-key="{_text("" if keys[place] is None else keys[place])}"'
-    if place == 0:
-        return f'<th scope="row"{key}><bdi>{_text(text)}</bdi></th>'
-    value, bracket, interval = text.partition(" [")
-    inner = f"{_text(value)}<small> [{_text(interval)}</small>" if bracket else _text(text)
-    return f"<td{key}>{inner}</td>"
-
-
 def _moves(document: Document) -> str:
     if not document.reclassified:
         return ""
-    options = _options(document)
+    options = options_of(document)
+    first = next(iter(document.reclassified)).split("\n")
+    old, new = (_chosen(options, document, name) for name in first)
     return f"""<section class="card" aria-labelledby="moves-title">
-<h2 id="moves-title">Who would move between risk categories?</h2>
+<h3 id="moves-title">Who would move between risk categories?</h3>
 <p class="note">NRI rises for miscalibrated models even when nothing improves:
 read it beside calibration and the decision curve.</p>
-<div class="pick"><label for="old">From the old model</label><select id="old">{options}</select>
-<label for="new">to the new model</label><select id="new">{options}</select></div>
+<div class="pick"><label for="old">From the old model</label><select id="old">{old}</select>
+<label for="new">to the new model</label><select id="new">{new}</select></div>
 <div id="moves" aria-live="polite"></div>
 </section>"""
 
 
+def _chosen(options: str, document: Document, name: str) -> str:
+    """The list with one of its models chosen."""
+    place = next(place for place, style in enumerate(document.models) if style.name == name)
+    return options.replace(f'<option value="{place}">', f'<option value="{place}" selected>', 1)
+
+
 def _footer(document: Document) -> str:
     facts = "".join(
-        f"<div><dt><bdi>{_text(name)}</bdi></dt><dd><bdi>{_text(value)}</bdi></dd></div>"
+        f"<div><dt><bdi>{escaped(name)}</bdi></dt><dd><bdi>{escaped(value)}</bdi></dd></div>"
         for name, value in document.assumptions
     )
-    notes = _items(document.notes)
-    return f"""<footer class="card"><h2>What was assumed</h2><dl class="facts">{facts}</dl>
-{f"<h2>Notes</h2><ul>{notes}</ul>" if notes else ""}
+    again = (
+        f'<h3>Make it again</h3><p class="again"><code id="command">{escaped(document.command)}</code> '
+        '<button type="button" class="no-print" data-copy-text="command">Copy</button></p>'
+        if document.command
+        else ""
+    )
+    terms = "".join(
+        f"<div><dt>{escaped(term)}</dt><dd>{escaped(meaning)}</dd></div>"
+        for term, meaning in glossary(_words(document))
+    )
+    notes = items(document.notes)
+    return f"""<footer class="card"><h2>Provenance</h2><dl class="facts">{facts}</dl>{again}
+{f"<h3>Notes</h3><ul>{notes}</ul>" if notes else ""}
+<details class="terms" id="glossary"><summary><h3>What the words mean</h3></summary><dl>{terms}</dl></details>
 <p class="note">This file holds counts and curves, no rows of data, and contacts nobody.</p></footer>"""
+
+
+def _words(document: Document) -> str:
+    """All that a page says, for the glossary."""
+    tables = [*document.tables, *(table for section in document.sections for table in section.tables)]
+    charts = document.all_charts
+    parts = [*document.verdict, *(check.text for check in document.checks), *document.notes]
+    parts += [text for table in tables for text in (table.title, table.text, *table.header)]
+    parts += [text for chart in charts for text in (chart.title, chart.text)]
+    parts += [row[0] for table in tables if table.id == "moves-gains" for row in table.rows]
+    operating = "recall precision accuracy F1 MCC negative predictive value false positive rate base rate prevalence"
+    return " ".join([*parts, operating if document.operating else "", "NRI IDI" if document.reclassified else ""])

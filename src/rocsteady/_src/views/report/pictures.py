@@ -11,7 +11,7 @@ from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
 from rocsteady._src.views.plots.style import line_style
-from rocsteady._src.views.report.build import models_of_probabilities
+from rocsteady._src.views.report.chart_parts import models_of_probabilities
 from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.rows_of_models import rows_of
 

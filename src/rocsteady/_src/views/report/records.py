@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Records = list[dict[str, Any]]
 
 safe = partial(plain, doubles=True)
-DEVIATION = 0.005
+DEVIATION = 0.0075
 BINS = 40
-DELTAS = 21
+DELTAS = 6
 
 
 def as_records(model: str, columns: Mapping[str, Any]) -> Records:
@@ -39,9 +39,9 @@ def as_records(model: str, columns: Mapping[str, Any]) -> Records:
     return [{"model": model, "i": i, **dict(zip(names, row, strict=True))} for i, row in enumerate(rows)]
 
 
-def interval_text(interval: Interval) -> str:
+def interval_text(interval: Any) -> str:
     """An estimate with its interval in one cell; a mark where it is undefined."""
-    estimate, (low, high) = float(interval.estimate), map(float, interval)
+    estimate, low, high = (float(getattr(interval, name)) for name in ("estimate", "low", "high"))
     return format_interval(estimate, low, high)
 
 
@@ -64,14 +64,21 @@ def walk(model: str, ranked: RankedScores, level: float, subjects: Rows | None =
     with np.errstate(invalid="ignore"):
         precision = np.nan_to_num(tp / (tp + fp), nan=1.0)
     made = []
-    for x, y in ((fpr, tpr), (tpr, precision)):
+    for curve, x, y in (("roc", fpr, tpr), ("pr", tpr, precision)):
         kept = thin(x, y, DEVIATION)
-        table = {"threshold": shortened(ranked, ranked.thresholds[kept]), **rates(ranked, kept, level, subjects)}
-        made.append(as_records(model, {name: table[name] for name in KEPT}))
+        found = {
+            name: column.round(4)
+            for name, column in rates(ranked, kept, level, subjects).items()
+            if name in KEPT[curve]
+        }
+        made.append(as_records(model, {"threshold": shortened(ranked, ranked.thresholds[kept]), **found}))
     return made[0], [record for record in made[1] if record["precision"] is not None]
 
 
-KEPT = tuple(["threshold"] + [f"{name}{end}" for name in ("tpr", "fpr", "precision") for end in ("", "_low", "_high")])
+KEPT = {
+    curve: [f"{name}{end}" for name in axes for end in ("", "_low", "_high")] + [other]
+    for curve, axes, other in (("roc", ("tpr", "fpr"), "precision"), ("pr", ("tpr", "precision"), "fpr"))
+}
 
 
 def band(model: str, rows: RankedScores | Rows, level: float) -> Records:
@@ -142,7 +149,7 @@ def granular_family(model: str, ranked: RankedScores) -> list[dict[str, Any]]:
         return []
     family = []
     deltas = [float(format_digits(step, 3)) for step in np.linspace(0, reach / 4, DELTAS).tolist()]
-    for delta, (low, up) in zip(deltas, granular_edges(ranked, deltas, 2 * DEVIATION), strict=True):
+    for delta, (low, up) in zip(deltas, granular_edges(ranked, deltas, 0.02), strict=True):
         records: Records = []
         for edge, curve in (("low", low), ("up", up)):
             columns = {"fpr": curve.fpr.round(4), "tpr": curve.tpr.round(4)}

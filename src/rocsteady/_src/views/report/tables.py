@@ -15,12 +15,13 @@ from rocsteady._src.base.text import (
     format_number,
     format_p,
     format_share,
-    p_words,
 )
 from rocsteady._src.measures.set_properties import set_properties
 from rocsteady._src.measures.ties import tie_diagnostics
+from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.views.report.document import TableBlock
-from rocsteady._src.views.report.records import ends_of, safe
+from rocsteady._src.views.report.records import ends_of, interval_text, safe
+from rocsteady._src.views.report.rows_of_models import rows_of
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
@@ -46,7 +47,24 @@ def measures(result: Evaluation, look: Look) -> TableBlock:
         [*start, *(each["estimate"] for each in found[model].values())]
         for start, model in zip(starts, result.models, strict=True)
     ]
-    return TableBlock("measures", "Models", header, rows, keys, "Values with their intervals.", values)
+    order = sorted(range(len(rows)), key=lambda place: _rank_of(result, place))
+    rows, keys, values = ([part[place] for place in order] for part in (rows, keys, values))
+    return TableBlock("measures", "Models", header, rows, keys, f"Values with their intervals.{_base(result)}", values)
+
+
+def _rank_of(result: Evaluation, place: int) -> float:
+    """The highest AUC first, or the best of the first measure there is."""
+    column = "auc" if "auc" in result.columns else result.columns[0]
+    value = float(result.values[result.models[place]][column])
+    return math.inf if math.isnan(value) else -value
+
+
+def _base(result: Evaluation) -> str:
+    """What accuracy is read beside."""
+    if "accuracy" not in result.columns:
+        return ""
+    most = max(result.n_pos, result.n_neg) / (result.n_pos + result.n_neg)
+    return f" Calling all cases alike has an accuracy of {format_number(float(most))} (base rate)."
 
 
 def measured(result: Evaluation) -> dict[str, dict[str, dict[str, Any]]]:
@@ -58,29 +76,6 @@ def _measured(result: Evaluation, model: str, column: str) -> dict[str, Any]:
     value = {"estimate": safe(float(result.values[model][column]))}
     found = result.intervals.get(model, {}).get(column)
     return value if found is None else {**ends_of(found), **value}
-
-
-def differences(comparison: Comparison | None, look: Look) -> list[TableBlock]:
-    """All pairs as a matrix: row minus column, with Holm's p."""
-    if comparison is None:
-        return []
-    cells: dict[tuple[str, str], str] = {}
-    values: dict[tuple[str, str], dict[str, Any]] = {}
-    for pair in comparison.pairs:
-        estimate, low, high = pair.test.estimate, pair.test.low, pair.test.high
-        for key, ends in (
-            ((pair.first, pair.second), (estimate, low, high)),
-            ((pair.second, pair.first), (-estimate, -high, -low)),
-        ):
-            cells[key] = f"{format_number(ends[0], 3, signed=True)} ({p_words(pair.p_holm)})"
-            numbers = dict(zip(("estimate", "low", "high", "p"), (*ends, pair.p_holm), strict=True))
-            values[key] = {name: safe(float(number)) for name, number in numbers.items()}
-    models = comparison.models
-    rows = [[look[one].name, *("" if one == two else cells.get((one, two), "-") for two in models)] for one in models]
-    numbered = [[look[one].name, *(values.get((one, two)) for two in models)] for one in models]
-    text = "Difference in AUC, row minus column, with p adjusted for the number of pairs (Holm)."
-    header = ["", *(look[model].name for model in models)]
-    return [TableBlock("differences", "Differences", header, rows, text=text, values=numbered)]
 
 
 TIES = ["model", "distinct scores", "lowest", "median", "highest", "margin", "pairs not in order"]
@@ -150,6 +145,23 @@ def probabilities(comparison: Comparison, look: Look) -> list[TableBlock]:
     return [TableBlock("probabilities", "Calibration and net benefit", header, rows, keys, text, values)]
 
 
+def calibrations(result: Evaluation, models: list[str], level: float, look: Look) -> list[TableBlock]:
+    """Calibration of each model whose scores are probabilities."""
+    if not models:
+        return []
+    rows, keys, values = [], [], []
+    for model in models:
+        found = calibration_summary(rows_of(result, model), level=level)
+        parts = (found.brier, found.in_the_large, found.slope)
+        texts = [interval_text(part) for part in parts]
+        rows.append([look[model].name, *texts])
+        keys.append([look[model].name, *(safe(float(part.estimate)) for part in parts)])
+        values.append([look[model].name, *map(ends_of, parts)])
+    header = ["model", "Brier score", "calibration in the large", "calibration slope"]
+    text = "In the large: 0 is right. Slope: 1 is right, less is too extreme."
+    return [TableBlock("probabilities", "Calibration", header, rows, keys, text, values)]
+
+
 NAMES = {"events": "positives", "nonevents": "negatives"}
 
 
@@ -181,7 +193,13 @@ def _gains(pair: PairReclassification) -> TableBlock:
         ]
         for name, found in parts.items()
     ]
-    values = [[name, *map(ends_of, found), safe(float(found[0].pvalue))] for name, found in parts.items()]
+    values: list[list[Any]] = [
+        [name, *map(ends_of, found), safe(float(found[0].pvalue))] for name, found in parts.items()
+    ]
+    relative = pair.idi.relative
+    ratio = format_interval(float(relative.estimate), float(relative.low), float(relative.high), 3)
+    rows.append(["IDI, relative (slopes, new to old; 1 is no change)", ratio, "", "", ""])
+    values.append([rows[-1][0], ends_of(relative), None, None, None])
     text = "Above 0, the new model moves people the right way, or tells the classes farther apart."
     title = "Net reclassification (NRI) and integrated discrimination (IDI) improvement"
     header = ["", "all", "of positives", "of negatives", "p"]

@@ -7,27 +7,38 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import json_printable
 from rocsteady._src.base.text import markdown_text as safe
-from rocsteady._src.views.report.build import operating_record
+from rocsteady._src.views.report.chart_parts import operating_record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocsteady._src.views.report.document import Document, TableBlock
 
 
 def to_markdown(document: Document) -> str:
-    """Verdict, tables and assumptions."""
-    first, *others = document.verdict
-    parts = [f"# {safe(document.title)}", f"**{safe(first)}**", "\n".join(f"- {safe(line)}" for line in others)]
+    """The decision first, then what it rests on, in the order of the page."""
+    first, *others = document.verdict or ("",)
+    parts = [f"# {safe(document.title)}", *(f"**{safe(line)}**" for line in document.alarms), f"**{safe(first)}**"]
+    parts += [_listed(others), _listed([f"{each.question} {each.answer}: {each.text}" for each in document.checks])]
+    if document.decision is not None:
+        parts += [safe(document.decision.text), _table(document.decision)]
     models, rest = ([t for t in document.tables if (t.id == "measures") is leads] for leads in (True, False))
     parts += [_titled(table) for table in models]
     for section in document.sections:
-        told = "\n".join(f"- {safe(line)}" for line in section.lines)
-        parts += [f"## {safe(section.title)}", told, *(_titled(table, 3) for table in section.tables)]
+        tables = [_titled(table, 3) for table in section.tables]
+        moved = _moves(document) if section.panel == "moves" else []
+        parts += [f"## {safe(section.title)}", _listed(section.lines), *tables, *moved]
     parts += [_titled(table) for table in rest]
-    parts += _moves(document)
-    parts.append("## What was assumed\n\n" + "\n".join(f"- {safe(k)}: {safe(v)}" for k, v in document.assumptions))
+    parts.append("## Provenance\n\n" + "\n".join(f"- {safe(k)}: {safe(v)}" for k, v in document.assumptions))
+    if document.command:
+        parts.append(f"Make it again: {safe(document.command)}")
     if document.notes:
-        parts.append("## Notes\n\n" + "\n".join(f"- {safe(note)}" for note in document.notes))
+        parts.append("## Notes\n\n" + _listed(document.notes))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {safe(line)}" for line in lines)
 
 
 def _moves(document: Document) -> list[str]:
@@ -37,7 +48,7 @@ def _moves(document: Document) -> list[str]:
         old, new = key.split("\n")
         if frozenset((old, new)) not in told:
             told.add(frozenset((old, new)))
-            parts += [f"## From {safe(old)} to {safe(new)}", *(_titled(table, 3) for table in tables)]
+            parts += [f"### From {safe(old)} to {safe(new)}", *(_titled(table, 4) for table in tables)]
     return parts
 
 
@@ -55,10 +66,11 @@ def to_json_data(document: Document) -> dict[str, Any]:
     """Everything the page says and draws, as plain values: text as shown, and numbers beside it."""
     return {
         "title": document.title,
+        "alarms": list(document.alarms),
         "verdict": list(document.verdict),
         "models": [style.name for style in document.models],
         **document.numbers,
-        "tables": _tables(document.tables),
+        "tables": _tables([*_decided(document), *document.tables]),
         "sections": {
             section.id: {"title": section.title, "lines": section.lines, "tables": _tables(section.tables)}
             for section in document.sections
@@ -76,8 +88,13 @@ def to_json_data(document: Document) -> dict[str, Any]:
         },
         "granular": {model: [_step(step) for step in family] for model, family in document.granular.items()},
         "assumptions": dict(document.assumptions),
+        "command": document.command,
         "notes": document.notes,
     }
+
+
+def _decided(document: Document) -> list[TableBlock]:
+    return [] if document.decision is None else [document.decision]
 
 
 def _tables(tables: list[TableBlock]) -> dict[str, Any]:

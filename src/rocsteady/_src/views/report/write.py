@@ -22,6 +22,7 @@ from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
+from rocsteady._src.views.report.still_pictures import Drawer
 from rocsteady._src.views.report.words import to_json, to_markdown
 
 if TYPE_CHECKING:
@@ -59,9 +60,15 @@ def write_report(
         with whole_file(target, force=force) as temporary:
             figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
         return target
-    text = {"html": to_html, "md": to_markdown, "json": to_json}[form](document_of(result, **options))
-    write_whole(target, marked(text, form, mark), force=force)
+    write_whole(target, marked(_told(result, form, options), form, mark), force=force)
     return target
+
+
+def _told(result: AnyEvaluation, form: str, options: dict[str, Any]) -> str:
+    if form != "html":
+        return {"md": to_markdown, "json": to_json}[form](document_of(result, **options))
+    with Drawer() as drawer:
+        return to_html(document_of(result, **options), drawer)
 
 
 def document_of(result: AnyEvaluation, **options: Any) -> Document:

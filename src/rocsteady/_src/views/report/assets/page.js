@@ -1,9 +1,12 @@
 "use strict";
-/* The page looks numbers up; it computes none. Text enters the page as text, never as markup. */
+/* Counts are looked up; only what follows from the reader's costs and prevalence is computed here, by the formulas of
+   evaluation/decision.py. Text enters the page as text, never as markup. */
 const data = JSON.parse(document.getElementById("data").textContent);
 const views = {};
 const hidden = new Set(data.models.filter((model) => !model.shown).map((model) => model.name));
-let selected = data.models.length ? data.models[0].name : "";
+const given = data.situation;
+let selected = given ? given.model : data.models.length ? data.models[0].name : "";
+let now = given ? { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence } : null;
 const byId = (id) => document.getElementById(id);
 
 /* Figures by the rules of rocsteady/text.py; a test compares the two. */
@@ -58,8 +61,11 @@ function unpack(columns) {
   if (!names.length) return [];
   const value = (column, i) => Array.isArray(column) ? column[i] : column.values[column.codes[i]];
   const size = (columns[names[0]].codes || columns[names[0]]).length;
-  return Array.from({ length: size }, (_, i) => Object.fromEntries(names.map((name) => [name, value(columns[name], i)])));
+  return Array.from({ length: size }, (_, i) => ({ i, ...Object.fromEntries(names.map((name) => [name, value(columns[name], i)])) }));
 }
+
+/* A data set that charts share is unpacked for each: Vega writes into it. */
+const sets = (place) => unpack(data.sets[place]);
 
 function element(name, text, more) {
   const made = document.createElement(name);
@@ -111,11 +117,225 @@ function update(id, change) {
   if (view) { change(view); view.runAsync(); }
 }
 
+/* Of 1,000 cases, and money: the rules of results/decision.py. */
+const digits = (value, n) => scientificOr(value, n);
+
+function scientificOr(value, n) {
+  const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text))));
+  if (power >= -4 && power < n) return String(Number(text));
+  const [mantissa, exponent] = value.toExponential(n - 1).split("e");
+  return String(Number(mantissa)) + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
+}
+
+/* Halves go to the even number, as Python's do. */
+function rounded(value) {
+  const low = Math.floor(value), rest = value - low;
+  return rest === 0.5 ? (low % 2 ? low + 1 : low) : Math.round(value);
+}
+
+function cases(value) {
+  if (!value || Number.isInteger(value) || value >= 999.95) return count(rounded(value));
+  return digits(value, value < 10 ? 2 : value < 100 ? 3 : 4);
+}
+
+function money(value) {
+  const size = Math.abs(value), sign = value < 0 ? "-" : "";
+  return sign + (size >= 1000 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
+}
+
+/* What happens to 1,000 cases at a recall and a false positive rate. */
+function course(recall, alarmed) {
+  const positives = 1000 * now.share, negatives = 1000 * (1 - now.share);
+  const missed = positives * (1 - recall), alarms = negatives * alarmed;
+  return { found: positives * recall, missed, alarms, cost: missed * now.fn + alarms * now.fp };
+}
+
+const ratesAt = (columns, i) => [
+  columns.tp[i] / (columns.tp[i] + columns.fn[i]), columns.fp[i] / (columns.fp[i] + columns.tn[i])];
+
+/* The highest of the cheapest thresholds; differences of rounding are none. */
+function cheapest(columns) {
+  const cost = (i) => { const [r, f] = ratesAt(columns, i); return now.share * now.fn * (1 - r) + (1 - now.share) * now.fp * f; };
+  const costs = columns.tp.map((_, i) => cost(i)), least = Math.min(...costs);
+  for (let i = costs.length - 1; i >= 0; i -= 1) if (costs[i] <= least + 1e-14 * Math.abs(least)) return i;
+  return columns.start;
+}
+
+const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
+let madeRows = null;
+
+/* Every course again, in the reader's situation. */
+function decide() {
+  const body = byId("table-decision").tBodies[0], back = asGiven();
+  if (!madeRows) madeRows = [...body.rows].map((row) => row.cloneNode(true));
+  byId("as-given").hidden = !back;
+  byId("as-typed").hidden = back;
+  if (back) {
+    body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
+    byId("verdict").textContent = given.text;
+    return;
+  }
+  const courses = data.models.map((model) => {
+    const columns = data.operating[model.name], i = cheapest(columns);
+    return { name: model.name, place: i, threshold: limit(columns._threshold[i]).replace(/ \(.*/, ""), ...course(...ratesAt(columns, i)) };
+  }).sort((a, b) => a.cost - b.cost);
+  const first = courses[0];
+  const alike = [{ name: "flag nobody", threshold: "none", ...course(0, 0) }, { name: "flag everybody", threshold: "all", ...course(1, 1) }];
+  body.replaceChildren(...[...courses, ...alike].map((one) => {
+    const row = element("tr");
+    const more = one === first ? "" : (one.cost >= first.cost ? "+" : "") + money(one.cost - first.cost);
+    row.append(element("th", one.name, { scope: "row" }), ...[one.threshold, cases(one.found), cases(one.missed),
+      cases(one.alarms), money(one.cost), more].map((text) => element("td", text)));
+    return row;
+  }));
+  const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a));
+  byId("verdict").textContent = first.cost < trivial.cost
+    ? "In your situation: " + first.name + " at " + first.threshold + ": of 1,000 cases it finds " + cases(first.found) + " of "
+      + cases(first.found + first.missed) + " positives, misses " + cases(first.missed) + " and raises " + cases(first.alarms)
+      + " false alarms, at a cost of " + money(first.cost)
+    : "In your situation " + trivial.name + ": it costs " + money(trivial.cost) + " per 1,000 cases, and no less with a model";
+  byId("as-typed").textContent = "Costs and prevalence are those typed below. How sure the differences are was computed for "
+    + "those given when the page was made: a false alarm " + number0(given.cost_fp) + ", a miss " + number0(given.cost_fn)
+    + ", " + number0(100 * given.prevalence) + "% positive. Make the page again with yours to know.";
+}
+
+const number0 = (value) => digits(value, 4);
+
+function tellOutcome(record) {
+  const [recall, alarmed] = ratesAt(data.operating[selected], position()), one = course(recall, alarmed);
+  const strong = element("strong", selected);
+  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of 1,000 cases " + cases(one.found) + " found, "
+    + cases(one.missed) + " missed, " + cases(one.alarms) + " false alarms, cost " + money(one.cost));
+}
+
+/* Cost and rates at every position of the slider. */
+function alongThresholds(id) {
+  const columns = data.operating[selected], places = columns.tp.map((_, i) => i);
+  const where = (i) => ({ threshold: columns._threshold[i], drawn: columns.drawn[i] });
+  if (id === "cost") return places.map((i) => ({ model: selected, ...where(i), cost: course(...ratesAt(columns, i)).cost }));
+  return places.flatMap((i) => [["recall", "tpr"], ["false positive rate", "fpr"], ["precision", "precision"]]
+    .map(([rate, field]) => ({ ...where(i), rate, value: columns[field][i] })));
+}
+
+/* Where to draw a threshold: infinite ones within the finite ones. */
+Object.values(data.operating).forEach((columns) => {
+  const values = columns.threshold.map(numeric), finite = values.filter(Number.isFinite);
+  const [low, high] = finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
+  columns.drawn = values.map((value) => Math.min(Math.max(value, low), high));
+});
+
+let choice = null;
+
+function drawThresholds() {
+  update("cost", (view) => view.data("costs", alongThresholds("cost")));
+  update("rates", (view) => view.data("rates", alongThresholds("rates")));
+  const [drawn] = [data.operating[selected].drawn], there = asGiven() && choice && choice.model === selected;
+  const shaded = there ? choice : { model: "", low: Math.min(...drawn), high: Math.max(...drawn) };
+  ["cost", "rates"].forEach((id) => update(id, (view) => view.data("choice", [{ ...shaded }])));
+}
+
+/* The address holds the situation, so that a link shows what its sender saw. */
+let restoring = false;
+
+function address(push) {
+  if (restoring || !given) return;
+  const told = new URLSearchParams({ model: selected, threshold: String(data.operating[selected]._threshold[position()]) });
+  if (!asGiven()) { told.set("fp", now.fp); told.set("fn", now.fn); told.set("positive", now.share); }
+  const text = "#" + told.toString();
+  if (text === location.hash) return;
+  history[push ? "pushState" : "replaceState"](null, "", text);
+}
+
+function restore() {
+  if (!given) return;
+  restoring = true;
+  const told = new URLSearchParams(location.hash.slice(1)), read = (name, usual) => {
+    const value = Number(told.get(name));
+    return told.has(name) && Number.isFinite(value) && value >= 0 ? value : usual;
+  };
+  now = { fp: read("fp", given.cost_fp), fn: read("fn", given.cost_fn), share: Math.min(read("positive", given.prevalence), 1) };
+  const model = data.models.find((one) => one.name === told.get("model"));
+  choose(model ? model.name : given.model, false);
+  if (told.has("threshold")) moveTo(told.get("threshold"));
+  fillBoxes();
+  decide();
+  moveThreshold();
+  restoring = false;
+}
+
+function fillBoxes() {
+  byId("cost-fp").value = now.fp;
+  byId("cost-fn").value = now.fn;
+  byId("prevalence").value = Number((100 * now.share).toPrecision(12));
+}
+
+/* The threshold held here that calls the rows that a typed one calls; of very many scores, the next one held. */
+function moveTo(text) {
+  const columns = data.operating[selected], value = text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(String(text).replace(",", "."));
+  if (String(text).trim() === "" || Number.isNaN(value)) return false;
+  const exact = columns._threshold.findIndex((one) => String(one) === String(text));
+  const reached = exact >= 0 ? exact : columns.threshold.findIndex((one) => numeric(one) >= value);
+  byId("threshold").value = reached < 0 ? columns.threshold.length - 1 : reached;
+  return true;
+}
+
+function numeric(value) { return value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value); }
+
+function typeThreshold() {
+  const box = byId("typed"), taken = moveTo(box.value);
+  box.setAttribute("aria-invalid", String(!taken));
+  moveThreshold();
+  const held = limit(operatingRecord()._threshold);
+  byId("situation-note").textContent = !taken ? "A threshold is a number." : String(box.value) === held ? "" : "The same rows as from " + held + " on, or the next threshold that this page holds.";
+  address(true);
+}
+
+function changeSituation() {
+  const read = (id, usual) => { const value = byId(id).valueAsNumber; return Number.isFinite(value) && value >= 0 ? value : usual; };
+  const share = read("prevalence", 100 * now.share) / 100;
+  now = { fp: read("cost-fp", now.fp), fn: read("cost-fn", now.fn), share: Math.abs(share - given.prevalence) < 1e-12 ? given.prevalence : Math.min(share, 1) };
+  afterChange();
+}
+
+function afterChange() {
+  byId("threshold").value = cheapest(data.operating[selected]);
+  decide();
+  moveThreshold();
+  drawThresholds();
+  address(true);
+}
+
+/* A click on the ROC or the precision-recall curve chooses the nearest threshold of the models shown. */
+function clickable(id, x, y) {
+  views[id].addEventListener("click", (event) => {
+    const svg = byId("chart-" + id).querySelector("svg"), box = svg.getBoundingClientRect(), origin = views[id].origin();
+    const scale = svg.viewBox.baseVal.width / box.width || 1;
+    const px = views[id].scale("x").invert((event.clientX - box.left) * scale - origin[0]);
+    const py = views[id].scale("y").invert((event.clientY - box.top) * scale - origin[1]);
+    let best = null;
+    data.models.filter((model) => !hidden.has(model.name)).forEach((model) => {
+      const columns = data.operating[model.name];
+      columns[x].forEach((value, i) => {
+        if (!known(value) || !known(columns[y][i])) return;
+        const far = (value - px) ** 2 + (columns[y][i] - py) ** 2 - (model.name === selected ? 1e-9 : 0);
+        if (!best || far < best.far) best = { far, model: model.name, i };
+      });
+    });
+    if (!best) return;
+    if (best.model !== selected) choose(best.model, false);
+    byId("threshold").value = best.i;
+    moveThreshold();
+    address(true);
+  });
+}
+
 function moveThreshold() {
   const record = operatingRecord();
   const at = limit(record._threshold);
   byId("threshold-value").textContent = at;
   byId("threshold").setAttribute("aria-valuetext", "score at least " + at);
+  if (document.activeElement !== byId("typed")) byId("typed").value = String(record._threshold);
+  tellOutcome(record);
   document.querySelectorAll("[data-value]").forEach((node) => {
     const name = node.dataset.value, value = record[name];
     if (node.className === "count") node.textContent = count(value);
@@ -128,7 +348,7 @@ function moveThreshold() {
   });
   byId("operating-words").textContent = selected + ": positive when the score is at least " + at;
   byId("operating-intervals").textContent = record.chosen || byId("operating-intervals").dataset.given;
-  ["roc", "pr", "dist"].forEach((id) => update(id, (view) => view.data("op", [record])));
+  ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
 function moveDelta() {
@@ -142,15 +362,18 @@ function moveDelta() {
   update("granular", (view) => view.data("granular", chosen ? unpack(chosen.records) : []));
 }
 
-function choose(name) {
+function choose(name, told = true) {
   selected = name;
   const columns = data.operating[name], slider = byId("threshold");
   if (!slider) return;
+  byId("selected").value = String(data.models.findIndex((model) => model.name === name));
   slider.max = columns.threshold.length - 1;
-  slider.value = columns.start;
+  slider.value = asGiven() ? columns.start : cheapest(columns);
   Object.keys(views).forEach((id) => update(id, (view) => view.signal("selected", name)));
   moveThreshold();
+  drawThresholds();
   moveDelta();
+  if (told) address(true);
 }
 
 function toggle() {
@@ -176,17 +399,45 @@ function moves() {
   });
 }
 
-function rowsOf(id) {
+/* What fields are called in a table; ends of an interval stand beside their estimate. */
+const TITLES = {
+  fpr: "false positive rate", tpr: "recall (TPR)", precision: "precision", recall: "recall", threshold: "threshold", model: "model",
+  fraction: "share of rows", gain: "positives found", lift: "lift", predicted: "predicted", observed: "observed", count: "rows",
+  net_benefit: "net benefit", estimate: "estimate", row: "of", from: "score from", to: "to", size: "share of the class", class: "class",
+  rate: "rate", value: "value", cost: "cost of 1,000 cases", edge: "edge", policy: "policy", positives: "positives", negatives: "negatives",
+  low: "low", high: "high",
+};
+const NOT_READ = ["i", "drawn", "share", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference"];
+
+function rowsOf(id, whole) {
   const chart = data.charts.find((one) => one.id === id), view = views[id];
-  const names = Object.keys(chart.data).filter((name) => !["chance", "op", "treat"].includes(name));
-  const records = names.flatMap((name) => (name === "granular" && view ? view.data(name) : chart.data[name])
-    .map((record) => ({ data: name, ...record })));
-  const header = [...new Set(records.flatMap(Object.keys))].filter((name) => name !== "i" && !name.startsWith("_"));
+  const names = Object.keys(chart.data).filter((name) => !NOT_TABLES.includes(name) && (whole || name !== "band"));
+  const several = names.length > 1;
+  const records = names.flatMap((name) => (view ? view.data(name) : chart.data[name])
+    .map((record) => (several ? { data: name, ...record } : { ...record })));
+  const header = [...new Set(records.flatMap(Object.keys))].filter((name) => !NOT_READ.includes(name) && !name.startsWith("_") && name !== "told");
   return { header, rows: records.map((record) => header.map((name) => record[name] === undefined ? "" : record[name])) };
 }
 
-function save(name, type, text) {
-  const link = element("a", undefined, { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
+/* Records as people read them: names in words, an estimate with its interval in one cell. */
+function readable({ header, rows }) {
+  const ends = (name) => [header.indexOf(name + "_low"), header.indexOf(name + "_high")];
+  const bare = [header.indexOf("low"), header.indexOf("high")];
+  const estimate = ["estimate", "observed", "net_benefit"].find((name) => header.includes(name) && bare[0] >= 0);
+  const kept = header.filter((name) => !/_(low|high)$/.test(name) && !(estimate && ["low", "high"].includes(name)));
+  const made = rows.map((cells) => kept.map((name) => {
+    const value = cells[header.indexOf(name)], [low, high] = name === estimate ? bare : ends(name);
+    if (low < 0 || !known(value) || !known(cells[low])) return value;
+    const [one, two, three] = together(value, cells[low], cells[high]);
+    return one + " [" + two + ", " + three + "]";
+  }));
+  return { header: kept.map((name) => TITLES[name] || name), rows: made };
+}
+
+function save(name, type, text) { saveBlob(name, new Blob([text], { type })); }
+
+function saveBlob(name, blob) {
+  const link = element("a", undefined, { download: name, href: URL.createObjectURL(blob) });
   document.body.append(link);
   link.click();
   link.remove();
@@ -200,9 +451,37 @@ function csvCell(value) {
   return '"' + (/^[\s"']*[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""') + '"';
 }
 
+/* Cells of a table of the page as text. */
+function cellsOf(id) {
+  return [...byId("table-" + id).rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+}
+
+async function copy(button, text) {
+  const before = button.textContent;
+  try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch { button.textContent = "Not allowed here"; }
+  setTimeout(() => { button.textContent = before; }, 2000);
+}
+
+async function picture(id) {
+  const canvas = await views[id].toCanvas(2);
+  canvas.toBlob((blob) => saveBlob(id + ".png", blob));
+}
+
 function listen() {
   if (byId("threshold")) {
-    byId("threshold").addEventListener("input", moveThreshold);
+    byId("threshold").addEventListener("input", () => { moveThreshold(); address(false); });
+    byId("threshold").addEventListener("change", () => address(true));
+    byId("typed").addEventListener("change", typeThreshold);
+    ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener("change", changeSituation));
+    byId("cheapest").addEventListener("click", () => { byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
+    byId("neutral").addEventListener("click", () => { now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
+    byId("reset").addEventListener("click", () => {
+      now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
+      selected = given.model; fillBoxes(); choose(given.model, false); decide(); address(true);
+    });
+    if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
+    window.addEventListener("popstate", restore);
+    window.addEventListener("hashchange", restore);
     byId("selected").addEventListener("change", (event) => choose(data.models[Number(event.target.value)].name));
     byId("extra").addEventListener("change", toggle);
   }
@@ -215,15 +494,26 @@ function listen() {
     toggle();
   }));
   ["old", "new"].forEach((id) => { if (byId(id)) byId(id).addEventListener("change", moves); });
-  if (byId("new") && data.models.length > 1) byId("new").value = "1";
   document.querySelectorAll("details.as-table").forEach((details) => details.addEventListener("toggle", () => {
-    const found = rowsOf(details.dataset.chart), target = details.querySelector(".scroll");
+    const found = readable(rowsOf(details.dataset.chart, false)), target = details.querySelector(".scroll");
     target.replaceChildren(details.open ? table(found.header, found.rows) : "");
   }));
   document.querySelectorAll("[data-csv]").forEach((button) => button.addEventListener("click", () => {
-    const found = rowsOf(button.dataset.csv);
+    const found = rowsOf(button.dataset.csv, true);
     save(button.dataset.csv + ".csv", "text/csv", [found.header, ...found.rows].map((row) => row.map(csvCell).join(",")).join("\n") + "\n");
   }));
+  document.querySelectorAll("[data-png]").forEach((button) => button.addEventListener("click", () => picture(button.dataset.png)));
+  document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", () =>
+    copy(button, cellsOf(button.dataset.copy).map((row) => row.join("\t")).join("\n"))));
+  document.querySelectorAll("[data-copy-text]").forEach((button) => button.addEventListener("click", () =>
+    copy(button, byId(button.dataset.copyText).textContent)));
+  document.querySelectorAll("[data-table-csv]").forEach((button) => button.addEventListener("click", () =>
+    save(button.dataset.tableCsv + ".csv", "text/csv", cellsOf(button.dataset.tableCsv).map((row) => row.map(csvCell).join(",")).join("\n") + "\n")));
+  const opened = [];
+  window.addEventListener("beforeprint", () => document.querySelectorAll("details.folded, details.terms").forEach((one) => {
+    if (!one.open) { one.open = true; opened.push(one); }
+  }));
+  window.addEventListener("afterprint", () => opened.splice(0).forEach((one) => { one.open = false; }));
   document.querySelectorAll("[data-svg]").forEach((button) => button.addEventListener("click", async () =>
     save(button.dataset.svg + ".svg", "image/svg+xml", await views[button.dataset.svg].toSVG())));
   document.querySelectorAll("button.sort").forEach((button) => button.addEventListener("click", () => sortBy(button)));
@@ -246,15 +536,18 @@ function sortBy(button) {
 async function start() {
   listen();
   moves();
-  if (byId("delta")) { byId("delta").max = 20; byId("delta").value = 2; }
+  if (byId("delta")) { byId("delta").max = 5; byId("delta").value = 1; }
+  if (given) { given.text = byId("verdict").textContent; fillBoxes(); restore(); }
   for (const chart of data.charts) {
     await new Promise(requestAnimationFrame); // let the page be read and used while charts are drawn
-    Object.keys(chart.data).forEach((name) => { chart.data[name] = unpack(chart.data[name]); });
+    Object.keys(chart.data).forEach((name) => { chart.data[name] = chart.data[name] < 0 ? alongThresholds(chart.id) : sets(chart.data[name]); });
+    if (chart.data.choice) choice = { ...chart.data.choice[0] };
     const spec = { ...chart.spec, datasets: chart.data };
     const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
     views[chart.id] = made.view;
+    if (given && (chart.id === "roc" || chart.id === "pr")) clickable(chart.id, chart.id === "roc" ? "fpr" : "tpr", chart.id === "roc" ? "tpr" : "precision");
   }
-  choose(selected);
+  if (given) restore(); else choose(selected);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,0 +1,85 @@
+"""Where a page comes from: rows, columns, settings, date, versions, and the line that makes it again."""
+
+from __future__ import annotations
+
+import os
+import platform
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import format_count, format_digits, format_setting
+from rocsteady._src.results import DIRECTION
+from rocsteady._src.views.report.options import Options
+from rocsteady._version import __version__
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results.decision import Decision
+
+PLACEHOLDERS = ("y_true", "label")
+
+
+def assumptions(result: Evaluation, decision: Decision, options: Options) -> list[tuple[str, str]]:
+    """What the numbers rest on, by name."""
+    origin = result.origin
+    seeds = {f.resampling.seed for found in result.intervals.values() for f in found.values() if f.resampling}
+    return [
+        ("Made on", made_on()),
+        ("Rows", format_count(origin.n_rows)),
+        (
+            "Positives and negatives",
+            f"{format_count(result.n_pos)} and {format_count(result.n_neg)}"
+            + (" (weighted)" if origin.weighted else ""),
+        ),
+        *_columns(result),
+        ("Positive label", printable(origin.pos_label, most=80)),
+        ("Direction", DIRECTION),
+        ("Incomplete rows dropped", format_count(origin.n_dropped)),
+        ("Subjects", "one per row" if result.cluster is None else f"by column {printable(result.cluster, most=60)}"),
+        ("Confidence level", format_setting(options.level)),
+        ("Cost of a false positive, of a missed positive", _costs(decision)),
+        (
+            "Prevalence",
+            format_digits(decision.prevalence, 4) + ("" if decision.prevalence_given else ", of these rows"),
+        ),
+        ("Seed of resamples", ", ".join(map(str, sorted(seeds))) or "none drawn"),
+        *((f"Fingerprint of {printable(model, most=40)}", mark) for model, mark in result.fingerprints.items()),
+        ("rocsteady", __version__),
+        ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
+    ]
+
+
+def made_on() -> str:
+    """The day, or that of SOURCE_DATE_EPOCH, for builds that must not depend on it."""
+    stamp = os.environ.get("SOURCE_DATE_EPOCH", "")
+    day = datetime.fromtimestamp(int(stamp), UTC) if stamp.isdigit() else datetime.now(UTC)
+    return day.date().isoformat()
+
+
+def _costs(decision: Decision) -> str:
+    how = {"given": "", "1:1": " (assumed)", "neutral": " (both classes weigh the same)"}[decision.costs]
+    return f"{format_setting(decision.cost_fp)}, {format_digits(decision.cost_fn, 6)}{how}"
+
+
+def _columns(result: Evaluation) -> list[tuple[str, str]]:
+    label = getattr(result.rows, "label", None)
+    scores = ", ".join(printable(model, most=40) for model in result.models)
+    named = [] if label is None or label in PLACEHOLDERS else [("Column of labels", printable(label, most=60))]
+    return [*named, ("Columns of scores", scores)]
+
+
+def command(result: Evaluation, options: Options) -> str:
+    """The line that makes the page again: the command that was typed, or else the calls of Python."""
+    if options.command is not None:
+        return printable(options.command, most=2000)
+    usual = Options()
+    names = [name for name in Options.__dataclass_fields__ if name != "command"]
+    asked: dict[str, Any] = {name: getattr(options, name) for name in names}
+    told = [f"{name}={value!r}" for name, value in asked.items() if value != getattr(usual, name)]
+    label = getattr(result.rows, "label", None)
+    given = f"table, label={label!r}, scores={list(result.models)!r}"
+    given = "y_true, scores" if label is None or label in PLACEHOLDERS else given
+    return printable(f"rs.evaluate({given}, intervals=True).report({', '.join(['path', *told])})", most=2000)
