@@ -48,17 +48,28 @@ class TestJson:
             for measure, found in result.intervals[model].items():
                 wanted = {"estimate": result.values[model][measure], "low": found.low, "high": found.high}
                 assert data["measures"][model][measure] == wanted
-        place = data["tables"]["measures"]["header"].index("auc")
-        assert data["tables"]["measures"]["values"][0][place] == data["measures"]["boosted"]["auc"]
+        models = data["sections"]["compare"]["tables"]["measures"]
+        assert models["values"][0][models["header"].index("auc")] == data["measures"]["boosted"]["auc"]
 
     def test_differences_are_numbers(self, result: rs.Evaluation, data: dict[str, Any]) -> None:
         for pair, told in zip(result.compare().pairs, data["comparisons"], strict=True):
             assert (told["first"], told["second"]) == (pair.first, pair.second)
             assert (told["estimate"], told["p"], told["p_holm"]) == (pair.test.estimate, pair.test.pvalue, pair.p_holm)
-        first, second = (data["tables"]["differences"]["values"][row] for row in (0, 1))
-        assert first[2]["estimate"] == -second[1]["estimate"] == data["comparisons"][0]["estimate"]
-        assert (first[2]["low"], first[2]["high"]) == (-second[1]["high"], -second[1]["low"])
-        assert first[1] is None
+        leader = data["decision"]["model"]
+        told = data["comparisons"][0]
+        assert told["first"] == leader
+        others = {row[0]: row[1] for row in data["sections"]["compare"]["tables"]["differences"]["values"]}
+        assert leader not in others
+        assert others[told["second"]]["estimate"] == -told["estimate"]
+        assert (others[told["second"]]["low"], others[told["second"]]["high"]) == (-told["high"], -told["low"])
+
+    def test_the_decision_is_that_of_the_library(self, result: rs.Evaluation, data: dict[str, Any]) -> None:
+        found = result.decide(cost_fn=5)
+        assert data["decision"]["model"] == found.model
+        assert data["decision"]["threshold"] == found.threshold
+        rows = {row[0]: row for row in data["tables"]["decision"]["values"]}
+        for course in found.courses:
+            assert rows[course.name][5] == course.cost
 
     def test_settings_are_numbers(self, data: dict[str, Any]) -> None:
         told = data["settings"]
@@ -101,20 +112,20 @@ def test_weights_that_are_no_counts(tmp_path: Path, ending: str) -> None:
         wanted = rs.decision_curve(table["defaulted"], table["boosted"], sample_weight=table["weight"])
         shown = [record["net_benefit"] for record in drawn if record["model"] == "boosted"]
         (benefit,) = wanted.net_benefit.values()
-        assert shown == pytest.approx(np.maximum(benefit, -0.1), abs=1e-5)
+        assert shown == pytest.approx(benefit, abs=1e-5)
 
 
 class TestMarkdown:
     def test_tables_have_captions(self, folder: Path) -> None:
         text = (folder / "r.md").read_text()
         for title in ("Really positive", "Really negative", "Net reclassification (NRI)"):
-            assert text.count(f"### {title}") == 3
-        assert "## From boosted to logistic" in text
-        assert "## From logistic to boosted" not in text
+            assert text.count(f"#### {title}") == 3
+        assert "### From boosted to logistic" in text
+        assert "### From logistic to boosted" not in text
 
     def test_calibration_and_net_benefit_stand_beside(self, result: rs.Evaluation, folder: Path) -> None:
         text = (folder / "r.md").read_text()
-        part = text.split("## Calibration and net benefit")[1].split("##")[0]
+        part = text.split("### Calibration and net benefit")[1].split("##")[0]
         for each in result.compare(cutoffs=[0.1, 0.4]).probabilities:
             assert f"| {each.model} | {each.brier.estimate:.4f} " in part
             assert f"| {each.net_benefit['0.4']:.4f} |" in part

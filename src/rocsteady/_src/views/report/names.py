@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST = 48
+RESERVED = {"__proto__": "(__proto__)"}  # which charts, whose tables are JavaScript's objects, cannot hold as a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def short_names(names: Iterable[object]) -> list[str]:
     made: list[str] = []
     taken: set[str] = set()
     for each in names:
-        name = base = printable(each, most=LONGEST) or "(no name)"
+        name = base = RESERVED.get(text := printable(each, most=LONGEST), text) or "(no name)"
         number = 2
         while name in taken:
             name, number = f"{base} ({number})", number + 1

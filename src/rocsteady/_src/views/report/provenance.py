@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results.decision import Decision
 
+LONGEST = 48
 PLACEHOLDERS = ("y_true", "label")
 
 
@@ -81,5 +82,7 @@ def command(result: Evaluation, options: Options) -> str:
     told = [f"{name}={value!r}" for name, value in asked.items() if value != getattr(usual, name)]
     label = getattr(result.rows, "label", None)
     given = f"table, label={label!r}, scores={list(result.models)!r}"
-    given = "y_true, scores" if label is None or label in PLACEHOLDERS else given
+    long = any(len(str(name)) > LONGEST for name in (label, *result.models))
+    unnamed = label is None or label in PLACEHOLDERS or long
+    given = "y_true, scores" if unnamed else given
     return printable(f"rs.evaluate({given}, intervals=True).report({', '.join(['path', *told])})", most=2000)

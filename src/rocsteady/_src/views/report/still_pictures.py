@@ -20,6 +20,7 @@ from rocsteady._src.base.text import format_tenths
 SECONDS = 60
 WIDTH = 500
 NUMBER = re.compile(r"(?<![\w#])-?\d+\.\d{2,}(?:e-?\d+)?")
+NAMESPACE = re.compile(r' (?:xmlns(?::\w+)?|version|class)="[^"]*"')
 ID = re.compile(r'id="([^"]+)"')
 DRAW_ALL = """import json, sys, vl_convert
 vl_convert.vegalite_to_svg({"data": {"values": []}, "mark": "point"})
@@ -74,6 +75,7 @@ def _sized(spec: dict[str, Any]) -> dict[str, Any]:
 
 def _shortened(svg: str) -> str:
     """Coordinates to a tenth of a pixel, and no more: a quarter of the bytes."""
+    svg = NAMESPACE.sub("", svg)  # which a page gives it anyway
     return NUMBER.sub(lambda found: format_tenths(float(found.group())), svg)
 
 

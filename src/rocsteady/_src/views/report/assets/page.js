@@ -55,6 +55,33 @@ function together(value, low, high) {
   return digits > 12 ? all.map(number) : all.map((each) => fixed(each, digits));
 }
 
+/* Of 1,000 cases, and money: the rules of results/decision.py. */
+function digits(value, n) {
+  const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text))));
+  if (power >= -4 && power < n) return String(Number(text));
+  const [mantissa, exponent] = value.toExponential(n - 1).split("e");
+  return String(Number(mantissa)) + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
+}
+
+/* Halves go to the even number, as Python's do. */
+function rounded(value) {
+  const low = Math.floor(value), rest = value - low;
+  return rest === 0.5 ? (low % 2 ? low + 1 : low) : Math.round(value);
+}
+
+function cases(value) {
+  if (!value || Number.isInteger(value) || value >= 999.95) return count(rounded(value));
+  return digits(value, value < 10 ? 2 : value < 100 ? 3 : 4);
+}
+
+function money(value) {
+  const size = Math.abs(value), sign = value < 0 ? "-" : "";
+  return sign + (size >= 1000 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
+}
+
+/* A number as a box shows it: without the noise of its last bits. */
+const tidy = (value) => Number(value.toPrecision(12));
+
 /* Columns, whose repeated texts are listed once, become records. */
 function unpack(columns) {
   const names = Object.keys(columns);
@@ -115,32 +142,6 @@ const ends = (record, name) => together(record[name], record[name + "_low"], rec
 function update(id, change) {
   const view = views[id];
   if (view) { change(view); view.runAsync(); }
-}
-
-/* Of 1,000 cases, and money: the rules of results/decision.py. */
-const digits = (value, n) => scientificOr(value, n);
-
-function scientificOr(value, n) {
-  const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text))));
-  if (power >= -4 && power < n) return String(Number(text));
-  const [mantissa, exponent] = value.toExponential(n - 1).split("e");
-  return String(Number(mantissa)) + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
-}
-
-/* Halves go to the even number, as Python's do. */
-function rounded(value) {
-  const low = Math.floor(value), rest = value - low;
-  return rest === 0.5 ? (low % 2 ? low + 1 : low) : Math.round(value);
-}
-
-function cases(value) {
-  if (!value || Number.isInteger(value) || value >= 999.95) return count(rounded(value));
-  return digits(value, value < 10 ? 2 : value < 100 ? 3 : 4);
-}
-
-function money(value) {
-  const size = Math.abs(value), sign = value < 0 ? "-" : "";
-  return sign + (size >= 1000 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
 }
 
 /* What happens to 1,000 cases at a recall and a false positive rate. */
@@ -266,7 +267,7 @@ function restore() {
 function fillBoxes() {
   byId("cost-fp").value = now.fp;
   byId("cost-fn").value = now.fn;
-  byId("prevalence").value = Number((100 * now.share).toPrecision(12));
+  byId("prevalence").value = tidy(100 * now.share);
 }
 
 /* The threshold held here that calls the rows that a typed one calls; of very many scores, the next one held. */
@@ -346,6 +347,8 @@ function moveThreshold() {
     const name = node.dataset.interval, [, low, high] = ends(record, name);
     node.textContent = known(record[name]) ? "[" + low + ", " + high + "]" : WHY[name];
   });
+  const [recall, alarmed] = ratesAt(data.operating[selected], position());
+  document.querySelector("[data-value=cost]").textContent = number(course(recall, alarmed).cost / 1000);
   byId("operating-words").textContent = selected + ": positive when the score is at least " + at;
   byId("operating-intervals").textContent = record.chosen || byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
@@ -407,15 +410,15 @@ const TITLES = {
   rate: "rate", value: "value", cost: "cost of 1,000 cases", edge: "edge", policy: "policy", positives: "positives", negatives: "negatives",
   low: "low", high: "high",
 };
-const NOT_READ = ["i", "drawn", "share", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference"];
+const NOT_READ = ["i", "drawn", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference"];
 
 function rowsOf(id, whole) {
   const chart = data.charts.find((one) => one.id === id), view = views[id];
   const names = Object.keys(chart.data).filter((name) => !NOT_TABLES.includes(name) && (whole || name !== "band"));
-  const several = names.length > 1;
+  const several = whole || names.length > 1;
   const records = names.flatMap((name) => (view ? view.data(name) : chart.data[name])
     .map((record) => (several ? { data: name, ...record } : { ...record })));
-  const header = [...new Set(records.flatMap(Object.keys))].filter((name) => !NOT_READ.includes(name) && !name.startsWith("_") && name !== "told");
+  const header = [...new Set(records.flatMap(Object.keys))].filter((name) => !NOT_READ.includes(name) && !name.startsWith("_") && name !== "told" && !(name === "share" && id === "dist"));
   return { header, rows: records.map((record) => header.map((name) => record[name] === undefined ? "" : record[name])) };
 }
 
@@ -509,6 +512,7 @@ function listen() {
     copy(button, byId(button.dataset.copyText).textContent)));
   document.querySelectorAll("[data-table-csv]").forEach((button) => button.addEventListener("click", () =>
     save(button.dataset.tableCsv + ".csv", "text/csv", cellsOf(button.dataset.tableCsv).map((row) => row.map(csvCell).join(",")).join("\n") + "\n")));
+  document.querySelectorAll("details.folded").forEach((one) => one.addEventListener("toggle", () => window.dispatchEvent(new Event("resize"))));
   const opened = [];
   window.addEventListener("beforeprint", () => document.querySelectorAll("details.folded, details.terms").forEach((one) => {
     if (!one.open) { one.open = true; opened.push(one); }

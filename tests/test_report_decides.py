@@ -1,0 +1,186 @@
+"""The page decides: what a reader types is answered with the library's own numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rocsteady as rs
+from browser import find_browser, opened
+from rocsteady._src.base.examples import loans
+from rocsteady._src.results.decision import cases, money
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODELS = ["boosted", "logistic", "coin"]
+
+
+@pytest.fixture(scope="module")
+def table() -> dict[str, Any]:
+    return loans(380)
+
+
+@pytest.fixture(scope="module")
+def result(table: dict[str, Any]) -> rs.Evaluation:
+    return rs.evaluate(table, label="defaulted", scores=MODELS, intervals=True, n_resamples=50)
+
+
+@pytest.fixture(scope="module")
+def page_path(tmp_path_factory: pytest.TempPathFactory, result: rs.Evaluation) -> Path:
+    find_browser()
+    return result.report(tmp_path_factory.mktemp("decides") / "report.html", cost_fp=50, cost_fn=400)
+
+
+def rows_of(page: Any) -> list[list[str]]:
+    lines = page.locator("#table-decision tbody tr").all()
+    return [line.locator("th, td").all_inner_texts() for line in lines]
+
+
+def typed(page: Any, box: str, value: str) -> None:
+    page.fill(box, value)
+    page.press(box, "Enter")
+
+
+@pytest.mark.parametrize(("fp", "fn", "share"), [(50, 100, None), (1, 30, None), (10, 10, 5), (50, 400, 40)])
+def test_other_costs_and_prevalence_are_decided_as_the_library_does(
+    page_path: Path, result: rs.Evaluation, fp: int, fn: int, share: int | None
+) -> None:
+    wanted = result.decide(cost_fp=fp, cost_fn=fn, prevalence=None if share is None else share / 100)
+    with opened(page_path) as page:
+        typed(page, "#cost-fp", str(fp))
+        typed(page, "#cost-fn", str(fn))
+        if share is not None:
+            typed(page, "#prevalence", str(share))
+        shown = {row[0]: row[1:6] for row in rows_of(page)}
+        first = rows_of(page)[0][0]
+        verdict = page.locator("#verdict").inner_text()
+    for course in wanted.courses:
+        counts = [cases(course.found), cases(course.missed), cases(course.false_alarms), money(course.cost)]
+        assert shown[course.name] == [course.shown.split(" ")[0], *counts], course.name
+    assert first == wanted.courses[0].name
+    assert money(wanted.courses[0].cost) in verdict or "flag" in verdict
+
+
+def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        page.select_option("#selected", "1")
+        typed(page, "#typed", "0.3")
+        told = page.locator("#outcome").inner_text()
+        counts = rs.confusion(table["defaulted"], table["logistic"], threshold=0.3)
+        shown = [int(page.locator(f"[data-value={cell}]").inner_text()) for cell in ("tp", "fp", "fn", "tn")]
+        typed(page, "#typed", "many")
+        assert page.locator("#typed").get_attribute("aria-invalid") == "true"
+    assert shown == [counts.tp, counts.fp, counts.fn, counts.tn]
+    share = sum(table["defaulted"]) / 380
+    missed, alarms = (
+        1000 * share * (1 - counts.tp / (counts.tp + counts.fn)),
+        1000 * (1 - share) * counts.fp / (counts.fp + counts.tn),
+    )
+    assert f"{cases(missed)} missed, {cases(alarms)} false alarms, cost {money(400 * missed + 50 * alarms)}" in told
+
+
+def test_a_click_on_the_curve_chooses_its_threshold_and_model(page_path: Path) -> None:
+    with opened(page_path, width=1440) as page:
+        page.locator("#chart-roc").scroll_into_view_if_needed()
+        axis = page.locator("#chart-roc svg").bounding_box()
+        where = page.evaluate(
+            """() => { const view = views.roc, [left, top] = view.origin(), columns = data.operating.logistic;
+            const i = Math.floor(columns.tp.length / 2);
+            return [view.scale("x")(columns.fpr[i]) + left, view.scale("y")(columns.tpr[i]) + top]; }"""
+        )
+        page.mouse.click(axis["x"] + where[0], axis["y"] + where[1])
+        assert page.locator("#selected").input_value() == "1"
+        shown = page.evaluate("operatingRecord()")
+        columns = page.evaluate("data.operating.logistic")
+        near = [columns[name][len(columns["tp"]) // 2] for name in ("fpr", "tpr")]
+    assert (shown["fpr"], shown["tpr"]) == pytest.approx(near, abs=0.01)
+
+
+def test_the_address_holds_the_situation_and_back_restores_it(page_path: Path) -> None:
+    with opened(page_path) as page:
+        first = page.locator("#outcome").inner_text()
+        typed(page, "#cost-fn", "90")
+        second = page.locator("#outcome").inner_text()
+        page.select_option("#selected", "1")
+        third, link = page.locator("#outcome").inner_text(), page.url
+        assert len({first, second, third}) == 3
+        page.go_back()
+        assert page.locator("#outcome").inner_text() == second
+        page.go_back()
+        assert page.locator("#outcome").inner_text() == first
+        assert page.locator("#cost-fn").input_value() == "400"
+        page.go_forward()
+        assert page.locator("#outcome").inner_text() == second
+        page.goto(link)
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        assert page.locator("#outcome").inner_text() == third
+        page.click("#reset")
+        assert page.locator("#outcome").inner_text() == first
+
+
+def test_hostile_addresses_change_nothing(page_path: Path) -> None:
+    with opened(page_path) as page:
+        first = page.locator("#outcome").inner_text()
+        page.goto(page_path.as_uri() + "#model=<img src=x onerror=alert(1)>&threshold=x&fp=-3&fn=NaN&positive=7")
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]")
+        assert page.locator("img").count() == 0
+        assert page.locator("#outcome").inner_text().startswith(first.split(" ", 1)[0])
+
+
+def test_without_scripts_the_page_has_first_values_and_pictures(page_path: Path, result: rs.Evaluation) -> None:
+    from browser import shared_browser
+
+    context = shared_browser().new_context(java_script_enabled=False)
+    with context:
+        page = context.new_page()
+        page.goto(page_path.as_uri())
+        found = result.decide(cost_fp=50, cost_fn=400)
+        assert page.locator("#verdict").inner_text() == found.verdict[0]
+        assert page.locator(".view svg").count() == 11
+        assert page.locator("#outcome").inner_text().endswith(f"cost {money(found.courses[0].cost)}")
+        counts = rs.confusion(result.ranked[found.model], threshold=found.threshold)
+        assert page.locator("[data-value=tp]").inner_text() == str(counts.tp)
+
+
+def test_the_neutral_view_weighs_both_classes_alike(page_path: Path, table: dict[str, Any]) -> None:
+    best = rs.best_threshold(table["defaulted"], table["boosted"], rule="youden")
+    with opened(page_path) as page:
+        page.click("#neutral")
+        record = page.evaluate("operatingRecord()")
+    assert record["threshold"] == best.threshold
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_the_situation_stays_in_sight(page_path: Path, width: int) -> None:
+    with opened(page_path, width=width) as page:
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
+        page.wait_for_timeout(100)
+        box = page.locator("#outcome").bounding_box()
+        assert 0 <= box["y"] < 300
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_pictures_and_tables_are_saved(page_path: Path) -> None:
+    with opened(page_path) as page:
+        with page.expect_download() as waiting:
+            page.locator("[data-png=roc]").click()
+        assert waiting.value.path().read_bytes().startswith(b"\x89PNG")
+        with page.expect_download() as waiting:
+            page.locator("[data-table-csv=decision]").click()
+        assert waiting.value.path().read_text().startswith('"of 1,000 cases","threshold"')
+        page.locator("details[data-chart=roc] summary").click()
+        heads = page.locator("details[data-chart=roc] thead th").all_inner_texts()
+        assert heads[:3] == ["model", "threshold", "recall (TPR)"]
+        cell = page.locator("details[data-chart=roc] tbody tr td").nth(1).inner_text()
+        assert re.fullmatch(r"[\d.]+ \[[\d.]+, [\d.]+\]", cell)
+
+
+def test_the_first_number_comes_soon_and_the_page_is_small(page_path: Path) -> None:
+    assert page_path.stat().st_size <= 1_600_000
+    text = page_path.read_text()
+    assert text.index('id="verdict"') < text.index("<script")
