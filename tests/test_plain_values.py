@@ -109,6 +109,7 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
     of_classes = {name: rng.dirichlet(np.ones(3), 120) for name in ("a", "b")}
     return [
         rs.evaluate(table["y"], scores).compare(measures=["auc", "gini"]),
+        rs.evaluate(table["y"], scores).decide(cost_fn=3),
         grouped.compare(),
         grouped.gaps(measure="recall", threshold=0.5),
         rs.evaluate(rng.integers(0, 3, 120), of_classes),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,7 @@ import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
 from rocsteady._src.results.decision import cases, money
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from rocsteady._src.views.report.build import HELD
 
 MODELS = ["boosted", "logistic", "coin"]
 
@@ -58,7 +57,12 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         first = rows_of(page)[0][0]
         verdict = page.locator("#verdict").inner_text()
     for course in wanted.courses:
-        counts = [cases(course.found), cases(course.missed), cases(course.false_alarms), money(course.cost)]
+        counts = [
+            cases(course.found, halves_up=False),
+            cases(course.missed),
+            cases(course.false_alarms),
+            money(course.cost),
+        ]
         assert shown[course.name] == [course.shown.split(" ")[0], *counts], course.name
     assert first == wanted.courses[0].name
     assert money(wanted.courses[0].cost) in verdict or "flag" in verdict
@@ -184,3 +188,15 @@ def test_the_first_number_comes_soon_and_the_page_is_small(page_path: Path) -> N
     assert page_path.stat().st_size <= 1_600_000
     text = page_path.read_text()
     assert text.index('id="verdict"') < text.index("<script")
+
+
+def test_what_the_page_says_was_measured_stands_in_the_docs() -> None:
+    docs = Path(__file__).parent.parent / "docs"
+    table = (
+        (docs / "coverage.md").read_text().split("<!-- table: summary -->")[1].split("\n\n")[0].strip().splitlines()[2:]
+    )
+    auto = [float(line.split("|")[3].strip(" *%")) for line in table if line.startswith("|")]
+    assert HELD["auc"] == f"95% intervals held the truth in at least {min(auto):.1f}% of samples, in all settings"
+    told = (docs / "decisions.md").read_text()
+    lowest = min(float(found) for found in re.findall(r"held in ([\d.]+)% in one setting", told))
+    assert f"at least {lowest}%" in HELD["cost"]

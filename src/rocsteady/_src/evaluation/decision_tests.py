@@ -15,7 +15,6 @@ from rocsteady._src.inference.units.row_means import mean_of_rows
 from rocsteady._src.inference.units.units import Units
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.reaches_threshold import first_reached
-from rocsteady._src.ranked.grouping import ascending_order
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.decision import CASES, Course
 
@@ -116,7 +115,7 @@ def beside_the_best(pvalues: Sequence[float]) -> list[float]:
     """
     found = [math.nan] * len(pvalues)
     largest, left = 0.0, sum(not math.isnan(p) for p in pvalues) + 1
-    for place in ascending_order(np.asarray(pvalues, dtype=np.float64)).tolist():
+    for place in sorted(range(len(pvalues)), key=lambda each: (math.isnan(pvalues[each]), pvalues[each])):
         if math.isnan(pvalues[place]):
             continue
         largest = max(largest, min(1.0, pvalues[place] * left * (left - 1) / 2))

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST = 48
-RESERVED = {"__proto__": "(__proto__)"}  # which charts, whose tables are JavaScript's objects, cannot hold as a name
+# What every object of JavaScript has: charts, whose tables are such objects, cannot hold these as names of models.
+RESERVED: tuple[str, ...] = ("__proto__", "constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty")
+RESERVED += ("isPrototypeOf", "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__")
+RESERVED += ("__lookupSetter__",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ def short_names(names: Iterable[object]) -> list[str]:
     made: list[str] = []
     taken: set[str] = set()
     for each in names:
-        name = base = RESERVED.get(text := printable(each, most=LONGEST), text) or "(no name)"
+        text = printable(each, most=LONGEST)
+        name = base = f"({text})" if text in RESERVED else text or "(no name)"
         number = 2
         while name in taken:
             name, number = f"{base} ({number})", number + 1

@@ -69,9 +69,10 @@ function rounded(value) {
   return rest === 0.5 ? (low % 2 ? low + 1 : low) : Math.round(value);
 }
 
-function cases(value) {
-  if (!value || Number.isInteger(value) || value >= 999.95) return count(rounded(value));
-  return digits(value, value < 10 ? 2 : value < 100 ? 3 : 4);
+/* Halves go up, or down for those found, so that found and missed make up all positives. */
+function cases(value, up = true) {
+  if (Number.isInteger(value) || value >= 10) return count(Math.floor(value + 0.5 + (up ? 1e-9 : -1e-9)));
+  return digits(value, 2);
 }
 
 function money(value) {
@@ -178,20 +179,20 @@ function decide() {
   }
   const courses = data.models.map((model) => {
     const columns = data.operating[model.name], i = cheapest(columns);
-    return { name: model.name, place: i, threshold: limit(columns._threshold[i]).replace(/ \(.*/, ""), ...course(...ratesAt(columns, i)) };
+    return { name: model.name, place: i, threshold: columns.tp[i] || columns.fp[i] ? limit(columns._threshold[i]).replace(/ \(.*/, "") : "none", ...course(...ratesAt(columns, i)) };
   }).sort((a, b) => a.cost - b.cost);
   const first = courses[0];
   const alike = [{ name: "flag nobody", threshold: "none", ...course(0, 0) }, { name: "flag everybody", threshold: "all", ...course(1, 1) }];
   body.replaceChildren(...[...courses, ...alike].map((one) => {
     const row = element("tr");
     const more = one === first ? "" : (one.cost >= first.cost ? "+" : "") + money(one.cost - first.cost);
-    row.append(element("th", one.name, { scope: "row" }), ...[one.threshold, cases(one.found), cases(one.missed),
+    row.append(element("th", one.name, { scope: "row" }), ...[one.threshold, cases(one.found, false), cases(one.missed),
       cases(one.alarms), money(one.cost), more].map((text) => element("td", text)));
     return row;
   }));
   const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a));
   byId("verdict").textContent = first.cost < trivial.cost
-    ? "In your situation: " + first.name + " at " + first.threshold + ": of 1,000 cases it finds " + cases(first.found) + " of "
+    ? "In your situation: " + first.name + " at " + first.threshold + ": of 1,000 cases it finds " + cases(first.found, false) + " of "
       + cases(first.found + first.missed) + " positives, misses " + cases(first.missed) + " and raises " + cases(first.alarms)
       + " false alarms, at a cost of " + money(first.cost)
     : "In your situation " + trivial.name + ": it costs " + money(trivial.cost) + " per 1,000 cases, and no less with a model";
@@ -205,7 +206,7 @@ const number0 = (value) => digits(value, 4);
 function tellOutcome(record) {
   const [recall, alarmed] = ratesAt(data.operating[selected], position()), one = course(recall, alarmed);
   const strong = element("strong", selected);
-  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of 1,000 cases " + cases(one.found) + " found, "
+  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of 1,000 cases " + cases(one.found, false) + " found, "
     + cases(one.missed) + " missed, " + cases(one.alarms) + " false alarms, cost " + money(one.cost));
 }
 
