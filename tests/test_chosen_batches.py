@@ -37,7 +37,7 @@ def both_ways(draws: Any, rule: Any) -> tuple[Any, Any]:
     return one, replicate_many(flattery_in_batches(draws, MEASURES, chosen), n_resamples=60, seed=4)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule if isinstance(rule, str) else "function")
 @pytest.mark.parametrize("stratified", [True, False])
 def test_rows(rule: Any, *, stratified: bool) -> None:
     one, many = both_ways(GroupDraws(rank(Y, S), stratified=stratified), rule)

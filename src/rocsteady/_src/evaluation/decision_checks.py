@@ -6,11 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number, format_share
+from rocsteady._src.base.text import format_count, format_interval, format_number, format_share
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.ranked import rows_by_unit
-from rocsteady._src.results.decision import Check
+from rocsteady._src.results.decision import Check, money
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
@@ -140,12 +140,8 @@ def price_range(*ranges: tuple[float, float]) -> str:
 
 def _prices(low: float, high: float) -> str:
     if low == 0:
-        return f"fewer than {format_digits(high, 3)}"
-    return (
-        f"more than {format_digits(low, 3)}"
-        if math.isinf(high)
-        else f"{format_digits(low, 3)} to {format_digits(high, 3)}"
-    )
+        return f"fewer than {money(high)}"
+    return f"more than {money(low)}" if math.isinf(high) else f"{money(low)} to {money(high)}"
 
 
 def _name(decision: Decision) -> str:

@@ -199,7 +199,7 @@ def _written(low: float, high: float, digits: int) -> tuple[str, str]:
 def _assumed(decision: Decision, balanced: Course | None) -> list[str]:
     if decision.costs == "neutral":
         why = "No costs were given, and at 1:1 the cheapest is to treat all cases alike"
-        price = "1 false alarm" if decision.cost_fn == 1 else f"{format_digits(decision.cost_fn, 3)} false alarms"
+        price = "1 false alarm" if decision.cost_fn == 1 else f"{money(decision.cost_fn)} false alarms"
         return [f"{why}: both classes weigh the same here, so that a miss counts as {price}"]
     if balanced is None:
         return []

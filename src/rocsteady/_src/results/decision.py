@@ -233,7 +233,7 @@ def money(cost: float, *, signed: bool = False) -> str:
     size = abs(cost)
     text = (
         format_count(round(size))
-        if size >= 1000 or size == round(size)
+        if size >= 999.5 or size == round(size)
         else format_digits(size, 3 if size >= 10 else 2)
     )
     sign = "-" if cost < 0 else "+" if signed and cost else ""

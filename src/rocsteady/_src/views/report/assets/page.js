@@ -77,7 +77,7 @@ function cases(value, up = true) {
 
 function money(value) {
   const size = Math.abs(value), sign = value < 0 ? "-" : "";
-  return sign + (size >= 1000 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
+  return sign + (size >= 999.5 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
 }
 
 /* A number as a box shows it: without the noise of its last bits. */
