@@ -11,6 +11,7 @@ import pytest
 import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
+from rocsteady._src.base.text import format_number
 from rocsteady._src.results.decision import cases, money
 from rocsteady._src.views.report.build import HELD
 
@@ -75,6 +76,8 @@ def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any]) -
         told = page.locator("#outcome").inner_text()
         counts = rs.confusion(table["defaulted"], table["logistic"], threshold=0.3)
         shown = [int(page.locator(f"[data-value={cell}]").inner_text()) for cell in ("tp", "fp", "fn", "tn")]
+        assert page.locator("#typed").input_value() == page.locator("#threshold-value").inner_text()
+        assert "flags the same rows as" in page.locator("#situation-note").inner_text()
         typed(page, "#typed", "many")
         assert page.locator("#typed").get_attribute("aria-invalid") == "true"
     assert shown == [counts.tp, counts.fp, counts.fn, counts.tn]
@@ -200,3 +203,41 @@ def test_what_the_page_says_was_measured_stands_in_the_docs() -> None:
     told = (docs / "decisions.md").read_text()
     lowest = min(float(found) for found in re.findall(r"held in ([\d.]+)% in one setting", told))
     assert f"at least {lowest}%" in HELD["cost"]
+
+
+def test_what_cannot_be_is_refused_in_words(page_path: Path) -> None:
+    with opened(page_path) as page:
+        first = page.locator("#outcome").inner_text()
+        for box, value in (("#cost-fn", "-5"), ("#prevalence", "150")):
+            before = page.locator(box).input_value()
+            typed(page, box, value)
+            assert page.locator("#situation-note").inner_text().startswith("Not taken")
+            assert page.locator("#outcome").inner_text() == first
+            typed(page, box, before)
+            assert page.locator("#situation-note").inner_text() == ""
+
+
+def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        typed(page, "#typed", "0.3")
+        typed(page, "#prevalence", "5")
+        counts = rs.confusion(table["defaulted"], table["boosted"], threshold=0.3)
+        recall, alarmed = counts.tp / (counts.tp + counts.fn), counts.fp / (counts.fp + counts.tn)
+        precision = 0.05 * recall / (0.05 * recall + 0.95 * alarmed)
+        assert f"at 5%: precision {format_number(float(precision))}" in page.locator("#operating-words").inner_text()
+        before = page.locator("#outcome").inner_text()
+        page.click("#cheapest")
+        assert page.locator("#outcome").inner_text() != before
+
+
+def test_a_page_that_holds_some_thresholds_says_so(tmp_path: Path) -> None:
+    find_browser()
+    table = loans(900)
+    path = rs.evaluate(table["defaulted"], table["boosted"]).report(tmp_path / "some.html", cost_fn=5)
+    with opened(path) as page:
+        typed(page, "#typed", "0.3")
+        note = page.locator("#situation-note").inner_text()
+        held = page.locator("#typed").input_value()
+        counts = rs.confusion(table["defaulted"], table["boosted"], threshold=float(held))
+        assert int(page.locator("[data-value=fp]").inner_text()) == counts.fp
+    assert re.match(r"This page holds \d+ of \d+ thresholds of score: shown is " + re.escape(held), note)

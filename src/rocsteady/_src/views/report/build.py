@@ -62,6 +62,7 @@ def build(result: Evaluation, options: Options) -> Document:
         notes=_notes(result, comparison, decided, options),
         numbers=_numbers(result, comparison, decided, options, look),
         command=command(result, options),
+        baseline=None if options.baseline is None else look[options.baseline].name,
     )
 
 
@@ -111,7 +112,7 @@ def after_compare(page: Document, section: Section) -> list[Section]:
 
 def _trusted(decided: Decision) -> str:
     check = next(check for check in decided.checks if check.name == "probabilities")
-    return for_readers(f"{check.answer.capitalize()}: {check.text}")
+    return for_readers(f"{printable(decided.model, most=48)}: {check.answer}: {check.text}")
 
 
 def _methods(result: Evaluation, comparison: Comparison | None, decided: Decision) -> TableBlock:

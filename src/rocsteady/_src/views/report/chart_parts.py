@@ -201,7 +201,8 @@ def decision_chart(result: Evaluation, models: list[str], look: dict[str, Style]
 
 def operating_record(model: str, table: dict[str, Any], position: int) -> dict[str, Any]:
     """One position of the slider as a record."""
-    record = {name: records.safe(values[position]) for name, values in table.items() if name != "start"}
+    columns = {name: values for name, values in table.items() if isinstance(values, np.ndarray)}
+    record = {name: records.safe(values[position]) for name, values in columns.items()}
     return {"model": model, **record}
 
 

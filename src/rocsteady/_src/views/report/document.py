@@ -106,6 +106,7 @@ class Document:
     decision: TableBlock | None = None
     situation: Situation | None = None
     command: str = ""
+    baseline: str | None = None
 
     @property
     def all_charts(self) -> list[Chart]:

@@ -102,7 +102,7 @@ def operating_points(
     places = [int(np.flatnonzero(steps == each)[0]) for each in first]
     for place, choice in dict(zip(places, choices, strict=True)).items():
         _count_choice(table, place, ranked, choice, level, subjects)
-    return {**table, "start": places[0]}
+    return {**table, "start": places[0], "distinct": int(ranked.scores.size)}
 
 
 def _count_choice(

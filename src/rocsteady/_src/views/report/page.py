@@ -145,7 +145,7 @@ def _columns(table: dict[str, Any]) -> dict[str, Any]:
         for name, values in table.items()
         if isinstance(values, np.ndarray) and name != "drawn"  # the page draws infinite ones at the edge by itself
     }
-    return columns | {"start": len(columns["threshold"]) - 1 - table["start"]}
+    return columns | {"start": len(columns["threshold"]) - 1 - table["start"], "distinct": table["distinct"]}
 
 
 def _header(document: Document) -> str:
@@ -266,7 +266,7 @@ def _moves(document: Document) -> str:
     if not document.reclassified:
         return ""
     options = options_of(document)
-    first = next(iter(document.reclassified)).split("\n")
+    first = _from_to(document)
     old, new = (_chosen(options, document, name) for name in first)
     return f"""<section class="card" aria-labelledby="moves-title">
 <h3 id="moves-title">Who would move between risk categories?</h3>
@@ -276,6 +276,17 @@ read it beside calibration and the decision curve.</p>
 <label for="new">to the new model</label><select id="new">{new}</select></div>
 <div id="moves" aria-live="polite"></div>
 </section>"""
+
+
+def _from_to(document: Document) -> list[str]:
+    """From the baseline, or else the runner-up, to the model that leads."""
+    known = list(document.reclassified)
+    if document.decision is not None and document.situation is not None:
+        leader = document.situation.model
+        named = document.baseline or next((row[0] for row in document.decision.rows if row[0] != leader), leader)
+        if f"{named}\n{leader}" in known:
+            return [named, leader]
+    return known[0].split("\n")
 
 
 def _chosen(options: str, document: Document, name: str) -> str:

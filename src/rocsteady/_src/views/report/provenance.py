@@ -85,4 +85,5 @@ def command(result: Evaluation, options: Options) -> str:
     long = any(len(str(name)) > LONGEST for name in (label, *result.models))
     unnamed = label is None or label in PLACEHOLDERS or long
     given = "y_true, scores" if unnamed else given
-    return printable(f"rs.evaluate({given}, intervals=True).report({', '.join(['path', *told])})", most=2000)
+    called = f"rs.evaluate({given}, intervals=True).report({', '.join(['path', *told])})"
+    return printable(f"import rocsteady as rs; {called}", most=2000)

@@ -134,7 +134,7 @@ function position() { return Number(byId("threshold").value); }
 
 function operatingRecord() {
   const columns = data.operating[selected], record = { model: selected };
-  Object.keys(columns).forEach((name) => { if (name !== "start") record[name] = columns[name][position()]; });
+  Object.keys(columns).forEach((name) => { if (name !== "start" && name !== "distinct") record[name] = columns[name][position()]; });
   return record;
 }
 
@@ -164,7 +164,7 @@ function cheapest(columns) {
 }
 
 const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
-let madeRows = null;
+let madeRows = null, costLines = null;
 
 /* Every course again, in the reader's situation. */
 function decide() {
@@ -173,6 +173,7 @@ function decide() {
   byId("as-given").hidden = !back;
   byId("as-typed").hidden = back;
   if (back) {
+    if (costLines) update("cost-differences", (view) => view.data("against", costLines.map((line) => ({ ...line }))));
     body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
     byId("verdict").textContent = given.text;
     return;
@@ -190,6 +191,10 @@ function decide() {
       cases(one.alarms), money(one.cost), more].map((text) => element("td", text)));
     return row;
   }));
+  update("cost-differences", (view) => view.data("against", courses.slice(1).map((one) => {
+    const more = one.cost - first.cost;
+    return { model: one.name, row: one.name, estimate: more, low: more, high: more };
+  })));
   const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a));
   byId("verdict").textContent = first.cost < trivial.cost
     ? "In your situation: " + first.name + " at " + first.threshold + ": of 1,000 cases it finds " + cases(first.found, false) + " of "
@@ -259,6 +264,7 @@ function restore() {
   const model = data.models.find((one) => one.name === told.get("model"));
   choose(model ? model.name : given.model, false);
   if (told.has("threshold")) moveTo(told.get("threshold"));
+  pinned = told.has("threshold") && position() !== cheapest(data.operating[selected]);
   fillBoxes();
   decide();
   moveThreshold();
@@ -287,12 +293,33 @@ function typeThreshold() {
   const box = byId("typed"), taken = moveTo(box.value);
   box.setAttribute("aria-invalid", String(!taken));
   moveThreshold();
-  const held = limit(operatingRecord()._threshold);
-  byId("situation-note").textContent = !taken ? "A threshold is a number." : String(box.value) === held ? "" : "The same rows as from " + held + " on, or the next threshold that this page holds.";
+  if (!taken) { tell("A threshold is a number."); return; }
+  pinned = true;
+  const held = String(operatingRecord()._threshold), columns = data.operating[selected];
+  tell(box.value === held ? "" : columns.threshold.length > columns.distinct
+    ? box.value + " flags the same rows as " + held + "."
+    : "This page holds " + count(columns.threshold.length) + " of " + count(columns.distinct + 1) + " thresholds of " + selected
+      + ": shown is " + held + ", the next one above " + box.value + ".");
+  box.value = held;
   address(true);
 }
 
+/* Whether the reader chose the threshold: then costs do not move it. */
+let pinned = false;
+
+function tell(text) { byId("situation-note").textContent = text; }
+
 function changeSituation() {
+  const wrong = ["cost-fp", "cost-fn", "prevalence"].filter((id) => {
+    const value = byId(id).valueAsNumber, bad = !(Number.isFinite(value) && value >= 0 && (id !== "prevalence" || (value > 0 && value < 100)));
+    byId(id).setAttribute("aria-invalid", String(bad));
+    return bad;
+  });
+  if (wrong.length || !(byId("cost-fp").valueAsNumber + byId("cost-fn").valueAsNumber > 0)) {
+    tell("Not taken: a cost is a number from 0 on, not both 0, and the share of positives lies between 0 and 100%.");
+    return;
+  }
+  tell("");
   const read = (id, usual) => { const value = byId(id).valueAsNumber; return Number.isFinite(value) && value >= 0 ? value : usual; };
   const share = read("prevalence", 100 * now.share) / 100;
   now = { fp: read("cost-fp", now.fp), fn: read("cost-fn", now.fn), share: Math.abs(share - given.prevalence) < 1e-12 ? given.prevalence : Math.min(share, 1) };
@@ -300,7 +327,7 @@ function changeSituation() {
 }
 
 function afterChange() {
-  byId("threshold").value = cheapest(data.operating[selected]);
+  if (!pinned) byId("threshold").value = cheapest(data.operating[selected]);
   decide();
   moveThreshold();
   drawThresholds();
@@ -326,9 +353,19 @@ function clickable(id, x, y) {
     if (!best) return;
     if (best.model !== selected) choose(best.model, false);
     byId("threshold").value = best.i;
+    pinned = true;
     moveThreshold();
     address(true);
   });
+}
+
+/* Predictive values in the reader's situation, where other shares are positive than in these rows. */
+function elsewhere(recall, alarmed) {
+  const one = course(recall, alarmed), flagged = one.found + one.alarms, quiet = 1000 - flagged;
+  const right = 1000 * (1 - now.share) - one.alarms, share = (part, whole) => (whole > 0 ? number(part / whole) : "undefined");
+  return ". The card is about these rows, " + number0(100 * given.sample) + "% of which are positive; at " + number0(100 * now.share)
+    + "%: precision " + share(one.found, flagged) + ", negative predictive value " + share(right, quiet)
+    + ", accuracy " + share(one.found + right, 1000) + ", cost per case " + number(one.cost / 1000);
 }
 
 function moveThreshold() {
@@ -349,8 +386,9 @@ function moveThreshold() {
     node.textContent = known(record[name]) ? "[" + low + ", " + high + "]" : WHY[name];
   });
   const [recall, alarmed] = ratesAt(data.operating[selected], position());
-  document.querySelector("[data-value=cost]").textContent = number(course(recall, alarmed).cost / 1000);
-  byId("operating-words").textContent = selected + ": positive when the score is at least " + at;
+  const other = now.share !== given.sample, rows = { ...now, share: given.sample };
+  document.querySelector("[data-value=cost]").textContent = number(rows.share * rows.fn * (1 - recall) + (1 - rows.share) * rows.fp * alarmed);
+  byId("operating-words").textContent = selected + ": positive when the score is at least " + at + (other ? elsewhere(recall, alarmed) : "");
   byId("operating-intervals").textContent = record.chosen || byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
@@ -473,15 +511,15 @@ async function picture(id) {
 
 function listen() {
   if (byId("threshold")) {
-    byId("threshold").addEventListener("input", () => { moveThreshold(); address(false); });
+    byId("threshold").addEventListener("input", () => { pinned = true; moveThreshold(); address(false); });
     byId("threshold").addEventListener("change", () => address(true));
     byId("typed").addEventListener("change", typeThreshold);
     ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener("change", changeSituation));
-    byId("cheapest").addEventListener("click", () => { byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
-    byId("neutral").addEventListener("click", () => { now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
+    byId("cheapest").addEventListener("click", () => { pinned = false; tell(""); byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
+    byId("neutral").addEventListener("click", () => { pinned = false; now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
-      selected = given.model; fillBoxes(); choose(given.model, false); decide(); address(true);
+      pinned = false; tell(""); selected = given.model; fillBoxes(); choose(given.model, false); decide(); address(true);
     });
     if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
     window.addEventListener("popstate", restore);
@@ -546,6 +584,7 @@ async function start() {
   for (const chart of data.charts) {
     await new Promise(requestAnimationFrame); // let the page be read and used while charts are drawn
     Object.keys(chart.data).forEach((name) => { chart.data[name] = chart.data[name] < 0 ? alongThresholds(chart.id) : sets(chart.data[name]); });
+    if (chart.id === "cost-differences") costLines = chart.data.against.map((line) => ({ ...line }));
     if (chart.data.choice) choice = { ...chart.data.choice[0] };
     const spec = { ...chart.spec, datasets: chart.data };
     const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
