@@ -32,7 +32,9 @@ BY_NAME: dict[str, tuple[str, Any]] = {
     "fold": ("keys", FOLDS),
     "delta": ("option", 0.01),
     "threshold": ("option", 0.5),
+    "points": ("option", {"a": (0.1, 0.4), "b": (0.3, 0.7)}),
     "cutoffs": ("option", [0.3, 0.6]),
+    "prevalence": ("option", 0.2),
     "measure": ("option", "auc"),
     "n_resamples": ("count", 12),
     "n_permutations": ("count", 12),
@@ -83,6 +85,8 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "parse_sets": {"source": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "generate": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "count_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+    "count_order_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+    "set_values": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
 }
 
 

@@ -370,7 +370,7 @@ def test_one_class_alone_is_refused_where_there_is_no_nan(name: str) -> None:
 
 
 BAD_PARAMS = [
-    *[("softened_auc", "q", {"q": value}) for value in (0, -1, math.inf, math.nan)],
+    *[("softened_auc", "q", {"q": value}) for value in (-0.5, -1, math.inf, math.nan)],
     *[("soft_auc", "beta", {"beta": value}) for value in (0, -7, math.inf, math.nan)],
     *[("mm4_auc", "floor", {"floor": value}) for value in (-0.1, 1.1, math.nan)],
     *[(name, "floor", {"floor": 2}) for name in ("mm6_auc", "mm7_auc")],

@@ -95,7 +95,7 @@ def test_one_model_without_probabilities_leaves_the_others_alone(tmp_path: Path)
     both = rs.evaluate(TABLE, label="y", scores=["p", "raw"], measures=["auc"])
     page = json.loads(both.report(tmp_path / "page.json").read_text())
     shown = json.dumps(page)
-    assert "calibration and decision curve leave out raw" in shown
+    assert "Calibration and decision curve leave out raw" in shown
     html = both.report(tmp_path / "page.html").read_text()
     assert "Decision curve" in html
     assert "Calibration" in html

@@ -220,15 +220,7 @@ def warn_undefined(name: str, value: Undefined) -> None:
 
 
 def _warner_of(sheet: FactSheet) -> Callable[[RankedScores], None] | None:
-    if sheet.by_range:
-        return warn_of_no_range
     return warn_of_scores if sheet.family == "ranking" else None
-
-
-def warn_of_no_range(ranked: RankedScores) -> None:
-    """Say that a value of 0 is none of the scores' doing."""
-    if has_no_range(ranked):
-        warn(RocsteadyWarning("no_range", Remark("no_range")))
 
 
 def has_no_range(ranked: RankedScores) -> bool:
