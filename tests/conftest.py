@@ -22,3 +22,14 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """Close the browser after the last test of a file."""
     if nextitem is None or nextitem.path != item.path:
         close_browser()
+
+
+@pytest.fixture(autouse=True)
+def _no_still_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of most tests need no still pictures, which take a second each; those of the decision have them."""
+    if request.module.__name__.rpartition(".")[2] not in ("test_report_decides", "test_report_limits"):
+        monkeypatch.setattr("rocsteady._src.views.report.still_pictures.Drawer.__init__", _without_a_process)
+
+
+def _without_a_process(drawer: object) -> None:
+    drawer._process = None  # type: ignore[attr-defined]
