@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocsteady._src.base.foreign_names import LIBRARIES
+from rocsteady._src.base.foreign_names import LIBRARIES, OPTIONS_ELSEWHERE
 
 START = """# First lines
 
@@ -59,7 +59,15 @@ def page() -> str:
     for library, lines in LIBRARIES.items():
         rows = [f"| `{name}` | `{line}` |" for name, line in lines.items()]
         parts.append("\n".join([f"## {library or 'Others'}", "", "| there | here |", "| --- | --- |", *rows, ""]))
+    told = [f"| `{name}(..., {option}=)` | {_marked(line)} |" for (name, option), line in OPTIONS_ELSEWHERE.items()]
+    parts.append("\n".join(["## Options of scikit-learn", "", "| there | here |", "| --- | --- |", *told, ""]))
     return "\n".join(parts)
+
+
+def _marked(line: str) -> str:
+    """The line of Python within a sentence, in the type of code."""
+    words, found, code = line.partition("rs.")
+    return f"{words}`{found}{code}`" if found else words
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import rocsteady as rs
-from rocsteady._src.base.foreign_names import LIBRARIES, line_instead
+from rocsteady._src.base.foreign_names import LIBRARIES, OPTIONS_ELSEWHERE, line_instead
 
 mpl.use("Agg")
 ROOT = Path(__file__).parent.parent
@@ -35,6 +35,7 @@ def variables() -> dict[str, Any]:
         "t": t,
         "labels": labels,
         "p": rng.dirichlet(np.ones(3), 120),
+        "indicators": rng.integers(0, 2, (120, 3)),
         "df": pd.DataFrame({"y": y, "a": s, "b": t}),
         "X": features,
         "clf": GaussianNB().fit(rng.random((50, 2)), seen),
@@ -59,6 +60,96 @@ def test_a_name_of_another_library_answers_with_a_line(name: str) -> None:
     assert str(told.value).endswith(line_instead(name))
 
 
+@pytest.mark.parametrize(("name", "line"), OPTIONS_ELSEWHERE.items(), ids=map("-".join, OPTIONS_ELSEWHERE))
+def test_an_option_of_another_library_answers_with_a_line(name: tuple[str, str], line: str) -> None:
+    function, option = name
+    with pytest.raises(TypeError, match=f"has no option '{option}'; ") as told:
+        getattr(rs, function)(GIVEN["y"], GIVEN["s"], **{option: "macro"})
+    assert str(told.value).endswith(line)
+    assert "rs." not in line or eval(line[line.index("rs.") :], dict(GIVEN)) is not None  # noqa: S307 - our own lines
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"multi_class": "ovr", "average": "weighted"}, "average='weighted')"),
+        ({"multi_class": "ovo"}, "scheme='hand-till')"),
+        ({"average": "micro"}, "average='micro')"),
+    ],
+)
+def test_the_line_has_the_average_that_was_asked_for(given: dict[str, str], line: str) -> None:
+    with pytest.raises(TypeError) as told:
+        rs.roc_auc_score(GIVEN["y"], GIVEN["s"], **given)  # type: ignore[attr-defined]
+    assert str(told.value).endswith(line)
+
+
+def test_the_first_arrays_of_a_curve() -> None:
+    curve = rs.roc_curve(GIVEN["y"], GIVEN["s"])
+    fpr, tpr = curve[:2]
+    assert fpr is curve.fpr
+    assert tpr is curve.tpr
+    assert curve[-1] is curve.thresholds
+    assert np.asarray(curve).shape == (3, len(curve))
+
+
+def test_predicted_classes_have_measures_of_called_classes() -> None:
+    labels, called = GIVEN["labels"], GIVEN["p"].argmax(axis=1)
+    expected = rs.multiclass.multiclass_measures(labels, called)
+    for given in (rs.evaluate(labels, called), rs.evaluate(labels, called.astype(float))):
+        assert given.to_dict() == expected.to_dict()
+    words = np.array(["ant", "bee", "cat"])
+    assert rs.evaluate(words[labels], words[called]).kappa == expected.kappa
+    table = {"truth": words[labels], "said": words[called], "w": np.arange(120) % 3 + 1}
+    weighted = rs.evaluate(table, label="truth", scores="said", weight="w", measures=["recall"], level=0.9)
+    asked = {"measures": ["recall"], "sample_weight": table["w"], "level": 0.9}
+    assert weighted.to_dict() == rs.multiclass.multiclass_measures(words[labels], words[called], **asked).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda labels, called: rs.evaluate(labels, called, by=labels), "by has no meaning with predicted classes"),
+        (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}), "evaluate one model at a time"),
+        (lambda labels, called: rs.evaluate(labels, called / 7), "say which one is positive"),
+        (lambda labels, called: rs.evaluate(labels, called + 0.5), "evaluate with classes="),
+        (rs.f1, "judge all of them: evaluate with classes="),
+    ],
+)
+def test_what_predicted_classes_do_not_have(call: Any, words: str) -> None:
+    with pytest.raises(rs.errors.RocsteadyError, match=words):
+        call(GIVEN["labels"], GIVEN["p"].argmax(axis=1))
+
+
+def test_two_of_several_models_are_compared() -> None:
+    y, s, t = GIVEN["y"], GIVEN["s"], GIVEN["t"]
+    three, folds = {"a": s, "b": t, "c": s + t}, np.arange(120) % 4
+    result = rs.evaluate(y, three)
+    two = result.compare("b", "a")
+    assert two.models == ("b", "a")
+    assert two.pairs[0].test.pvalue == rs.evaluate(y, {"b": t, "a": s}).compare().pairs[0].test.pvalue
+    assert len(result.compare("a").pairs) == 2
+    assert [pair.first for pair in rs.evaluate(y, three, fold=folds).compare("b", "a").pairs] == ["b"]
+    grouped = rs.evaluate(y, three, by=folds % 2).compare("a", "c")
+    assert {pair.second for each in grouped.groups.values() for pair in each.pairs} == {"c"}
+    for wrong, words in ((("a", "x"), "no model 'x'"), (("a", "a"), "once")):
+        with pytest.raises(rs.errors.ArgumentError, match=words):
+            result.compare(*wrong)
+    with pytest.raises(rs.errors.ArgumentError, match=r"compare\(measure='average_precision'\)"):
+        result.compare("average_precision")
+
+
+def test_kinds_of_pictures_by_name() -> None:
+    result = rs.evaluate(GIVEN["y"], {"a": GIVEN["s"]})
+    for name, kind in (("roc", "roc"), ("precision_recall", "pr"), ("calibration", "calibration")):
+        drawn, asked = getattr(result.plot, name)(), result.plot(kind=kind)
+        assert drawn.ax_.get_xlabel() == asked.ax_.get_xlabel()
+    assert "gains" in dir(result.plot)
+    assert "Draw curves" in (result.plot.__doc__ or "")
+    with pytest.raises(AttributeError, match="kinds: roc, pr"):
+        result.plot.violin()
+    plt.close("all")
+
+
 def test_there_are_fifty() -> None:
     assert len(LINES) >= 50
     assert {"scikit-learn", "pROC", "skore", "yardstick", "MLstatkit"} <= set(LIBRARIES)
@@ -75,6 +166,10 @@ MODEL = GIVEN["clf"]
         (lambda y, s, x: rs.evaluate(MODEL, x), "rs.evaluate_estimators"),
         (lambda y, s, x: rs.evaluate(y, MODEL), "rs.evaluate_estimators"),
         (lambda y, s, x: rs.auc(MODEL, x, y), "rs.scorer"),
+        (lambda y, s, x: rs.evaluate(y, lr=s, gb=s), "rs.evaluate(y, {'lr': lr, 'gb': gb})"),
+        (lambda y, s, x: rs.evaluate_estimators(x, y, {"a": MODEL}), "rs.evaluate_estimators(models, X, y)"),
+        (lambda y, s, x: rs.evaluate_estimators(MODEL, y, x), "X has one column and y 2"),
+        (lambda y, s, x: rs.crossval_evaluate_estimators(x, y, MODEL), "the models come first"),
         (lambda y, s, x: rs.evaluate(y, s, ci=True), "did you mean intervals=True"),
         (lambda y, s, x: rs.evaluate(y, s, scoring=["auc"]), "did you mean measures=?"),
         (lambda y, s, x: rs.evaluate(y, s, dropna=True), "did you mean missing='drop'"),

@@ -7,8 +7,14 @@ classifier ``clf``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rocsteady._src.base.source_terms import find_term, near_term
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RATIOS = ("f1", "precision", "recall")
 SCIKIT_LEARN = {
     "precision_recall_curve": "rs.pr_curve(y, s)",
     "confusion_matrix": "rs.confusion(y, s, threshold=0.5)",
@@ -141,6 +147,42 @@ OF_SEVERAL = {
     "compare_brier": "rs.compare_models(y, models, measure='brier_score')",
     "compare_measure": "rs.compare_models(y, models, measure='average_precision')",
 }
+
+# Options of scikit-learn's functions of the same names, and the lines that do what they ask for.
+PER_CLASS = "rs.multiclass.multiclass_measures(labels, p.argmax(axis=1))"
+KEPT = "every corner of the curve is kept: leave it out"
+OPTIONS_ELSEWHERE = {
+    ("auc", "multi_class"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
+    ("auc", "average"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
+    ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",
+    ("average_precision", "average"): "of several labels: rs.evaluate(indicators, p).average_precisions",
+    ("roc_curve", "drop_intermediate"): f"{KEPT}, or rs.curves.thin_curve(rs.roc_curve(y, s), 0.001)",
+    ("pr_curve", "drop_intermediate"): f"{KEPT}, or rs.curves.thin_curve(rs.pr_curve(y, s), 0.001)",
+    ("det_curve", "drop_intermediate"): KEPT,
+    ("cohen_kappa", "weights"): f"of more than two classes: {PER_CLASS}.kappa_quadratic",
+    ("f_beta", "average"): "of more than two classes: rs.evaluate(labels, p, measures=['macro_f_beta(beta=2)'])",
+    ("f1", "zero_division"): "a measure without a value is NaN with its reason: leave it out",
+    ("precision", "zero_division"): "a measure without a value is NaN with its reason: leave it out",
+    ("recall", "zero_division"): "a measure without a value is NaN with its reason: leave it out",
+    **{(name, "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['{name}']" for name in RATIOS},
+    **{(name, "labels"): f"of more than two classes: {PER_CLASS}" for name in RATIOS},
+}
+
+
+def option_elsewhere(function: str, option: str, given: Mapping[str, object]) -> str:
+    """The line that does what an option of another library's function asks for; empty where there is none.
+
+    Examples
+    --------
+    >>> option_elsewhere("auc", "multi_class", {"multi_class": "ovr", "average": "weighted"})
+    "; of more than two classes: rs.multiclass_auc(labels, p, average='weighted')"
+    """
+    line = OPTIONS_ELSEWHERE.get((function, option), "")
+    if given.get("multi_class") == "ovo":
+        line = line.replace("average='macro'", "scheme='hand-till'")
+    if (average := given.get("average")) in ("weighted", "micro"):
+        line = line.replace("'macro'", f"'{average}'")
+    return f"; {line}" if line else ""
 
 
 def line_instead(name: str) -> str:

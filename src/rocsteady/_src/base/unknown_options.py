@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.foreign_names import OF_SEVERAL
+from rocsteady._src.base.foreign_names import OF_SEVERAL, option_elsewhere
 from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
@@ -69,8 +69,24 @@ def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[st
     """Refuse options that a function does not have, with the name that is meant."""
     for name in given:
         if name not in known:
-            text = f"{function}() has no option {name!r}{_meant(name, known)}"
-            raise CallError("unknown_option", text)
+            told = option_elsewhere(function, name, given) or _scores_by_name(function, given, known)
+            told = told or _meant(name, known)
+            raise CallError("unknown_option", f"{function}() has no option {name!r}{told}")
+
+
+def _scores_by_name(function: str, given: Mapping[str, Any], known: Collection[str]) -> str:
+    """The line for scores that were given as options, each by the name of its model."""
+    names = [name for name in given if name not in known]
+    if function not in ("evaluate", "compare_models") or not all(_holds_rows(given[name]) for name in names):
+        return ""
+    if any(name in OTHER_WORDS for name in names):
+        return ""
+    models = ", ".join(f"{name!r}: {name}" for name in names)
+    return f"; models go by name in one mapping: rs.{function}(y, {{{models}}})"
+
+
+def _holds_rows(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes, dict))
 
 
 def _meant(name: str, known: Collection[str]) -> str:

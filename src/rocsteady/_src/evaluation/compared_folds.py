@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Comparison, Interval, TestResult
 
 
-def compare_over_folds(whole: FoldedEvaluation, baseline: str | None, measure: Any, level: float) -> Comparison:
-    """All pairs, or each model and a baseline: the corrected resampled t over folds, p adjusted."""
-    folded, models = whole.folded, whole.overall.models
+def compare_over_folds(
+    whole: FoldedEvaluation, chosen: tuple[str | None, tuple[str, ...]], measure: Any, level: float
+) -> Comparison:
+    """All pairs of ``chosen`` models, or each and a baseline: the corrected resampled t over folds, p adjusted."""
+    folded, (baseline, models) = whole.folded, chosen
     chosen_pairs(models, baseline)
     if folded is None:
         raise ArgumentError("no_rows", "the folds were not kept: evaluate the rows again to compare models")

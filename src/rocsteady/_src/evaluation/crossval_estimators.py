@@ -18,6 +18,7 @@ from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import (
     classes_of,
     named_estimators,
+    refuse_other_order,
     response_of,
     scores_by_class,
     scores_of_class,
@@ -94,6 +95,7 @@ def crossval_evaluate_estimators(
     refuse_unknown(
         "crossval_evaluate_estimators", options, {*OPTIONS, "cv", "groups", "n_jobs", "response", "unscored"}
     )
+    refuse_other_order("crossval_evaluate_estimators", models, X, y)
     if _is_cross_validated(models):
         models = {"model": models}
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}

@@ -14,6 +14,7 @@ from rocsteady._src.inputs.estimators import (
     classes_of,
     named_estimators,
     refuse_known_rows,
+    refuse_other_order,
     response_of,
     scores_by_class,
     scores_of_class,
@@ -80,6 +81,7 @@ def evaluate_estimators(
     note: if a model was fitted on some of these rows, its values are too good; whether it was cannot be seen
     """
     refuse_unknown("evaluate_estimators", options, {*OPTIONS, "response", "by"})
+    refuse_other_order("evaluate_estimators", models, X, y)
     named = named_estimators(models)
     classes = _common_classes(named)
     for name, each in named.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, overload
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Option, Sentence, argument
 from rocsteady._src.base.typed import typed
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
-    from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
 
     OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds
@@ -122,7 +122,7 @@ def evaluate(
 @overload
 def evaluate(
     table: object, scores: object = None, *, label: object = None, **options: Unpack[OptionsOfClasses]
-) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation: ...
+) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation | MulticlassMeasures: ...
 
 
 @typed
@@ -151,7 +151,7 @@ def evaluate(
     classes: Sequence[Any] | None = None,
     classes_averaged: Sequence[Any] | None = None,
     absent: Absent = "undefined",
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses | MultilabelEvaluation:
+) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses | MultilabelEvaluation | MulticlassMeasures:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
@@ -163,8 +163,8 @@ def evaluate(
         column of scores for each after it; then areas, their averages and intervals come without being asked for.
     scores : array-like, mapping or DataFrame of scores; str or list of str
         After labels: the scores of one model, or of several by name; higher means more positive. An array of one
-        column per class, as ``predict_proba`` returns it, has the classes in their sorted order. Of a table: the
-        names of its columns of scores.
+        column per class, as ``predict_proba`` returns it, has the classes in their sorted order; more than two classes
+        as ``predict`` returns them have measures of called classes. Of a table: the names of its columns of scores.
     label : str
         Column of labels of a table: {0, 1}, {-1, 1}, booleans, or anything together with ``pos_label``.
     weight, sample_weight : str or array-like, optional
@@ -225,7 +225,7 @@ def evaluate(
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
         :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
         ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``,
-        :class:`MultilabelEvaluation` for several columns of labels.
+        :class:`MultilabelEvaluation` for several columns of labels, ``MulticlassMeasures`` of predicted classes.
 
     Examples
     --------
@@ -265,7 +265,14 @@ def evaluate(
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
     read = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
-    return _judge(given, read, asked, how, intervals, (classes_averaged, absent))
+    try:
+        return _judge(given, read, asked, how, intervals, (classes_averaged, absent))
+    except InputError as error:
+        from rocsteady._src.evaluation.called_classes import judge_called
+
+        averaged: dict[str, Any] = {"classes_averaged": classes_averaged, "absent": absent}
+        refused = {"threshold": threshold, "n_resamples": n_resamples}
+        return judge_called(given, error, read, measures, refused, level=level, **averaged)
 
 
 def _judge(

@@ -22,6 +22,7 @@ from rocsteady._src.evaluation.intervals import (
     without_interval,
 )
 from rocsteady._src.evaluation.probability_checks import with_probabilities
+from rocsteady._src.inference.comparison.compared import models_to_compare
 from rocsteady._src.inference.comparison.models import Plan as ComparisonPlan
 from rocsteady._src.inference.comparison.models_by_measure import At, at_thresholds, compare_by_measures
 from rocsteady._src.inference.resampling.resample import fresh_seed
@@ -31,6 +32,7 @@ from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
 from rocsteady._src.results.comparisons import Comparisons
+from rocsteady._src.results.plot_kinds import by_kind
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
 
@@ -137,13 +139,15 @@ class Evaluation(Result):
         return replace(self, intervals=found, auc_method=auc_method)
 
     @overload
-    def compare(self, baseline: str | None = None, *, measures: None = None, **how: Any) -> Comparison: ...
+    def compare(self, baseline: str | None = None, *others: str, measures: None = None, **how: Any) -> Comparison: ...
     @overload
-    def compare(self, baseline: str | None = None, *, measures: Sequence[Any], **how: Any) -> Comparisons: ...
+    def compare(
+        self, baseline: str | None = None, *others: str, measures: Sequence[Any], **how: Any
+    ) -> Comparisons: ...
     def compare(  # type: ignore[misc]  # what tells the results apart is named above
         self,
         baseline: str | None = None,
-        *,
+        *others: str,
         measure: Any = None,
         measures: Sequence[Any] | None = None,
         threshold: float | str | None = None,
@@ -159,6 +163,8 @@ class Evaluation(Result):
         ----------
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
+        *others : str
+            With names after the first, all pairs of these models only: ``compare("a", "b")``.
         measure, measures, method, intervals, level, n_resamples
             As in :func:`rocsteady.compare_models`; ``threshold`` too, that of the evaluation unless given.
         cutoffs : sequence of float, optional
@@ -172,13 +178,16 @@ class Evaluation(Result):
             :class:`Comparisons` with ``measures``: one for each.
         """
         refuse_repeated_ids(self.rows, self.cluster)
+        baseline, names = models_to_compare(self.models, baseline, others)
+        ranked = {name: self.ranked[name] for name in names}
+        rows = (self.rows.of_models(*names) or self.rows) if others else self.rows
         plan = ComparisonPlan(method, intervals, level, baseline, n_resamples)
         at = At(self.thresholds, self.threshold_rule is not None)
-        at = at if threshold is None else at_thresholds(self.ranked, threshold)
-        compared = compare_by_measures(self.rows.paired(self.ranked), measure, measures, plan, at)
+        at = at if threshold is None else at_thresholds(ranked, threshold)
+        compared = compare_by_measures(rows.paired(ranked), measure, measures, plan, at)
         if cutoffs is None or isinstance(compared, Comparisons):
             return compared
-        return with_probabilities(compared, self.rows, self.ranked, cutoffs)
+        return with_probabilities(compared, rows, ranked, cutoffs)
 
     def decide(
         self,
@@ -293,6 +302,7 @@ class Evaluation(Result):
                 table |= {f"{column}_low": [low for low, _ in ends], f"{column}_high": [high for _, high in ends]}
         return table
 
+    @by_kind(*CURVES)
     def plot(  # type: ignore[override]  # one per model
         self, ax: Axes | Kind | None = None, *, kind: Kind = "roc", publication: bool = False
     ) -> CurveDisplays:
@@ -301,7 +311,7 @@ class Evaluation(Result):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; a new figure when absent. A kind may stand here too: ``plot("pr")``.
+            Where to draw; a new figure when absent. A kind may stand here too, ``plot("pr")``, as in ``plot.pr()``.
         kind : {"roc", "pr", "calibration", "gains", "det"}
             Which curves.
         publication : bool

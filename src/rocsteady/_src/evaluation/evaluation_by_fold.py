@@ -16,7 +16,7 @@ from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.compared_folds import compare_over_folds
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
-from rocsteady._src.inference.comparison.compared import by_each_measure, one_or_several
+from rocsteady._src.inference.comparison.compared import by_each_measure, models_to_compare, one_or_several
 from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
@@ -135,16 +135,21 @@ class FoldedEvaluation(Result):
 
     @overload
     def compare(
-        self, baseline: str | None = None, *, measure: Any = None, measures: None = None, level: float | None = None
+        self,
+        baseline: str | None = None,
+        *others: str,
+        measure: Any = None,
+        measures: None = None,
+        level: float | None = None,
     ) -> Comparison: ...
     @overload
     def compare(
-        self, baseline: str | None = None, *, measures: Sequence[Any], level: float | None = None
+        self, baseline: str | None = None, *others: str, measures: Sequence[Any], level: float | None = None
     ) -> Comparisons: ...
     def compare(
         self,
         baseline: str | None = None,
-        *,
+        *others: str,
         measure: Any = None,
         measures: Sequence[Any] | None = None,
         level: float | None = None,
@@ -155,6 +160,8 @@ class FoldedEvaluation(Result):
         ----------
         baseline : str, optional
             Compare each model to this one; all pairs when absent.
+        *others : str
+            With names after the first, all pairs of these models only: ``compare("a", "b")``.
         measure : str, measure or callable, optional
             What to compare by, in every fold at the thresholds of all rows; the AUC when absent.
         measures : list, optional
@@ -168,9 +175,10 @@ class FoldedEvaluation(Result):
         """
         one_or_several(measure, measures)
         at = self.level if level is None else level
+        chosen = models_to_compare(self.overall.models, baseline, others)
         if measures is None:
-            return compare_over_folds(self, baseline, "auc" if measure is None else measure, at)
-        return by_each_measure(named_measures(measures), lambda each: compare_over_folds(self, baseline, each, at))
+            return compare_over_folds(self, chosen, "auc" if measure is None else measure, at)
+        return by_each_measure(named_measures(measures), lambda each: compare_over_folds(self, chosen, each, at))
 
     def decide(self, **how: Any) -> Decision:
         """Choose a model and a threshold on the rows of all folds pooled.

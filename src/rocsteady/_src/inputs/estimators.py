@@ -13,6 +13,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.unknown_options import holds_models
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,15 @@ def named_estimators(models: Any) -> dict[str, Any]:
         seen[kind] += 1
         named[f"{kind} {seen[kind]}" if kind in again else kind] = each
     return named_estimators(named)
+
+
+def refuse_other_order(function: str, models: Any, rows: Any, labels: Any) -> None:
+    """Models come first, then features, then labels; another order is answered with the line."""
+    line = f"rs.{function}(models, X, y)"
+    if not holds_models(models) and (holds_models(rows) or holds_models(labels)):
+        raise ArgumentError("order", f"the models come first: {line}")
+    if np.ndim(rows) == 1 and np.ndim(labels) == 2 and not isinstance(rows, (list, tuple)):
+        raise ArgumentError("order", f"X has one column and y {format_count(np.shape(labels)[1])}: {line}")
 
 
 def response_of(estimator: Any, asked: str | None = None) -> str:

@@ -60,13 +60,16 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     pos_label = positive_class_of_scorer()
     if pos_label is not None:
         return _named(labels, pos_label, name), pos_label
+    found = _distinct(labels)
+    more = Sentence(", or judge all of them: evaluate with {classes=}, the class of each column of scores")
     raise InputError(
         "positive_label_required",
         Sentence(
-            "{name} holds the values {values}; {remedy}",
+            "{name} holds the values {values}; {remedy}{more}",
             name=name,
-            values=some_values(_distinct(labels)),
+            values=some_values(found),
             remedy=REMEDY,
+            more=more if len(found) > 2 else "",
         ),
     )
 

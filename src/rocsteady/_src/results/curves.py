@@ -38,6 +38,10 @@ class Curve(Result):
         """Unpack as scikit-learn's functions of the same name: ``fpr, tpr, thresholds = rs.roc_curve(y, s)``."""
         return iter([getattr(self, name) for name in self.unpacked or self.axes])
 
+    def __getitem__(self, place: int | slice) -> Any:
+        """One of the arrays that it unpacks into, or several: ``fpr, tpr = rs.roc_curve(y, s)[:2]``."""
+        return tuple(self)[place]
+
     @property
     def xy(self) -> tuple[Array, Array]:
         """The two coordinates to draw."""

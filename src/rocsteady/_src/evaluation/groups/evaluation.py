@@ -168,18 +168,25 @@ class GroupedEvaluation(Result):
 
     @overload
     def compare(
-        self, baseline: str | None = None, *, measure: Any = None, measures: None = None, **how: Any
+        self, baseline: str | None = None, *others: str, measure: Any = None, measures: None = None, **how: Any
     ) -> GroupedComparison: ...
     @overload
-    def compare(self, baseline: str | None = None, *, measures: Sequence[Any], **how: Any) -> Comparisons: ...
     def compare(
-        self, baseline: str | None = None, *, measure: Any = None, measures: Sequence[Any] | None = None, **how: Any
+        self, baseline: str | None = None, *others: str, measures: Sequence[Any], **how: Any
+    ) -> Comparisons: ...
+    def compare(
+        self,
+        baseline: str | None = None,
+        *others: str,
+        measure: Any = None,
+        measures: Sequence[Any] | None = None,
+        **how: Any,
     ) -> GroupedComparison | Comparisons:
         """Compare the models within each group, and ask whether their difference is the same in all groups.
 
         Parameters
         ----------
-        baseline, measure, measures, **how
+        baseline, *others, measure, measures, **how
             As of :meth:`Evaluation.compare`; the level is that of the evaluation unless given. Groups of one class are
             left out.
 
@@ -192,12 +199,12 @@ class GroupedEvaluation(Result):
         one_or_several(measure, measures)
         how = {"level": self.level, **how}
         if measures is None:
-            return self._compared(baseline, measure, how)
-        return by_each_measure(named_measures(measures), lambda each: self._compared(baseline, each, how))
+            return self._compared((baseline, *others), measure, how)
+        return by_each_measure(named_measures(measures), lambda each: self._compared((baseline, *others), each, how))
 
-    def _compared(self, baseline: str | None, measure: Any, how: dict[str, Any]) -> GroupedComparison:
+    def _compared(self, models: tuple[Any, ...], measure: Any, how: dict[str, Any]) -> GroupedComparison:
         parts = {group: each for group, each in self.groups.items() if each.n_pos and each.n_neg}
-        found = {group: each.compare(baseline, measure=measure, **how) for group, each in parts.items()}
+        found = {group: each.compare(*models, measure=measure, **how) for group, each in parts.items()}
         compared = compared_groups(self.by, found, how["level"])
         return with_shared_subjects(compared, self.interactions) if subjects_shared(parts.values()) else compared
 

@@ -9,6 +9,7 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.measures.registry import find_measure
 from rocsteady._src.results import Comparison, PairComparison
 from rocsteady._src.results.comparisons import Comparisons
 
@@ -28,10 +29,31 @@ def chosen_pairs(names: Sequence[str], baseline: str | None) -> Pairs:
         raise ArgumentError("one_model", f"{text}, {{'a': ..., 'b': ...}}")
     if baseline is None:
         return list(combinations(range(len(names)), 2))
-    if baseline not in names:
-        raise ArgumentError("baseline", f"there is no model {baseline!r}; the models are {', '.join(names)}")
+    _refuse_unknown(names, [baseline])
     base = list(names).index(baseline)
     return [(other, base) for other in range(len(names)) if other != base]
+
+
+def models_to_compare(
+    names: Sequence[str], first: str | None, others: Sequence[str]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The baseline and the models of ``compare(first, *others)``: one name is a baseline, several are the models."""
+    if not others:
+        return first, tuple(names)
+    asked = [str(each) for each in (first, *others)]
+    _refuse_unknown(names, asked)
+    if len(set(asked)) < len(asked):
+        raise ArgumentError("models", f"each model is compared once, got {', '.join(asked)}")
+    return None, tuple(asked)
+
+
+def _refuse_unknown(names: Sequence[str], asked: Sequence[str]) -> None:
+    """Refuse what is no model; a measure is told where it goes."""
+    for each in asked:
+        if each not in names:
+            is_measure = isinstance(each, str) and find_measure(each) is not None
+            hint = f"; {each} is a measure: compare(measure={each!r})" if is_measure else ""
+            raise ArgumentError("baseline", f"there is no model {each!r}; the models are {', '.join(names)}{hint}")
 
 
 def compared(

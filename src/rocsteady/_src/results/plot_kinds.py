@@ -1,0 +1,59 @@
+"""``result.plot.roc()`` beside ``result.plot(kind="roc")``: kinds of pictures as names, as pandas has them."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+OTHER_KINDS = {
+    "precision_recall": "pr",
+    "prc": "pr",
+    "reliability": "calibration",
+    "lift": "gains",
+    "cumulative_gains": "gains",
+}
+
+
+class by_kind:  # noqa: N801 - a decorator
+    """Let a method ``plot(ax, *, kind)`` be called as ``plot.kind(ax)`` too."""
+
+    def __init__(self, *kinds: str) -> None:
+        self._kinds = kinds
+
+    def __call__(self, method: Method) -> Method:
+        return cast("Method", _Plot(method, self._kinds))
+
+
+class _Plot:
+    """A method that has its kinds as attributes when it is looked up on a result."""
+
+    def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
+        self.method, self.kinds = method, kinds
+        self.__doc__ = method.__doc__
+
+    def __get__(self, result: Any, owner: type | None = None) -> Any:
+        return self.method if result is None else _Bound(self, result)
+
+
+class _Bound:
+    """The method of one result."""
+
+    def __init__(self, plot: _Plot, result: Any) -> None:
+        self._plot, self._result = plot, result
+        self.__doc__ = plot.method.__doc__
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return self._plot.method(self._result, *args, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        kind = OTHER_KINDS.get(name, name)
+        if kind not in self._plot.kinds:
+            raise AttributeError(f"there is no picture {name!r}; kinds: {', '.join(self._plot.kinds)}", name=name)
+        return functools.partial(self, kind=kind)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._plot.kinds]
