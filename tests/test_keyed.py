@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.base import exact
 from rocsteady._src.measures import ties
-from rocsteady._src.ranked import keyed, running, sortkeys, walks
+from rocsteady._src.ranked import keyed, pairs, running, sortkeys, walks
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.scores import RankedScores
 
@@ -43,7 +43,9 @@ def rows_of(kind: str, share: float) -> tuple[Any, Any]:
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (keyed, running, walks, ties, exact):
         monkeypatch.setattr(module, "BLOCK", 7)
-    monkeypatch.setattr(keyed, "SHORT_RUN", 3)
+    monkeypatch.setattr(pairs, "BLOCK", 128)
+    monkeypatch.setattr(pairs, "LONGEST_STEP", 5)
+    monkeypatch.setattr(sortkeys, "LARGE_BLOCK", 7)
     monkeypatch.setattr(sortkeys, "MANY_KEYS", 100)
     monkeypatch.setattr(running, "FEW_PLACES", 50)
 
@@ -119,16 +121,21 @@ def neighbour_numbers(scores: Any) -> Any:
     return np.where(bits < 0, -(bits + 2**63), bits)
 
 
-@pytest.mark.parametrize("n_values", [2, 20, 300, 2000])
-@pytest.mark.parametrize("short_run", [2, 4, 16])
-def test_tied_pairs_side_by_side_and_in_runs(n_values: int, short_run: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyed, "SHORT_RUN", short_run)
-    rng = np.random.default_rng(n_values)
-    scores, labels = rng.integers(0, n_values, 600), rng.integers(0, 2, 600)
-    expected = sum(a == b for a in scores[labels == 1].tolist() for b in scores[labels == 0].tolist())
+@pytest.mark.parametrize("n_values", [1, 2, 20, 300, 2000, 10**6])
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 128, 600, 1000])
+@pytest.mark.parametrize("way", [{}, {"FEW_GROUPS": 0}, {"FEW_GROUPS": 2}, {"FEW_GROUPS": 0, "LONGEST_STEP": 3}])
+def test_pairs_by_steps_and_by_groups(
+    n_values: int, size: int, way: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in way.items():
+        monkeypatch.setattr(pairs, name, value)
+    rng = np.random.default_rng([n_values, size])
+    scores, labels = rng.integers(0, n_values, size), rng.integers(0, 2, size)
+    pos, neg = (np.array(scores[labels == flag], dtype=int) for flag in (1, 0))
+    expected = int(2 * (pos[:, None] > neg).sum() + (pos[:, None] == neg).sum())
     for kind in (np.int32, np.int64):
         keys = np.sort(2 * scores + labels).astype(kind)
-        assert keyed.tied_pairs(keys, np.empty(8, kind)) == expected
+        assert pairs.wins_twice(keys, 0) == expected
 
 
 @pytest.mark.parametrize("lowest", [-(2**63), -(2**31), -7, 2**31 - 5, 2**62, 2**63 - 2**31, 2**64 - 2**31])

@@ -16,7 +16,7 @@ from rocsteady._src.inputs.scorer import positive_class_of_scorer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BLOCK = 1 << 15
+BLOCK = 1 << 17
 REMEDY = Sentence("say which one is positive with {pos_label=...}")
 
 

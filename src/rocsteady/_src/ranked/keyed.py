@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rocsteady._src.base.threads import for_each
 from rocsteady._src.ranked.grouping import Groups, widened
+from rocsteady._src.ranked.pairs import wins_twice
 from rocsteady._src.ranked.sortkeys import BLOCK, key_code, labels_of, list_code, pack, scores_of, sort_keys
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.sortkeys import KeyCode, Keys
 
     Answer = TypeVar("Answer")
-
-SHORT_RUN = 16
-DENSE = 1 / 2
 
 
 @dataclass(slots=True, eq=False)
@@ -110,79 +107,9 @@ class SortedKeys:
         return bool(first == last)
 
     def wins_twice(self) -> int:
-        """Twice the pairs won by the positives, ties counted once.
-
-        The positive in place i, counted from 0, beats the i rows before it, less the positives among them; a tied
-        negative stands before it and was counted twice, not once.
-        """
-        blocks = self._blocks_of_groups()
-        halves = np.array_split(blocks, 2)
-        parts = for_each(self._wins_of, halves, n_rows=self.keys.size)
-        n_pos, places, tied = (sum(part[of] for part in parts) for of in range(3))
-        return 2 * places - n_pos * (n_pos - 1) - tied
-
-    def _blocks_of_groups(self) -> NDArray[np.intp]:
-        """Where blocks of rows begin and end; none of them ends within a group."""
-        inside = self.keys[BLOCK::BLOCK]
-        ordered: NDArray[Any] = self.keys.view(self.code.key_dtype)
-        firsts = [ordered.searchsorted(key.view(self.code.key_dtype)) for key in (inside | 1, inside & ~1)]
-        cuts = np.unique(np.concatenate([[0], np.minimum(*firsts), [ordered.size]]))
-        return np.column_stack([cuts[:-1], cuts[1:]])
-
-    def _wins_of(self, blocks: NDArray[np.intp]) -> tuple[int, int, int]:
-        """Positives of some blocks, the sum of their places, and their tied pairs."""
-        n_pos, places, tied = 0, 0, 0
-        n_turned = int(self.keys.view(self.code.key_dtype).searchsorted(0)) if self.code.signed else 0
-        numbers = np.arange(2 * BLOCK, dtype=self.keys.dtype)  # their sum is just below 2**31
-        room: Keys = np.empty(numbers.size, dtype=self.keys.dtype)
-        for first, end in blocks.tolist():
-            for start in range(first, end, numbers.size):
-                part = self.keys[start : min(start + numbers.size, end)]
-                labels = np.bitwise_and(part, 1, out=room[: part.size])
-                labels[: max(n_turned - start, 0)] ^= 1  # below zero the label bit is turned over, see sortkeys
-                here = int(labels.sum(dtype=labels.dtype))
-                labels *= numbers[: labels.size]
-                places += int(labels.sum(dtype=labels.dtype)) + start * here
-                n_pos += here
-            tied += tied_pairs(self.keys[first:end], room)
-        return n_pos, places, tied
-
-
-def tied_pairs(keys: Keys, room: Keys) -> int:
-    """Pairs of opposite class with the same score among sorted keys; ``room`` is memory that may be used.
-
-    From a key to the next is a step of 0 if they are the same, of 1 if the labels alone differ, else of 2: a stretch
-    of steps that add up to 1 leads from a negative to a tied positive. Stretches of one step are counted, then of two
-    and so on: if there are none of a length, there are no longer ones. Where many rows are tied, lengths of runs are
-    multiplied instead.
-    """
-    room = room if room.size >= keys.size else np.empty(keys.size, dtype=keys.dtype)
-    apart = np.bitwise_xor(keys[1:], keys[:-1], out=room[: keys.size - 1]).view(f"u{keys.itemsize}")
-    mixed = apart == 1
-    tied = found = int(np.count_nonzero(mixed))
-    if not found:
-        return 0
-    differ = apart > 1
-    if np.count_nonzero(differ) < DENSE * keys.size:
-        return _tied_runs(keys)
-    steps = mixed.view(np.uint8) + differ
-    steps += differ
-    sums = steps.copy()
-    for length in range(1, SHORT_RUN):
-        sums = np.add(sums[:-1], steps[length:], out=sums[:-1])
-        found = int(np.count_nonzero(sums == 1))
-        if not found:
-            return tied
-        tied += found
-    return _tied_runs(keys)
-
-
-def _tied_runs(keys: Keys) -> int:
-    """Tied pairs by the lengths of runs of equal keys: where two that are side by side differ in the label alone."""
-    ends = np.flatnonzero(keys[1:] != keys[:-1])
-    lengths = np.diff(ends, prepend=-1, append=keys.size - 1)
-    mixed = np.flatnonzero((keys[ends] ^ keys[ends + 1]) == 1)
-    return int(lengths[mixed] @ lengths[mixed + 1])
+        """Twice the pairs won by the positives, ties counted once."""
+        below_zero = int(self.keys.view(self.code.key_dtype).searchsorted(0)) if self.code.signed else 0
+        return wins_twice(self.keys, below_zero)  # where the label bit is turned over, see sortkeys
 
 
 def _part(room: Keys | None, code: KeyCode, size: int) -> Keys | None:

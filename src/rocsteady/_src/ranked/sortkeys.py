@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ROOM = 2**62
 HALF_NARROW = 2**30
 BLOCK = 1 << 15
+LARGE_BLOCK = 1 << 18  # for threads, which wait for each other after every call of NumPy
 MANY_KEYS = 1 << 18  # fewer are sorted before threads have started
 
 
@@ -199,7 +200,8 @@ class FloatCode:
 
 
 def _float_code(scores: NDArray[Any]) -> FloatCode | None:
-    ends = [(float(block.min()), float(block.max())) for block in map(scores.__getitem__, _blocks(scores.size))]
+    parts = [scores[block] for block in _blocks(scores.size, LARGE_BLOCK)]
+    ends = [(float(part.min()), float(part.max())) for part in parts]
     lowest = min(low for low, _ in ends)
     largest = max(-lowest, *(high for _, high in ends))
     bounded = largest < math.inf
@@ -213,8 +215,8 @@ def _float_code(scores: NDArray[Any]) -> FloatCode | None:
     return FloatCode(exponent, bounded, signed, *((np.float64, np.int64) if double else (np.float32, np.int32)))
 
 
-def _blocks(size: int) -> Iterator[slice]:
-    return (slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK))
+def _blocks(size: int, length: int = BLOCK) -> Iterator[slice]:
+    return (slice(start, min(start + length, size)) for start in range(0, size, length))
 
 
 def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode, out: Keys | None = None) -> Keys:
@@ -230,7 +232,7 @@ def pack(scores: NDArray[Any], positive: NDArray[np.bool_], code: KeyCode, out: 
                 if code.signed:
                     _turn_below_zero(keys)
 
-    blocks = list(_blocks(scores.size))
+    blocks = list(_blocks(scores.size, LARGE_BLOCK))
     half = len(blocks) // 2
     for_each(pack_blocks, [blocks[:half], blocks[half:]], n_rows=scores.size)
     return packed
