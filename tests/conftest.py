@@ -18,6 +18,9 @@ settings.register_profile("nightly", max_examples=2000, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
+
+
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Close the browser after the last test of a file."""
     if nextitem is None or nextitem.path != item.path:
@@ -26,8 +29,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(autouse=True)
 def _no_still_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages of most tests need no still pictures, which take a second each; those of the decision have them."""
-    if request.module.__name__.rpartition(".")[2] not in ("test_report_decides", "test_report_limits"):
+    """Pages of most tests need no still pictures, which take a second each; some files look at them."""
+    if request.module.__name__.rpartition(".")[2] not in WITH_STILLS:
         monkeypatch.setattr("rocsteady._src.views.report.still_pictures.Drawer.__init__", _without_a_process)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_count, format_setting, table_cells, text_table
 from rocsteady._src.results.base import Result
+from rocsteady._src.results.lab_page import LabResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +82,7 @@ class Breakdown(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorCounts(Result):
+class ErrorCounts(LabResult):
     """Errors of measures on score sets; iterate for one row per measure, or ask for one by name.
 
     ``breakdowns`` splits the errors by "range", "margin" and "ratio" (the share of positives). ``clouds`` keeps some
@@ -170,7 +171,7 @@ class ErrorCounts(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Result):
+class Sweep(LabResult):
     """Errors of one measure on a grid of its parameters; arrays have one axis per parameter, in that order."""
 
     measure: str

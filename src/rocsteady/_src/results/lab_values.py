@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import format_count, table_cells, text_table
-from rocsteady._src.results.base import Result
+from rocsteady._src.results.lab_page import LabResult
 from rocsteady._src.results.pictures import Bar, Bars, Paths
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SetValues(Result):
+class SetValues(LabResult):
     """A row per score set: the set as text, whether it is correctly ranked, its wrong pairs, and measures by name.
 
     A value is NaN where the measure is undefined on the set.
@@ -78,7 +78,7 @@ class OrderErrors:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OrderErrorCounts(Result):
+class OrderErrorCounts(LabResult):
     """How often a measure values a set below one with more wrong pairs; iterate for one row per measure."""
 
     rows: tuple[OrderErrors, ...]
@@ -116,7 +116,7 @@ class OrderErrorCounts(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DifferenceFunctions(Result):
+class DifferenceFunctions(LabResult):
     """What a pair with difference d adds to each measure, over a grid of d; the measure is the mean over pairs."""
 
     d: Array

@@ -14,8 +14,11 @@ from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count, format_number, text_table
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import Force, Output, OutputFormat, known_measures
-from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, Page, deliver, is_page, refuse_output
+from rocsteady._src.views.cli.typed_command import typed_command
 from rocsteady._src.views.cli.unused_options import check_laboratory
+
+MOST_ON_PAGE = 1_000  # sets whose values a page has without being asked
 
 if TYPE_CHECKING:
     from rocsteady._src.results.lab import ErrorCounts, Sweep
@@ -92,6 +95,9 @@ def lab(
         noise=noise,
         seed=seed,
     )
+    if output is not None and is_page(output, form):
+        _page(context, sets, plot)
+        return
     if sweep:
         _sweep(sets, measure, sweep, tolerance, (plot, output, form), force=force)
         return
@@ -102,6 +108,25 @@ def lab(
     page = _errors_page(found, by or [])
     write_picture(partial(found.plot, kind=kind), plot, force=force)
     deliver(page, form, output, force=force)
+
+
+def _page(context: typer.Context, sets: Any, plot: Path | None) -> None:
+    """All that was asked for, and what goes with it, as one page."""
+    given = context.params
+    measures, tolerance, force = given["measure"] or None, given["tolerance"], given["force"]
+    grid = dict(_read_grid(text) for text in given["sweep"] or [])
+    names = (measures or _measures_with(set(grid))) if grid else []
+    refuse_several(names, plot)
+    found = laboratory.count_errors(sets, measures, tolerance, progress=True)
+    swept = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
+    also: list[Any] = [laboratory.count_order_errors(sets, measures, tolerance), *swept]
+    few = given["values"] or sets.n_sets <= MOST_ON_PAGE
+    also += [laboratory.set_values(sets, measures)] if few else []
+    draw = swept[0].plot if swept else also[-1].plot if given["values"] else partial(found.plot, kind=given["kind"])
+    write_picture(draw, plot, force=force)
+    also.append(laboratory.difference_functions())
+    page = found.report(given["output"], also=also, command=typed_command(context), force=force)
+    sys.stderr.write(f"Wrote {printable(page)}.\n")
 
 
 def _values(
@@ -157,13 +182,17 @@ def _sweep(
     grid = dict(_read_grid(text) for text in grids)
     plot, output, form = where
     names = measures or _measures_with(set(grid))
-    if plot is not None and len(names) > 1:
-        raise ArgumentError(
-            "plot", f"a picture shows the sweep of one measure; choose --measure among {', '.join(names)}"
-        )
+    refuse_several(names, plot)
     found = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
     write_picture(found[0].plot, plot, force=force)
     deliver(_sweep_page(found), form, output, force=force)
+
+
+def refuse_several(names: list[str], plot: Path | None) -> None:
+    """Refuse a picture of several sweeps, before the work."""
+    if plot is not None and len(names) > 1:
+        text = f"a picture shows the sweep of one measure; choose --measure among {', '.join(names)}"
+        raise ArgumentError("plot", text)
 
 
 def _measures_with(params: set[str]) -> list[str]:

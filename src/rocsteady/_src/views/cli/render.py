@@ -76,6 +76,11 @@ def form_of(output: Path | None, form: Format) -> Format:
     return ENDINGS.get(output.suffix.lower(), form) if output is not None and form is Format.text else form
 
 
+def is_page(output: Path, form: Format) -> bool:
+    """Whether the file's ending asks for a page to open in a browser."""
+    return form is Format.text and output.suffix.lower() in (".html", ".htm")
+
+
 def _as_text(page: Page) -> str:
     header, rows = _formatted(page)
     lead = [*page.said(page.lead), ""] if page.lead else []

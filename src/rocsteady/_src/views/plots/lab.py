@@ -128,7 +128,7 @@ def _line(result: Sweep, ax: Any) -> None:
         ylabel=f"Errors among {format_count(result.n_correct)} correct sets",
     )
     ax.set_ylim(-0.03 * max(1, result.errors.max()), None)
-    if _is_geometric(values):
+    if is_geometric(values):
         ax.set_xscale("log")
     _undress(ax)
 
@@ -143,14 +143,14 @@ def _heat(result: Sweep, ax: Any) -> None:
     label = f"fewest errors: {format_count(fewest)}" + (f" (the first of {ties} points)" if ties > 1 else "")
     ax.plot(best[across], best[down], "o", color="white", markeredgecolor="black", label=label)
     ax.set(xlabel=f"{across} of {_text(result.measure)}", ylabel=down)
-    if _is_geometric(columns):
+    if is_geometric(columns):
         ax.set_xscale("log")
-    if _is_geometric(rows):
+    if is_geometric(rows):
         ax.set_yscale("log")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
 
 
-def _is_geometric(values: Any) -> bool:
+def is_geometric(values: Any) -> bool:
     """Whether steps grow with the values, so that a log scale spreads them evenly."""
     if len(values) < 3 or values[0] <= 0:
         return False

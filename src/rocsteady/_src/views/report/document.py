@@ -86,7 +86,8 @@ class Document:
     The verdict leads, what must be known before it (``alarms``) stands above it, and ``checks``, three plain questions,
     beside it; ``decision`` is its table, ``command`` the line that makes the page again.
 
-    ``numbers`` are for programs: what was assumed and found, by name, where tables have text.
+    ``numbers`` are for programs: what was assumed and found, by name, where tables have text. ``terms`` are words
+    of its own for the glossary, and ``holds`` says what of the data is in the file.
     """
 
     title: str
@@ -107,6 +108,8 @@ class Document:
     situation: Situation | None = None
     command: str = ""
     baseline: str | None = None
+    terms: tuple[tuple[str, str], ...] = ()
+    holds: str = "This file holds counts and curves, no rows of data, and contacts nobody."
 
     @property
     def all_charts(self) -> list[Chart]:

@@ -308,13 +308,13 @@ def _footer(document: Document) -> str:
     )
     terms = "".join(
         f"<div><dt>{escaped(term)}</dt><dd>{escaped(meaning)}</dd></div>"
-        for term, meaning in glossary(_words(document))
+        for term, meaning in [*document.terms, *glossary(_words(document))]
     )
     notes = items(document.notes)
     return f"""<footer class="card"><h2>Provenance</h2><dl class="facts">{facts}</dl>{again}
 {f"<h3>Notes</h3><ul>{notes}</ul>" if notes else ""}
 <details class="terms" id="glossary"><summary><h3>What the words mean</h3></summary><dl>{terms}</dl></details>
-<p class="note">This file holds counts and curves, no rows of data, and contacts nobody.</p></footer>"""
+<p class="note">{escaped(document.holds)}</p></footer>"""
 
 
 def _words(document: Document) -> str:
