@@ -23,7 +23,7 @@ from rocsteady._src.results.plain_values import plain
 from rocsteady._src.results.remarks import Remark, noted
 from rocsteady._src.results.remarks.table import SECTIONS, TOLD
 from rocsteady._src.views.cli.words import FLAGS, SHELL, for_shell
-from rocsteady._src.views.report.plain import PAGE, for_readers
+from rocsteady._src.views.report.plain import PAGE, for_readers, told_once
 
 SOURCES = sorted((Path(rs.__file__).parent / "_src").rglob("*.py"))
 DOORS = (PYTHON, SHELL, PAGE)
@@ -220,3 +220,14 @@ def test_one_function_makes_values_that_json_can_hold() -> None:
     ]
     assert {name for name, texts in texts_of if {"inf", "-inf"} <= texts} == {"plain_values.py"}
     assert plain([np.float64("nan"), np.inf, 2**60, "a"], doubles=True) == [None, "inf", str(2**60), "a"]
+
+
+def test_a_page_says_a_remark_once_with_the_name_of_whom_it_concerns() -> None:
+    few, more = (Remark("few_resamples", n=n) for n in (200, 300))
+    told = told_once([few, noted(few.about("a")), noted(few, "b", "auc"), more, few.about("a")])
+    assert told == [f"a: {for_readers(few)}", f"b: auc: {for_readers(few)}", for_readers(more)]
+
+
+def test_texts_that_end_alike_are_different_notes() -> None:
+    assert told_once(["note: ties", "a: ties", "ties"]) == ["ties", "a: ties"]
+    assert told_once([noted(Remark("hooked"), "a"), str(Remark("hooked"))])[1:] == [Remark("hooked")]

@@ -87,7 +87,7 @@ def _fetch(connection: Any, query: str, paths: list[Path]) -> Columns:
         for name in types
     )
     with told_of_files(paths):
-        columns: Columns = connection.execute(f"SELECT {', '.join(picked)} FROM ({query})").fetchnumpy()
+        columns: Columns = connection.sql(f"SELECT {', '.join(picked)} FROM ({query})").fetchnumpy()
     return columns | {name: _as_objects(columns[name], maker) for name, maker in wide.items()}
 
 

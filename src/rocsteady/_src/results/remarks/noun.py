@@ -90,6 +90,26 @@ def noted(remark: str, *about: str) -> Sentence:
     return joined(": ", ["note", *about, remark])
 
 
+def remark_in(note: str) -> tuple[tuple[str, ...], Remark] | None:
+    """Whom and what a line is about, and the remark that it ends with; None where it has none.
+
+    Examples
+    --------
+    >>> remark_in(noted(Remark("hooked"), "model", "auc"))
+    (('model', 'auc'), 'the fitted curve dips below the chance line at one end (a hook)')
+    """
+    if isinstance(note, Remark):
+        return (() if note.model is None else (note.model,)), note.text
+    parts = list(note.params.values()) if isinstance(note, Sentence) else []
+    if not parts or note.template != ": ".join(f"{{{name}}}" for name in note.params):  # type: ignore[attr-defined]
+        return None
+    found = remark_in(parts[-1])
+    if found is None:
+        return None
+    before = map(str, parts[parts[0] == "note" : -1])
+    return (*before, *found[0]), found[1]
+
+
 def undefined_because(value: Undefined) -> Remark:
     """Why a value is NaN."""
     return Remark("undefined", reason=value.reason, explanation=value.explanation)

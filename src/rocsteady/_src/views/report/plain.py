@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import Door, said
+from rocsteady._src.results.remarks import remark_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rocsteady._src.base.sentences import Option
+    from rocsteady._src.results.remarks import Remark
+
+    Told = tuple[tuple[str, ...], Remark]
 
 METHODS = {
     "auto": "the default method",
@@ -52,12 +56,27 @@ PAGE = Door("page", _spoken, has_documents=False)
 
 
 def told_once(notes: Iterable[str]) -> list[str]:
-    """Notes as sentences, without one that another ends with: what concerns one model is said with its name.
+    """Notes as sentences, without a remark that another note says too, of a model or value that it names.
 
     Examples
     --------
-    >>> told_once(["note: a: few rows", "few rows", "ties"])
-    ['a: few rows', 'ties']
+    >>> from rocsteady._src.results.remarks import Remark, noted
+    >>> told_once([noted(Remark("hooked", "a")), Remark("hooked"), "a hook", "a hook"])
+    ['a: the fitted curve dips below the chance line at one end (a hook)', 'a hook']
     """
-    told = list(dict.fromkeys(for_readers(note).removeprefix("note: ") for note in notes))
-    return [text for text in told if not any(other != text and other.endswith(f": {text}") for other in told)]
+    given = list(notes)
+    remarks = [found for note in given if (found := remark_in(note)) is not None]
+    kept = (note for note in given if not _is_named_elsewhere(remark_in(note), remarks))
+    return list(dict.fromkeys(for_readers(note).removeprefix("note: ") for note in kept))
+
+
+def _is_named_elsewhere(found: Told | None, others: list[Told]) -> bool:
+    if found is None:
+        return False
+    whom, remark = found
+    return any(
+        len(names) > len(whom)
+        and names[len(names) - len(whom) :] == whom
+        and (other.code, other.params) == (remark.code, remark.params)
+        for names, other in others
+    )
