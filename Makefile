@@ -1,20 +1,24 @@
 # make demo: install into .venv and run the main job on example data.   make test: lint, types, tests.
-# make bench: compare speed with peers.   make fuzz SECONDS=60 SEED=1: random and hostile cases.   make oldest: the tests
-# with the oldest versions that are allowed.   PYTHON chooses the interpreter for the first install.
+# make quick: laws, doors and layout in a minute.   make coverage: which lines the tests reach.   make bench: speed beside peers.
+# make fuzz SECONDS=60 SEED=1: random and hostile cases.   make oldest: the tests with the oldest versions that are allowed.
+# make dist: wheel and sdist.   make extras: each extra by itself.   make matrix PYTHONS="python3.12 python3.13": the wheel under
+# other interpreters.   make release-check: all that a release needs.   PYTHON chooses the interpreter for the first install.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-
 SECONDS ?= 60
 SEED ?= 1
-TYPES := $(BIN)/mypy && $(BIN)/mypy tests/typed_calls.py  # the package, then calls of it as an editor sees them
+TYPES := $(BIN)/mypy && $(BIN)/mypy tests/typed_calls.py && $(BIN)/mypy --config-file tests/mypy.ini  # the package, calls of it as an editor sees them, the tests
+QUICK := $$(grep -v '^\#' tests/quick.txt)
+PYTHONS ?= $(PYTHON)
 SHARED := -n auto --dist worksteal  # neighbouring tests stay together: they share tables, Spark and browsers
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types fuzz oldest bench clean
+.PHONY: help setup demo quick test lint types coverage fuzz oldest bench dist extras matrix release-check clean
 
 help:
-	@sed -n '1,3s/^# //p' Makefile
+	@sed -n '1,5s/^# //p' Makefile
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rocsteady needs Python 3.11 or later: make PYTHON=python3.12 ...")'
@@ -28,8 +32,17 @@ $(STAMP)dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(STAMP)all
 
+$(STAMP)release: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	@touch $@
+
+setup: $(STAMP)dev
+
 demo: $(STAMP)all
 	$(BIN)/rocsteady demo --force
+
+quick: $(STAMP)dev
+	$(BIN)/python -m pytest -n auto $(QUICK)
 
 lint: $(STAMP)dev
 	$(BIN)/ruff check .
@@ -42,6 +55,11 @@ test: lint  # types are checked beside the tests; they need one core for most of
 	@($(TYPES)) > $(VENV)/types.txt 2>&1 & types=$$!; \
 	$(BIN)/python -m pytest $(SHARED); tests=$$?; \
 	wait $$types; types=$$?; cat $(VENV)/types.txt; exit $$((tests + types))
+
+coverage: $(STAMP)dev  # the floor is fail_under in pyproject.toml
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m coverage run -m pytest $(SHARED); tests=$$?; $(BIN)/python -m coverage combine -q; \
+	$(BIN)/python -m coverage report; exit $$((tests + $$?))
 
 fuzz: $(STAMP)dev
 	$(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(SEED)
@@ -58,5 +76,19 @@ oldest: pyproject.toml tools/oldest.py
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks
 
+dist: $(STAMP)release
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+
+extras: dist
+	$(BIN)/python -m tools.extras dist $(VENV)-extras $(EXTRAS)
+
+matrix: dist
+	$(BIN)/python -m tools.matrix dist $(VENV)-matrix $(PYTHONS)
+
+release-check: $(STAMP)release
+	$(BIN)/python -m tools.release_check $(FLAGS)
+
 clean:
-	rm -rf $(VENV) $(VENV)-oldest rocsteady-demo
+	rm -rf $(VENV) $(VENV)-oldest $(VENV)-extras $(VENV)-matrix dist rocsteady-demo

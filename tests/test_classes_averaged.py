@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from sklearn import metrics as sk
-from tests.command import rocsteady
 
 import rocsteady as rs
+from command import rocsteady
 from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.estimates import JudgedClasses
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows, read_classes

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from tests.command import rocsteady
 
 import rocsteady as rs
+from command import rocsteady
 from rocsteady._src.designs.classes.estimates import JudgedClasses
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows, read_classes
 from rocsteady._src.inference.comparison.hypotheses import all_equal

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from rocsteady._src.base.errors import MissingDependencyError, require
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; the demo also runs without the packages that the other commands need."""
     try:
         require("typer", extra="cli", purpose="the command line")
     except MissingDependencyError as error:
-        sys.exit(f"rocsteady: {error}")
+        if sys.argv[1:] not in (["demo"], ["demo", "--force"]):
+            sys.exit(f"rocsteady: {error}")
+        _show(force="--force" in sys.argv)
+        sys.stderr.write(f"rocsteady: {error}\n")
+        return
     from rocsteady._src.views.cli.app import run
 
     run()
+
+
+def _show(*, force: bool) -> None:
+    from rocsteady._src.views.cli.demo import run_demo
+    from rocsteady._src.views.cli.ending import ending_well
+
+    ending_well(lambda: sys.stdout.write(run_demo(Path("rocsteady-demo"), force=force) + "\n"))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def all_names() -> list[str]:
 
 
 def found(name: str) -> Any:
-    """A flat name, a public module, a name of one of these, or another name of a measure."""
+    """A flat name, a public module, a name of one of these, one that was renamed, or another name of a measure."""
     home = homes().get(name)
     if home == "rocsteady":
         return import_module(f"rocsteady.{name}")
@@ -42,6 +42,10 @@ def found(name: str) -> Any:
             held = import_module(f"rocsteady.{module}")
             if name in held.__all__:
                 return getattr(held, name)
+        if name in (gone := import_module("rocsteady._src.base.deprecation").RENAMED):
+            new, leaving = gone[name]
+            leaving.warn()
+            return found(new)
     try:
         return import_module("rocsteady._src.measures.registry").attribute_of_package(name)
     except AttributeError as error:

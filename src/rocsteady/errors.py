@@ -2,6 +2,7 @@
 
 from rocsteady._src.base.errors import (
     ArgumentError,
+    DeprecatedWarning,
     InputError,
     MissingDependencyError,
     RocsteadyError,
@@ -12,6 +13,7 @@ from rocsteady._src.base.errors import (
 
 __all__ = [
     "ArgumentError",
+    "DeprecatedWarning",
     "InputError",
     "MissingDependencyError",
     "RocsteadyError",

@@ -98,6 +98,10 @@ class UndefinedWarning(RocsteadyWarning):
     """A measure has no value on these data; the result is NaN with a ``reason``."""
 
 
+class DeprecatedWarning(RocsteadyWarning, FutureWarning):
+    """Something still works and will be gone in a later version; the message says which, and what to write instead."""
+
+
 class Undefined(float):
     """NaN that knows why: it behaves as ``float("nan")`` and carries ``reason``.
 
@@ -259,6 +263,7 @@ def require(module: str, *, extra: str, purpose: str) -> Any:
 
 for _public in (
     ArgumentError,
+    DeprecatedWarning,
     InputError,
     MissingDependencyError,
     RocsteadyError,

@@ -1,0 +1,167 @@
+"""README and pages claim nothing that is not there: names, options, commands, targets, extras, files, versions."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+import rocsteady as rs
+from rocsteady._src.views.cli.app import app
+
+ROOT = Path(__file__).parent.parent
+OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN")
+PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*.md"))
+OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
+NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji"}  # any name, and one in Polish that is answered
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+SPAN = re.compile(r"```.*?```|``[^`]+``|`([^`\n]+)`", re.DOTALL)
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)|src=\"(?!\w+:)([^\"]+)\"")
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def inline(page: Path) -> list[str]:
+    """Code within sentences and tables."""
+    return [span for span in SPAN.findall(page.read_text(encoding="utf-8")) if span]
+
+
+def shell_lines(page: Path) -> Iterator[str]:
+    """Commands of code blocks that are no Python, and of sentences."""
+    for language, block in FENCE.findall(page.read_text(encoding="utf-8")):
+        if language in ("", "sh", "bash", "shell", "console"):
+            yield from (line.removeprefix("$ ") for line in block.replace("\\\n", " ").splitlines())
+    yield from inline(page)
+
+
+def resolved(dotted: str) -> Any:
+    return functools.reduce(getattr, dotted.split(".")[1:], rs)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+def test_names_of_the_library_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for dotted in set(re.findall(r"(?<![\w.])rs(?:\.[A-Za-z]\w*)+", text)):
+        if dotted.split(".")[1] in NOT_MEANT:
+            continue
+        module = resolved(".".join(dotted.split(".")[:2]))
+        assert not isinstance(module, ModuleType) or resolved(dotted) is not None
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+def test_options_of_calls_are_there(page: Path) -> None:
+    for call in calls(inline(page)):
+        if ast.unparse(call.func).split(".")[1] in NOT_MEANT:
+            continue
+        function = resolved(ast.unparse(call.func))
+        known = inspect.signature(function).parameters
+        if any(each.kind is each.VAR_KEYWORD for each in known.values()):
+            continue
+        assert not {word.arg for word in call.keywords if word.arg} - set(known), ast.unparse(call)
+
+
+def calls(spans: list[str]) -> Iterator[ast.Call]:
+    """Calls of ``rs.`` in code that is a whole expression; ``label=, score=`` stands for values of them."""
+    for span in spans:
+        whole = re.sub(r"=(?=[,)])", "=None", span.replace("...)", "None)").replace("..., ", ""))
+        try:
+            tree = ast.parse(whole, mode="eval")
+        except SyntaxError:
+            continue
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        yield from (node for node in found if re.fullmatch(r"rs(\.[a-zA-Z]\w*)+", ast.unparse(node.func)))
+
+
+def test_methods_of_results_are_there() -> None:
+    asked = set(re.findall(r"(?<![\w.])result\.(\w+)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert asked >= {"compare", "decide", "report"}
+    assert not [name for name in asked if not hasattr(rs.Evaluation, name)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_commands_and_their_options_are_there(page: Path) -> None:
+    for line in shell_lines(page):
+        for part in re.split(r" \| | && ", line.partition("  #")[0]):
+            words = _words(part.strip())
+            if words[:1] == ["rocsteady"]:
+                _check_command(words[1:], part)
+
+
+def _words(line: str) -> list[str]:
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return []
+    return words[2:] if words[:2] == ["python", "-m"] else words
+
+
+def _check_command(words: list[str], line: str) -> None:
+    if not words or not words[0].isalpha():
+        assert {word for word in words if word.startswith("--")} <= {"--help", "--version"}, line
+        return
+    assert words[0] in COMMANDS, line
+    known = {name for option in COMMANDS[words[0]].params for name in (*option.opts, *option.secondary_opts)}
+    used = {word.partition("=")[0] for word in words[1:] if re.match(r"--[a-z]|-[a-z]$", word)}
+    assert not used - known - {"--help"}, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_make_targets_are_there(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    used = {found[1] for line in shell_lines(page) if (found := re.match(r"make ([a-z-]+)", line))}
+    assert not used - targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_extras_are_there(page: Path) -> None:
+    asked = re.findall(r"rocsteady\[([a-z,]+)\]", page.read_text(encoding="utf-8"))
+    assert not {name for each in asked for name in each.split(",")} - set(PROJECT["optional-dependencies"])
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent == ROOT], ids=named)
+def test_links_lead_to_files(page: Path) -> None:
+    targets = [a or b for a, b in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert not [target for target in targets if not (page.parent / target).exists()]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent == ROOT], ids=named)
+def test_files_that_are_named_are_there(page: Path) -> None:
+    files = re.findall(r"`((?:tests|tools|benchmarks|src|docs)/[\w/.]+\.\w+)`", page.read_text(encoding="utf-8"))
+    assert not [name for name in files if not (ROOT / name).exists()]
+
+
+def test_the_readme_begins_with_what_to_type() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (_, first), *_ = FENCE.findall(readme)
+    assert [line.split(" ", 2)[:2] for line in first.splitlines()[:2]] == [["pip", "install"], ["python", "-m"]]
+    assert first.splitlines()[1] == "python -m rocsteady demo"
+    (language, shown), *_ = [block for block in FENCE.findall(readme) if block[0] == "python"]
+    assert shown.count(">>>") <= 7, language
+    assert len(re.findall("<img|!\\[", readme)) == 1
+
+
+def test_versions_of_python_are_those_of_the_package() -> None:
+    told = re.search(r"Python (\d\.\d+) or later", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert told is not None
+    assert PROJECT["requires-python"] == f">={told[1]}"
+    named_ones = [line for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)]
+    assert named_ones[0].endswith(told[1])
+
+
+def test_plain_installation_needs_what_the_readme_says() -> None:
+    hard = [re.match(r"\w+", each)[0] for each in PROJECT["dependencies"]]  # type: ignore[index]
+    assert f"needs {hard[0]}, {hard[1]} and {hard[2]} only" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,34 @@
+"""Each extra by itself: a fresh environment, the wheel with that extra, and ``smoke.py`` in it. ``make extras``.
+
+``python -m tools.extras DIST FOLDER [EXTRA ...]`` tries all of them, or those named; ``none`` is the wheel alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tools.about import project
+from tools.environments import Environment, wheel_in
+
+SMOKE = Path(__file__).parent / "smoke.py"
+OF_DEVELOPERS = ("dev", "docs", "release")
+
+
+def names() -> list[str]:
+    """The wheel alone, and every extra that users may ask for."""
+    extras = project()["project"]["optional-dependencies"]
+    return ["none", *(name for name in extras if name not in OF_DEVELOPERS)]
+
+
+def main(dist: Path, folder: Path, chosen: list[str]) -> None:
+    """Try them one after another."""
+    wheel = wheel_in(dist)
+    for name in chosen or names():
+        environment = Environment.fresh(folder / name)
+        environment.install(str(wheel) if name == "none" else f"{wheel}[{name}]")
+        print(environment.run("python", "-I", str(SMOKE), name, cwd=folder).strip(), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

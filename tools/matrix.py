@@ -1,0 +1,66 @@
+"""The wheel under other interpreters: the README's first commands as a stranger types them, then the quick tests.
+
+``python -m tools.matrix DIST FOLDER PYTHON ...``; ``make matrix PYTHONS="python3.12 python3.13"``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+import tarfile
+from pathlib import Path
+
+from tools.about import version
+from tools.environments import ROOT, Environment, run, wheel_in
+
+QUICK = ROOT / "tests" / "quick.txt"
+
+
+def first_commands(readme: str) -> list[list[str]]:
+    """The commands of the README's first block, cut into words."""
+    block = re.search(r"^```\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)[1]  # type: ignore[index]
+    return [shlex.split(line) for line in block.splitlines()]
+
+
+def try_readme(environment: Environment, dist: Path, folder: Path) -> None:
+    """Run them in an empty folder; ``pip install`` takes the wheel of this version in place of the index's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for command, *words in first_commands(readme):
+        if command == "pip":
+            wanted = [f"{word}=={version()}" if word.startswith("rocsteady") else word for word in words[1:]]
+            environment.install(*wanted, wheels=dist)
+        else:
+            print(environment.run(command, *words, cwd=folder), flush=True)
+
+
+def try_tests(environment: Environment, dist: Path, folder: Path) -> None:
+    """The quick tests of the unpacked sdist, against the wheel that is installed."""
+    (sdist,) = dist.glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(folder, filter="data")
+    source = folder / sdist.name.removesuffix(".tar.gz")
+    environment.install(f"{wheel_in(dist)}[dev]")
+    print(environment.run("python", "-m", "pytest", "-n", "auto", *quick_files(), cwd=source), flush=True)
+
+
+def quick_files() -> list[str]:
+    """The files of ``make quick``."""
+    lines = QUICK.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def main(dist: Path, folder: Path, pythons: list[str]) -> None:
+    """Try every interpreter; one that is not there is an error."""
+    for python in pythons:
+        called = run([python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"]).strip()
+        environment = Environment.fresh(folder / called, python)
+        print(f"== Python {called}: the README's first commands", flush=True)
+        try_readme(environment, dist, folder / f"{called}-empty")
+        print(f"== Python {called}: the quick tests in the sdist", flush=True)
+        try_tests(environment, dist, folder / f"{called}-sdist")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), sys.argv[3:])
