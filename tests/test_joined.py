@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 import rocsteady as rs
-from rocsteady._src.inference.comparison.newcombe import JoinedDifference, correlation_of
+from rocsteady._src.inference.comparison.newcombe import JoinedDifference
+from rocsteady._src.inference.units.spread import Areas
 from rocsteady._src.results.pictures import Forest
 
 RNG = np.random.default_rng(5)
@@ -163,9 +165,14 @@ def test_what_it_does_not_count_is_refused(options: dict[str, Any]) -> None:
 
 
 def test_no_correlation_is_assumed_where_an_area_does_not_vary() -> None:
-    assert correlation_of((0.0, 0.1), 0.0) == 0
-    assert correlation_of((math.nan, math.nan), math.nan) == 0
-    assert correlation_of((0.04, 0.04), 0.04 * (1 + 1e-12)) == 1
+    def correlation(own: float, other: float, both: float) -> float:
+        areas: Any = SimpleNamespace(covariance=np.array([[own, both], [both, other]]))
+        return Areas.correlation(areas, 0, 1)
+
+    assert correlation(0.0, 0.1, 0.0) == 0
+    assert correlation(math.nan, math.nan, math.nan) == 0
+    assert correlation(0.04, 0.04, 0.04 * (1 + 1e-12)) == 1
+    assert correlation(0.04, 0.01, -0.01) == pytest.approx(-0.5)
 
 
 @pytest.mark.parametrize("method", ["delong", "newcombe", "bootstrap"])

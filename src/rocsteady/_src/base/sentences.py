@@ -32,7 +32,6 @@ from rocsteady._src.base.text import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-ANY = "..."
 FORMS: dict[str, Callable[[Any], str]] = {
     "count": format_count,
     "number": format_number,

@@ -131,13 +131,6 @@ class RankedScores(Walks, Pictured):
         return made
 
     @classmethod
-    def of_distinct(cls, scores: NDArray[Any], positive: NDArray[np.bool_], origin: Origin) -> RankedScores:
-        """Rows whose scores all differ keep their labels; ``pos`` and ``neg``, 16 bytes a row, wait until asked for."""
-        groups = cls.__new__(cls)
-        vars(groups).update(scores=frozen(scores), row_labels=frozen(positive), origin=origin)
-        return groups
-
-    @classmethod
     def from_counts(cls, scores: object, pos: object, neg: object, *, pos_label: Any = 1) -> RankedScores:
         """Check and merge a table of counts: scores in any order, repeated or not.
 

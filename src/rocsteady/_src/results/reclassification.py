@@ -64,6 +64,11 @@ class Estimate(Result):
         return f"{ends}{how}, z = {format_number(self.statistic, 3)}, {p_words(self.pvalue)}"
 
 
+def _table_of(parts: dict[str, Estimate]) -> Table:
+    names = ("estimate", "se", "statistic", "pvalue", "low", "high")
+    return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+
+
 def _who(result: Any) -> str:
     """Which model is the new one, where their names are known."""
     if (result.old, result.new) == ("old", "new"):
@@ -102,9 +107,7 @@ class NetReclassification(Result):
     new: str = "new"
 
     def _columns(self) -> Table:
-        parts = {"total": self.nri, "events": self.events, "nonevents": self.nonevents}
-        names = ("estimate", "se", "statistic", "pvalue", "low", "high")
-        return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+        return _table_of({"total": self.nri, "events": self.events, "nonevents": self.nonevents})
 
     def _picture(self) -> Forest:
         title = (
@@ -157,9 +160,8 @@ class IntegratedDiscrimination(Result):
         return f"slope {old} to {new}, ratio {ratio}"
 
     def _columns(self) -> Table:
-        parts = {"total": self.idi, "events": self.events, "nonevents": self.nonevents, "relative": self.relative}
-        names = ("estimate", "se", "statistic", "pvalue", "low", "high")
-        return {"part": list(parts), **{name: [getattr(part, name) for part in parts.values()] for name in names}}
+        parts = {"total": self.idi, "events": self.events, "nonevents": self.nonevents}
+        return _table_of({**parts, "relative": self.relative})
 
     def _picture(self) -> Forest:
         title = (

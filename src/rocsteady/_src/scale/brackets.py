@@ -24,7 +24,6 @@ from rocsteady._src.base.errors import ArgumentError, Undefined, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
-from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
@@ -291,9 +290,3 @@ def evaluate_sketches(
 def _given(request: Request, threshold: float | None) -> dict[str, Any]:
     wanted = threshold is not None and "threshold" in request.sheet.params and "threshold" not in request.params
     return {"threshold": threshold} if wanted else {}
-
-
-def is_bracketed(name: str) -> bool:
-    """Whether a sketch has bounds for a measure even where it is not exact."""
-    sheet = get_measure(name).sheet
-    return sheet.name in FOLLOW_THE_ORDER or sheet.name == "average_precision" or sheet.family == "threshold"

@@ -173,13 +173,11 @@ def read_models_of_classes(
     ]
 
 
-def classes_of_rows(rows: Rows, classes: object, *, cluster: bool) -> ClassRows:
-    """Rows that were read, whose models are the scores of the classes; subjects count where ``cluster`` says so."""
-    return models_of_rows(rows, classes, (rows.names,), cluster=cluster)[0]
-
-
 def models_of_rows(rows: Rows, classes: object, models: Sequence[tuple[str, ...]], *, cluster: bool) -> list[ClassRows]:
-    """The same of several models, each of so many columns: labels, weights and subjects are shared."""
+    """Rows that were read, of models with a column of scores for each class: labels, weights and subjects are shared.
+
+    Subjects count where ``cluster`` says so.
+    """
     chosen = checked_labels(classes, "classes")
     distinct, places = distinct_labels(rows.columns[rows.label], rows.label)
     codes = numbered(distinct, places, chosen, name=rows.label, where="column of scores")

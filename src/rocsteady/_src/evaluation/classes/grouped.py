@@ -17,7 +17,7 @@ from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.evaluation.classes.models import evaluate_models
 from rocsteady._src.evaluation.classes.parts import judge_parts
 from rocsteady._src.evaluation.groups.areas import GroupAreas, usable
-from rocsteady._src.evaluation.groups.compared import compared_groups
+from rocsteady._src.evaluation.groups.compared import compared_groups, groups_as_dict
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.evaluation.groups.tests import heterogeneity
 from rocsteady._src.results.pictures import Forest, line_of
@@ -91,14 +91,7 @@ class MulticlassGroups(DividedClasses):
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: all rows, each group, then the tests."""
         return {
-            "by": self.by,
-            "overall": self.overall.to_dict(),
-            "groups": [{"group": plain(group), **each.to_dict()} for group, each in self.groups.items()],
-            "tests": {model: test.to_dict() for model, test in self.tests.items()},
-            "interactions": [
-                {"first": first, "second": second, **test.to_dict()}
-                for (first, second), test in self.interactions.items()
-            ],
+            **groups_as_dict(self, ((plain(group), each) for group, each in self.groups.items())),
             "remarks": [remark.to_dict() for remark in self.remarks],
         }
 

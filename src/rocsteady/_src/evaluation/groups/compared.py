@@ -18,12 +18,28 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.groups.evaluation import GroupedEvaluation
     from rocsteady._src.results import Comparison, TestResult
 
     Spread = Callable[[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]
 
 SHARED = "subjects have rows in several groups, which then vary together: only the AUC has a test between them"
+
+
+def groups_as_dict(result: GroupedEvaluation | MulticlassGroups, groups: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """All rows, each group under its name, then the tests, as plain values."""
+    return {
+        "by": result.by,
+        "overall": result.overall.to_dict(),
+        "groups": [{"group": name, **each.to_dict()} for name, each in groups],
+        "tests": {model: test.to_dict() for model, test in result.tests.items()},
+        "interactions": [
+            {"first": first, "second": second, **test.to_dict()}
+            for (first, second), test in result.interactions.items()
+        ],
+    }
 
 
 def compared_groups(

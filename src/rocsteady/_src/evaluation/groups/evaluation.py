@@ -14,7 +14,12 @@ from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
-from rocsteady._src.evaluation.groups.compared import compared_groups, subjects_shared, with_shared_subjects
+from rocsteady._src.evaluation.groups.compared import (
+    compared_groups,
+    groups_as_dict,
+    subjects_shared,
+    with_shared_subjects,
+)
 from rocsteady._src.evaluation.groups.decided import decide_groups
 from rocsteady._src.evaluation.groups.gaps import gaps_between
 from rocsteady._src.evaluation.groups.members import group_members
@@ -82,14 +87,7 @@ class GroupedEvaluation(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: all rows, each group, then the tests."""
         return {
-            "by": self.by,
-            "overall": self.overall.to_dict(),
-            "groups": [{"group": _plain(group), **each.to_dict()} for group, each in self.groups.items()],
-            "tests": {model: test.to_dict() for model, test in self.tests.items()},
-            "interactions": [
-                {"first": first, "second": second, **test.to_dict()}
-                for (first, second), test in self.interactions.items()
-            ],
+            **groups_as_dict(self, ((_plain(group), each) for group, each in self.groups.items())),
             "differences": [{**each.to_dict(), "group": _plain(each.group)} for each in self.differences],
             "within": dict(self.within),
             "remarks": [remark.to_dict() for remark in self.remarks],

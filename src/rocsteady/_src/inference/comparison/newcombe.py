@@ -65,12 +65,6 @@ class JoinedDifference:
         return math.sqrt(max(one**2 + two**2 - 2 * self.correlation * one * two, 0.0))
 
 
-def correlation_of(variances: tuple[float, float], covariance: float) -> float:
-    """Correlation of two AUCs; none is assumed where one does not vary, which errs towards width."""
-    product = variances[0] * variances[1]
-    return min(max(covariance / math.sqrt(product), -1.0), 1.0) if product > 0 else 0.0
-
-
 def _first_zero(falls: Callable[[float], float]) -> float:
     """Where a function that is positive at 0 first reaches 0; infinite if it never does."""
     from scipy.optimize import brentq
