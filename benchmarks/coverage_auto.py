@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     Found = dict[tuple[Any, ...], float]
 
 BOTH = ("delong", "auto")
-MOST = 4_000_000  # pairs held at a time
+MOST_HELD = 4_000_000  # pairs held at a time
 MOST_PAIRS = 50_000
 OTHER_SIZES = ((6, 54), (8, 12), (15, 135), (20, 480), (30, 70), (300, 60))
 OTHER_AUCS = (0.6, 0.8, 0.95)
 OTHER_SHAPES = ((0.3, 1.0), (0.8, 1.0), (0.5, 2.0))
-MOST = 0.065  # what a test at 5% may reject
+LARGE = 0.065  # what a test at 5% may reject
 POWER = (
     (10, 40, 0.7, 0.9),
     (25, 25, 0.7, 0.85),
@@ -172,7 +172,7 @@ def _tail(z: Array, df: Array | None, side: str) -> Array:
 
 def batches(setting: Setting, key: str, repeats: int, *, n_models: int = 2, lead: float = 0.0) -> Iterator[Batch]:
     """Models of a setting with correlation 1/2, some samples at a time."""
-    rng, step = stream(key, setting), max(1, MOST // (n_models * setting.n_pos * setting.n_neg))
+    rng, step = stream(key, setting), max(1, MOST_HELD // (n_models * setting.n_pos * setting.n_neg))
     gaps = np.array([setting.gap + lead] + [setting.gap] * (n_models - 1))[:, None] * setting.y
     for start in range(0, repeats, step):
         count = min(step, repeats - start)
@@ -309,7 +309,7 @@ def drawn(key: str, repeats: int, sizes: tuple[int, int], aucs: tuple[float, ...
     y = np.repeat([1.0, 0.0], sizes)
     rng, spread = stream(key, sizes, aucs, shape), np.where(y == 1, sd, 1.0)
     gaps = np.array([math.sqrt(1 + sd**2) * float(ndtri(area)) for area in aucs])[:, None] * y
-    step = max(1, MOST // (len(aucs) * sizes[0] * sizes[1]))
+    step = max(1, MOST_HELD // (len(aucs) * sizes[0] * sizes[1]))
     for start in range(0, repeats, step):
         count = min(step, repeats - start)
         shared, own = (rng.standard_normal((count, models, y.size)) for models in (1, len(aucs)))
@@ -347,10 +347,10 @@ def other_text(found: dict[Other, list[list[float]]]) -> str:
     ]
     for spread, words in ((1.0, "both classes spread alike"), (2.0, "positives spread twice as much")):
         shares = {at: each[1][1] for at, each in found.items() if at[4] == spread}
-        over = [f"{share:.1%} ({_place(at)})" for at, share in shares.items() if share > MOST]
-        rest = max(share for share in shares.values() if share <= MOST)
+        over = [f"{share:.1%} ({_place(at)})" for at, share in shares.items() if share > LARGE]
+        rest = max(share for share in shares.values() if share <= LARGE)
         lines.append(
-            f"- {words}: above {MOST:.1%} in {len(over)} of {len(shares)} settings; elsewhere {rest:.1%} at most."
+            f"- {words}: above {LARGE:.1%} in {len(over)} of {len(shares)} settings; elsewhere {rest:.1%} at most."
         )
         lines += [f"  {text}{',' if text != over[-1] else '.'}" for text in over]
     return "\n".join([*lines, "", f"By DeLong up to {max(each[1][0] for each in found.values()):.1%}."])

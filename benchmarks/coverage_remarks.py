@@ -28,7 +28,7 @@ LOST, FAR, MOST_PAIRS = "lost", 10.0, 4_000_000
 MARGIN_SHAPES = ((0.3, 1.0), (0.8, 1.0), (0.5, 2.0), (0.8, 2.0), (0.5, 0.5), LOST)
 INSIDE = ((50, 10, 0.1), (50, 20, 0.1), (50, 10, 0.2), (50, 40, 0.1), (50, 60, 0.1), (50, 100, 0.1), (50, 200, 0.1))
 SPREADS, AREAS = (1 / 3, 1.0, 3.0), ((0.8, 0.8), (0.75, 0.9))
-MOST_SAMPLES = 500
+MOST_SAMPLES = 1000
 
 
 def margin_warning_table(effort: Effort) -> str:
