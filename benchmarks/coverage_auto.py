@@ -114,14 +114,14 @@ class Pairs(NamedTuple):
         "unlike" is "auto" where the smaller class spreads so much more that the AUCs vary as much as they can.
         """
         away = self.first - self.second - null
-        plain = _standardised(away, self.se**2)
+        plain = standardised(away, self.se**2)
         if method == "delong":
             return _tail(plain, None, side)
         fewest = min(self.sizes)
         nearest = np.minimum(np.minimum(self.first, 1 - self.first), np.minimum(self.second, 1 - self.second))
         few = (fewest < UNSURE) | (fewest * nearest < (FEW_WRONG_WITH_MARGIN if margin else FEW_WRONG))
         under = self._under(null, unlike=method == "unlike")
-        return _tail(np.where(few, _standardised(away, under), plain), self.df, side)
+        return _tail(np.where(few, standardised(away, under), plain), self.df, side)
 
     def _under(self, null: float, *, unlike: bool = False) -> Array:
         half, own = abs(null) / 2, self.se**2
@@ -133,7 +133,7 @@ class Pairs(NamedTuple):
         return np.sqrt(np.maximum(moved, np.minimum(own, safe)) * np.maximum(safe, own))
 
     def _modelled(self, one: Array, two: Array, variance: Callable[..., Array] | None = None) -> Array:
-        u, v = ((variance or _newcombe)(each, *self.sizes) for each in (one, two))
+        u, v = ((variance or newcombe)(each, *self.sizes) for each in (one, two))
         fewest = min(self.sizes)
         r = self.correlation * (1 - 1 / fewest) if fewest < UNSURE else self.correlation
         return np.maximum(u + v - 2 * r * np.sqrt(u * v), 0.0)
@@ -146,7 +146,7 @@ def freedom(parts: list[Array], units: tuple[int, ...]) -> Array:
     return np.divide(total**2, below, out=np.full(len(total), min(units) - 1.0), where=below > 0)
 
 
-def _newcombe(area: Array, n_pos: int, n_neg: int) -> Array:
+def newcombe(area: Array, n_pos: int, n_neg: int) -> Array:
     a, half = np.clip(area, 0, 1), (n_pos + n_neg) / 2 - 1
     return a * (1 - a) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a)) / (n_pos * n_neg)
 
@@ -156,7 +156,7 @@ def _largest(area: Array, n_pos: int, n_neg: int) -> Array:
     return a * (1 - a) / min(n_pos, n_neg)
 
 
-def _standardised(away: Array, variance: Array) -> Array:
+def standardised(away: Array, variance: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.abs(away) < 1e-12, 0.0, away / np.sqrt(variance))
 

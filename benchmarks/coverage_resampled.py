@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import rocsteady as rs
 from benchmarks import group_replicates as groups
 from benchmarks.auc_replicates import ALPHA, auc_rejections, rank_rejections
 from benchmarks.coverage_kit import (
@@ -18,12 +17,15 @@ from benchmarks.coverage_kit import (
     coverage,
     ends_of_range,
     holds,
+    model_rows,
     pivot,
     rank_scores,
     size,
     stream,
 )
 from benchmarks.shared_draws import Draws
+from rocsteady._src.inference.comparison.curves import PairedCurves, UnpairedCurves
+from rocsteady._src.inference.comparison.permute import permutation_p
 from rocsteady._src.inference.intervals.measure_facts import bounds_of_measure, draws_within_classes, ends_of_measure
 from rocsteady._src.inference.intervals.replicate_ends import Shape, ends, within
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, acceleration, jackknife_variance
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     Found = dict[tuple[Any, ...], float]
     Limits = dict[str, tuple[float, float]]
 
-STOP, PERMUTATIONS = 0.2, 99
+STOP, PERMUTATIONS, AT_ONCE = 0.2, 99, 9
 PARTIAL = f"partial_auc(fpr_range=(0, {STOP}))"
 TRUTHS: dict[str, Callable[[Setting], float]] = {
     "auc": lambda setting: setting.true_auc,
@@ -171,13 +173,22 @@ def curve_table(effort: Effort) -> str:
     found: Found = {}
     for setting in ends_of_range(AUCS):
         hits = {"paired": 0, "unpaired": 0}
-        rng = stream("curves", setting)
-        for seed, scores in enumerate(setting.models(rng, effort.resampled)):
-            other = next(setting.samples(rng, 1))
-            for name, second in (("paired", scores[1]), ("unpaired", other)):
-                options: dict[str, Any] = {"paired": name == "paired", "n_permutations": PERMUTATIONS}
-                test = rs.compare_curves(setting.y, scores[0], second, random_state=seed, **options)
-                hits[name] += test.pvalue <= ALPHA
+        rng, deals = stream("curves", setting), stream("curves", setting, "permutations")
+        for scores in setting.models(rng, effort.resampled):
+            one, other = (model_rows(line[None], setting.n_pos) for line in (scores[0], next(setting.samples(rng, 1))))
+            hits["paired"] += curves_differ(PairedCurves.of(model_rows(scores, setting.n_pos)), deals)
+            hits["unpaired"] += curves_differ(UnpairedCurves.of(one, other), deals)
         line = (setting.n, setting.n_pos)
         found |= {(*line, kind, column_of(setting)): count / effort.resampled for kind, count in hits.items()}
     return pivot(dict(sorted(found.items(), key=lambda item: item[0][:2])), LEAD, size)
+
+
+def curves_differ(test: PairedCurves | UnpairedCurves, rng: np.random.Generator, count: int = PERMUTATIONS) -> bool:
+    """Whether p of so many permutations is at most 5%; it is not as soon as five of 99 are as extreme."""
+    observed, extreme, most = test.observed(), 0, int(ALPHA * (1 + count)) - 1
+    for start in range(0, count, AT_ONCE):
+        values = test.permuted(rng, min(AT_ONCE, count - start))
+        extreme += round(permutation_p(values, observed, "greater")[0] * (1 + values.size)) - 1
+        if extreme > most:
+            return False
+    return True

@@ -32,7 +32,9 @@ from benchmarks.coverage_kit import Effort, Setting, model_rows, rank_scores
 from benchmarks.shared_draws import Draws
 
 from rocsteady._src.inference.comparison import advice
+from rocsteady._src.inference.comparison.curves import PairedCurves, UnpairedCurves
 from rocsteady._src.inference.comparison.omnibus import omnibus_test
+from rocsteady._src.inference.comparison.permute import permutation_p
 from rocsteady._src.inference.comparison.two_areas import pair_of, pair_of_samples
 from rocsteady._src.inference.intervals import thresholds
 from rocsteady._src.inference.intervals.chosen_threshold import intervals_when_chosen
@@ -453,3 +455,18 @@ def test_partial_areas_of_the_population_are_those_of_a_large_sample() -> None:
     for area, line in zip((0.75, 0.9), scores, strict=True):
         measured = rs.partial_auc(np.repeat([1, 0], 20_000), line, fpr_range=(0, 0.1))
         assert measured == pytest.approx(coverage_remarks.true_partial(area, 3.0, 0.1), abs=1e-3)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_permutations_of_curves_stop_early_without_another_decision(paired: bool) -> None:
+    rng, said = np.random.default_rng(3), []
+    for lead in np.linspace(0.0, 2.0, 12):
+        scores = rng.standard_normal((2, 60)) + np.repeat([1.0, 0.0], [25, 35]) * np.array([[1.0], [1.0 + lead]])
+        rows = [model_rows(line[None], 25) for line in scores]
+        test = PairedCurves.of(model_rows(scores, 25)) if paired else UnpairedCurves.of(*rows)
+        whole, step = np.random.default_rng(5), coverage_resampled.AT_ONCE
+        values = np.concatenate([test.permuted(whole, step) for _ in range(99 // step)])
+        wanted = permutation_p(values, test.observed(), "greater")[0] <= 0.05
+        said.append(coverage_resampled.curves_differ(test, np.random.default_rng(5)))
+        assert said[-1] == wanted
+    assert 0 < sum(said) < 12

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import subgroup_size
 from scipy import stats
 
 import rocsteady as rs
@@ -64,12 +66,34 @@ def test_heterogeneity_is_cochrans_q_of_log_odds() -> None:
         q = float(weight @ (value - weight @ value / weight.sum()) ** 2)
         test = found.tests[model]
         assert test.statistic == pytest.approx(q, rel=1e-10)
-        assert test.pvalue == pytest.approx(stats.chi2.sf(q, 2), rel=1e-9)
+        free = [freedom(part(table, g)["y"], part(table, g)[model]) for g in found]
+        assert test.pvalue == pytest.approx(welch(value, 1 / weight, free), rel=1e-9)
+        assert test.pvalue > stats.chi2.sf(q, 2)
         assert test.df == 2
     differences = [rs.compare_auc(part(table, g)["y"], part(table, g)["a"], part(table, g)["b"]) for g in found]
     value, weight = np.array([e.estimate for e in differences]), np.array([1 / e.se**2 for e in differences])
     q = float(weight @ (value - weight @ value / weight.sum()) ** 2)
     assert found.interactions["a", "b"].statistic == pytest.approx(q, rel=1e-10)
+
+
+def pulls(y: Any, scores: Any) -> Any:
+    """What each row adds to the AUC, from all pairs."""
+    wins = np.sign(scores[y][:, None] - scores[~y]) / 2 + 0.5
+    return np.concatenate([(wins.mean(axis=axis) - wins.mean()) / len(wins.mean(axis=axis)) for axis in (1, 0)])
+
+
+def freedom(y: Any, scores: Any) -> float:
+    """2 over how much more the squares vary than if all were equal."""
+    squares = pulls(y, scores) ** 2
+    return float(2 / (squares @ squares / squares.sum() ** 2 - 1 / y.size))
+
+
+def welch(values: Any, variances: Any, free: Any) -> float:
+    """Welch 1951, as his paper writes it."""
+    k, w = len(values), 1 / np.asarray(variances)
+    mean, unsure = w @ values / w.sum(), ((1 - w / w.sum()) ** 2 / np.asarray(free)).sum()
+    ratio = (w @ (values - mean) ** 2 / (k - 1)) / (1 + 2 * (k - 2) / (k**2 - 1) * unsure)
+    return float(stats.f.sf(ratio, k - 1, (k**2 - 1) / (3 * unsure)))
 
 
 def test_each_group_against_the_pairs_of_the_others() -> None:
@@ -85,7 +109,12 @@ def test_each_group_against_the_pairs_of_the_others() -> None:
         mean = share @ [each[g].estimate for g in others]
         se = math.sqrt(each[line.group].se ** 2 + share**2 @ [each[g].se ** 2 for g in others])
         assert line.estimate == pytest.approx(each[line.group].estimate - mean, abs=1e-12)
-        assert (line.high - line.low) / 2 == pytest.approx(stats.norm.ppf(0.975) * se, rel=1e-9)
+        parts = np.array([each[line.group].se ** 2, *share**2 * [each[g].se ** 2 for g in others]])
+        free = [freedom(part(table, g)["y"], part(table, g)["a"]) for g in (line.group, *others)]
+        df = parts.sum() ** 2 / (parts**2 / free).sum()
+        assert line.method == "delong-t"
+        assert (line.high - line.low) / 2 == pytest.approx(stats.t.ppf(0.975, df) * se, rel=1e-9)
+        assert line.pvalue == pytest.approx(2 * stats.t.sf(abs(line.estimate) / se, df), rel=1e-9)
     raw = [line.pvalue for line in found.differences if line.model == "a"]
     adjusted = [line.pvalue_adjusted for line in found.differences if line.model == "a"]
     assert adjusted == pytest.approx(rs.adjust_pvalues(raw).tolist())
@@ -191,13 +220,38 @@ def test_reads_as_dict_frame_text_and_picture() -> None:
     assert found.plot().ax_.get_title()
 
 
-def test_the_size_of_the_test() -> None:
-    """A short run of benchmarks/subgroup_size.py."""
-    pvalues = []
-    for seed in range(300):
-        found = judged(drawn(seed, 400, (1.0, 1.0, 1.0)), intervals=False)
-        pvalues.append(found.tests["b"].pvalue)
-    assert 0.02 < np.mean(np.array(pvalues) <= 0.05) < 0.09
+@pytest.mark.parametrize(("auc", "sizes"), [(0.7, (3, 27)), (0.9, (10, 30)), (0.97, (15, 15)), (0.8, (40, 60))])
+def test_the_benchmark_decides_as_the_library_does(auc: float, sizes: tuple[int, int]) -> None:
+    pos, neg = next(iter(subgroup_size.samples(4, sizes, auc, 1.0, 12)))
+    found = subgroup_size.Groups.of(pos, neg)
+    by_f, by_chi = found.pvalues()
+    others = [found.against_others(group)[0] for group in range(4)]
+    for sample in range(12):
+        scores = np.concatenate([pos[sample], neg[sample]], axis=1).ravel()
+        table = {
+            "y": np.tile(np.repeat([True, False], sizes), 4),
+            "s": scores,
+            "site": np.repeat(list("abcd"), sum(sizes)),
+        }
+        result = rs.evaluate(table, label="y", scores="s", by="site", measures=["auc"], intervals=False)
+        test = result.tests["s"]
+        if not np.isnan(test.pvalue):
+            assert test.pvalue == pytest.approx(by_f[sample], rel=1e-9)
+            assert stats.chi2.sf(test.statistic, test.df) == pytest.approx(by_chi[sample], rel=1e-9)
+        for group, line in enumerate(result.differences):
+            assert line.pvalue == pytest.approx(others[group][sample], rel=1e-8, nan_ok=True)
+            if not np.isnan(line.pvalue):
+                assert line.low <= line.estimate <= line.high
+                assert (line.pvalue <= 0.05) == (not line.low <= 0 <= line.high)
+
+
+def test_groups_that_are_alike_seldom_differ_where_chi_square_finds_twice_as_many() -> None:
+    """A short run of benchmarks/subgroup_size.py: ten groups of ten positives, AUC 0.9."""
+    made = [subgroup_size.Groups.of(*each) for each in subgroup_size.samples(10, (10, 90), 0.9, 1.0, 300)]
+    by_f, by_chi = (np.mean(np.concatenate(each) <= 0.05) for each in zip(*(m.pvalues() for m in made), strict=True))
+    held = np.concatenate([m.against_others(g)[0] for m in made for g in range(10)])
+    assert by_f < 0.07 < by_chi
+    assert np.mean(held[~np.isnan(held)] > 0.05) > 0.93
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")

@@ -28,6 +28,7 @@ class GroupDifference(Result):
     pvalue: float
     pvalue_adjusted: float
     origin: Origin
+    method: str
 
     def __str__(self) -> str:
         found = format_interval(self.estimate, self.low, self.high, signed=True)

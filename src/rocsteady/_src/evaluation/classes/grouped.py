@@ -165,11 +165,8 @@ def evaluate_class_groups(
     areas, models, one = areas_of_groups(parts, list(rows)), list(rows), np.eye(len(rows))
     facts = {"origin": whole.origin}
 
-    listed = [parts.estimates(model, TESTED) for model in models]
-    free = [parts.free(each) for each in listed]
-
-    def tested(weights: NDArray[np.float64], known: NDArray[np.float64]) -> TestResult:
-        found = heterogeneity(areas, weights, facts, known)
+    def tested(weights: NDArray[np.float64]) -> TestResult:
+        found = heterogeneity(areas, weights, facts)
         return replace(found, method=found.method.replace("delong", class_measure(TESTED).label, 1))
 
     return MulticlassGroups(
@@ -178,11 +175,8 @@ def evaluate_class_groups(
         parts=dict(zip(groups, parts.judged, strict=True)),
         named=named,
         kept=parts,
-        tests={model: tested(one[m], free[m]) for m, model in enumerate(models)},
-        interactions={
-            (models[i], models[j]): tested(one[i] - one[j], parts.free(parts.apart(listed[i], listed[j])))
-            for i, j in combinations(range(len(models)), 2)
-        },
+        tests={model: tested(one[m]) for m, model in enumerate(models)},
+        interactions={(models[i], models[j]): tested(one[i] - one[j]) for i, j in combinations(range(len(models)), 2)},
         remarks=tuple(_remarks(parts, areas, groups)),
         level=how["level"],
     )
@@ -193,15 +187,17 @@ def areas_of_groups(parts: ClassParts, models: list[str]) -> GroupAreas:
     found = [parts.estimates(model, TESTED) for model in models]
     own = [parts.spread(each) for each in found]
     covariance = np.array([[own[0]] * len(models)] * len(models))
+    free = np.empty((len(models), len(models), len(parts.places)))
     for m, first in enumerate(found):
         for n, second in enumerate(found):
             if m == n:
-                covariance[m, n] = own[m]
+                covariance[m, n], free[m, n] = own[m], parts.free(first)
                 continue
-            covariance[m, n] = (own[m] + own[n] - parts.spread(parts.apart(first, second))) / 2
+            apart = parts.apart(first, second)
+            covariance[m, n], free[m, n] = (own[m] + own[n] - parts.spread(apart)) / 2, parts.free(apart)
     values = [[math.nan if isinstance(each, Undefined) else each.value for each in listed] for listed in found]
-    sizes = np.array([float(place.size) for place in parts.places])
-    return GroupAreas(np.array(values).T, covariance, sizes)
+    rows = np.array([float(place.size) for place in parts.places])
+    return GroupAreas(np.array(values).T, covariance, rows, free, np.column_stack([rows, rows]))
 
 
 def _remarks(parts: ClassParts, areas: GroupAreas, groups: list[Any]) -> list[Remark]:

@@ -12,7 +12,7 @@ from rocsteady._src.designs.classes.averaged import absent_classes
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows
 from rocsteady._src.evaluation.classes.models import evaluate_models
 from rocsteady._src.inference.comparison.rounding import rounding
-from rocsteady._src.inference.units.units import unbiased
+from rocsteady._src.inference.units.units import freedom_of_squares, unbiased
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -103,21 +103,14 @@ def settled_variance(found: ClassEstimate) -> float:
 
 
 def free_of_variance(found: ClassEstimate) -> float:
-    """Degrees of freedom of a variance by how unequal the squares are that it is made of.
-
-    Near an area of 1 few rows, those on the wrong side, make nearly all of it: it is as unsure as they are few.
-    """
+    """Degrees of freedom of the variance of a number, by how unequally its units add to it."""
     added, rows = found.pulls(), found.rows
-    times = np.ones(added.size)
     if rows.clusters is not None:
-        added = np.bincount(rows.clusters, added)
-        times = np.ones(added.size)
-    elif rows.weights is not None and rows.reading == "frequency":
-        times = rows.weights.astype(np.float64)
-        added = added / times
-    squares = float(times @ added**2)
-    unequal = float(times @ added**4) / squares**2 - 1 / float(times.sum()) if squares > 0 else 0.0
-    return max(2 / unequal, 1.0) if unequal > 0 else float("inf")
+        return freedom_of_squares(np.bincount(rows.clusters, added))
+    if rows.weights is None or rows.reading != "frequency":
+        return freedom_of_squares(added)
+    times = rows.weights.astype(np.float64)
+    return freedom_of_squares(added / times, times)
 
 
 def judge_parts(

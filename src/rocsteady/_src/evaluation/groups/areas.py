@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.inference.units.components import Area
-from rocsteady._src.inference.units.influence import area_covariance, subject_sums
+from rocsteady._src.inference.units.influence import area_freedom, subject_sums
+from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inference.units.units import unbiased
 
 if TYPE_CHECKING:
@@ -22,16 +23,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupAreas:
-    """``areas[group, model]``; ``covariance[model, other]`` is a matrix over groups; ``pairs`` counts opposite rows."""
+    """``areas[group, model]``; ``covariance[model, other]`` is a matrix over groups; ``pairs`` counts opposite rows.
+
+    ``free[model, other]`` are the degrees of freedom of the variances of the difference of two models in each group, or
+    of one; ``sizes[group]`` the independent units of both classes.
+    """
 
     areas: Array
     covariance: Array
     pairs: Array
+    free: Array
+    sizes: Array
 
     def sum_of(self, weights: Array) -> tuple[Array, Array]:
         """A weighted sum of the models' AUCs in each group, and its covariance matrix over groups."""
         spread: Array = np.einsum("m,n,mngh->gh", weights, weights, self.covariance)
         return self.areas @ weights, spread
+
+    def free_of(self, weights: Array) -> Array:
+        """Degrees of freedom of the variance in each group, of one model or of the difference of two."""
+        some = np.flatnonzero(weights)
+        found: Array = self.free[some[0], some[-1]]
+        return found
 
 
 def usable(spread: Array) -> NDArray[np.bool_]:
@@ -44,6 +57,7 @@ def group_areas(rows: Rows, parts: list[Rows], group_of: NDArray[np.int64]) -> G
     """Areas of each part, the group of whose rows is known; subjects in several groups make these vary together."""
     n_groups, n_models = len(parts), len(rows.names)
     areas, pairs = np.full((n_groups, n_models), math.nan), np.zeros(n_groups)
+    free, sizes = np.full((n_models, n_models, n_groups), math.nan), np.zeros((n_groups, 2))
     covariance = np.zeros((n_models, n_models, n_groups, n_groups))
     sums: list[tuple[Array, NDArray[np.int64]] | None] = []
     subjects = rows.clusters
@@ -54,14 +68,15 @@ def group_areas(rows: Rows, parts: list[Rows], group_of: NDArray[np.int64]) -> G
             covariance[:, :, group, group] = math.nan
             sums.append(None)
             continue
-        found = [Area().components(each) for each in ranked.ranked]
-        areas[group] = [each.theta for each in found]
-        covariance[:, :, group, group] = area_covariance(ranked, found)
+        known = areas_of(ranked, Area(), ranked.origin.weight_type)
+        areas[group], covariance[:, :, group, group], sizes[group] = known.values, known.covariance, known.units
+        found = known.components or tuple(Area().components(each) for each in ranked.ranked)
+        free[:, :, group] = area_freedom(ranked, found)
         shared = None if subjects is None else _numbers_of_all(ranked, subjects[group_of == group])
         sums.append(None if shared is None else (subject_sums(ranked, found), shared))
     if subjects is not None:
         _fill_between(covariance, sums, int(subjects.max()) + 1)
-    return GroupAreas(areas, covariance, pairs)
+    return GroupAreas(areas, covariance, pairs, free, sizes)
 
 
 def _numbers_of_all(ranked: Rows, subjects: NDArray[np.int64]) -> NDArray[np.int64]:

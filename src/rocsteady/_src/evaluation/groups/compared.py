@@ -65,10 +65,14 @@ def _interaction(place: int, pair: tuple[str, str], found: list[Comparison], spr
     some = (se > 0) & np.isfinite(values)
     if np.count_nonzero(some) < 2:
         return Interaction(pair[0], pair[1], math.nan, math.nan, 0)
-    covariance, free = (np.diag(se**2), None) if spread is None else spread(*pair)
-    known = None if free is None else free[some]
-    statistic, pvalue, df = all_equal(values[some], covariance[np.ix_(some, some)], free=known)
+    covariance, free = (np.diag(se**2), _free(tests)) if spread is None else spread(*pair)
+    statistic, pvalue, df = all_equal(values[some], covariance[np.ix_(some, some)], free=free[some])
     return Interaction(pair[0], pair[1], statistic, pvalue, df)
+
+
+def _free(tests: list[TestResult]) -> NDArray[np.float64]:
+    """Degrees of freedom of the variance in each group; a normal statistic claims to know it."""
+    return np.array([math.inf if test.df is None else test.df for test in tests])
 
 
 def subjects_shared(parts: Iterable[Evaluation]) -> bool:

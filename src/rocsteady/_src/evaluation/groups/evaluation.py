@@ -133,7 +133,7 @@ class GroupedEvaluation(Result):
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
         return (
             f"{model}: AUC {verdict} (chi-square {format_number(test.statistic)}, "
-            f"{format_count(test.df)} df, {p_words(test.pvalue)}){apart}"
+            f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F){apart}"
         )
 
     def _on_pair(self, pair: tuple[str, str]) -> str:

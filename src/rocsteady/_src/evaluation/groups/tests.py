@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.evaluation.groups.areas import usable
-from rocsteady._src.inference.comparison.hypotheses import all_equal, judge
+from rocsteady._src.inference.comparison.automatic import few_on_the_wrong_side
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, all_equal, judged_difference
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
-from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.comparison.newcombe import correlation_of
+from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.results import GroupDifference, TestResult
 from rocsteady._src.results.remarks import Remark
 
@@ -20,17 +22,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.evaluation.groups.areas import GroupAreas
+    from rocsteady._src.inference.comparison.hypotheses import Difference
     from rocsteady._src.results import Origin
 
     Array = NDArray[np.float64]
 
 
-def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any], free: Array | None = None) -> TestResult:
+def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any]) -> TestResult:
     """Test that a weighted sum of the models' AUCs is the same in all groups: chi-square of the contrasts.
 
     ``weights`` is 1 for one model, whose AUCs are compared on the logit scale, where a high AUC does not come with a
-    small standard error; or 1 and -1 for the difference between two. ``free`` are the degrees of freedom of the
-    variance in each group, for Welch's F.
+    small standard error; or 1 and -1 for the difference between two. p is that of Welch's F, since the variance of a
+    small group, or of one with few rows on the wrong side, is itself unsure.
     """
     values, spread = found.sum_of(weights)
     kept = usable(spread)
@@ -40,8 +43,13 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any], free
     enough = values.size > 1
     some = (Remark("groups_left_out", n=left_out, total=kept.size),) if left_out else ()
     scaled = on_logit_scale(values, spread) if np.count_nonzero(weights) == 1 else (values, spread)
-    known = None if free is None else free[kept]
-    tested = all_equal(*scaled, free=known) if enough else (0.0, 1.0, 0) if same else (math.nan, math.nan, 0)
+    tested = (
+        all_equal(*scaled, free=found.free_of(weights)[kept])
+        if enough
+        else (0.0, 1.0, 0)
+        if same
+        else (math.nan, math.nan, 0)
+    )
     statistic, pvalue, df = tested
     return TestResult(
         statistic=statistic,
@@ -52,7 +60,7 @@ def heterogeneity(found: GroupAreas, weights: Array, facts: dict[str, Any], free
         alternative="two-sided",
         method="delong, chi-square between groups"
         + (", logit" if np.count_nonzero(weights) == 1 else "")
-        + (", p of Welch's F" if free is not None else ""),
+        + ", p of Welch's F",
         hypothesis="not all groups are alike",
         df=float(df),
         warnings=() if same else some if enough else (Remark("too_few_groups"),),
@@ -73,28 +81,54 @@ def differences(
     made = []
     for m, model in enumerate(models):
         lines = [_against_others(found, m, group) for group in range(len(groups))]
-        judged = [judge(value, se, "two-sided") if se > 0 else None for value, se in lines]
-        pvalues = [math.nan if each is None else each.pvalue for each in judged]
-        reach = quantile_of(level)
-        for name, (value, se), each, adjusted in zip(groups, lines, judged, adjust_pvalues(pvalues), strict=True):
-            statistic, pvalue = (math.nan, math.nan) if each is None else (each.statistic, each.pvalue)
-            ends = value - reach * se, value + reach * se
-            tested = statistic, pvalue, float(adjusted)
-            made.append(GroupDifference(model, name, value, *ends, level, *tested, origin))
+        judged = [None if each is None else judged_difference(each, "two-sided") for each in lines]
+        adjusted = adjust_pvalues([math.nan if each is None else each.pvalue for each in judged])
+        for name, line, said, p in zip(groups, lines, judged, adjusted, strict=True):
+            if line is None or said is None:
+                made.append(GroupDifference(model, name, *[math.nan] * 3, level, *[math.nan] * 3, origin, ""))
+                continue
+            tested = said.statistic, said.pvalue, float(p)
+            method = "score" if isinstance(line, ScoreDifference) else "delong-t"
+            made.append(GroupDifference(model, name, line.estimate, *line.ends(level), level, *tested, origin, method))
     return tuple(made)
 
 
-def _against_others(found: GroupAreas, model: int, group: int) -> tuple[float, float]:
+def _against_others(found: GroupAreas, model: int, group: int) -> Difference | None:
+    """What "auto" takes between two samples, the group and all others; none where a variance is 0."""
     areas, spread = found.areas[:, model], found.covariance[model, model]
     kept = usable(spread)
     if not kept[group] or kept.sum() < 2:
-        return math.nan, math.nan
-    contrast = np.where(kept, -found.pairs, 0.0)
-    contrast[group] = 0.0
-    contrast /= -contrast.sum()
-    contrast[group] = 1.0
-    contrast, spread = contrast[kept], spread[np.ix_(kept, kept)]
-    return float(contrast @ areas[kept]), math.sqrt(max(float(contrast @ spread @ contrast), 0.0))
+        return None
+    share = np.where(kept, found.pairs, 0.0)
+    share[group] = 0.0
+    share = (share / share.sum())[kept]
+    own = np.flatnonzero(kept) == group
+    contrast, spread = own - share, spread[np.ix_(kept, kept)]
+    variance = max(float(contrast @ spread @ contrast), 0.0)
+    df = welch_freedom(contrast**2 * np.diagonal(spread), found.free[model, model][kept])
+    both = float(areas[group]), float(share @ areas[kept])
+    sizes = _sizes(found.sizes[group]), _sizes(found.sizes[kept][~own].sum(axis=0))
+    if few_on_the_wrong_side(both, sizes, "two-sided"):
+        variances = float(own @ spread @ own), float(share @ spread @ share)
+        correlation = correlation_of(variances, float(own @ spread @ share))
+        return ScoreDifference(both, sizes, correlation, math.sqrt(variance), df)
+    return NormalDifference(both[0] - both[1], math.sqrt(variance), df)
+
+
+def welch_freedom(parts: Array, free: Array) -> float:
+    """Degrees of freedom of a sum of independent variances, each with its own.
+
+    Examples
+    --------
+    >>> welch_freedom(np.array([1.0, 1.0]), np.array([9.0, 9.0])), welch_freedom(np.ones(2), np.full(2, math.inf))
+    (18.0, inf)
+    """
+    unsure = float((parts**2 / free).sum())
+    return float(parts.sum()) ** 2 / unsure if unsure > 0 else math.inf
+
+
+def _sizes(both: Array) -> tuple[float, float]:
+    return float(both[0]), float(both[1])
 
 
 def within(found: GroupAreas, model: int) -> float:

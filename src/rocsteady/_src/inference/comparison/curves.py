@@ -121,13 +121,13 @@ def compare_curves(
         missing=missing,
     )
     areas = areas_test(samples, level=level)
-    test = _Paired.of(samples[0]) if paired else _Unpaired.of(*samples)
+    test = PairedCurves.of(samples[0]) if paired else UnpairedCurves.of(*samples)
     found = _tested(test, areas, n_permutations, fresh_seed(random_state))
     told = (text for each in samples for text in permutation_remarks(each))
     return replace(found, warnings=(*found.warnings, *dict.fromkeys(told)))
 
 
-def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, seed: int) -> TestResult:
+def _tested(test: PairedCurves | UnpairedCurves, areas: TestResult, n_permutations: int, seed: int) -> TestResult:
     rng = np.random.default_rng(seed)
     block = max(1, CELLS_AT_ONCE // test.width)
     sizes = [min(block, n_permutations - start) for start in range(0, n_permutations, block)]
@@ -151,7 +151,7 @@ def _tested(test: _Paired | _Unpaired, areas: TestResult, n_permutations: int, s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Paired:
+class PairedCurves:
     """Levels are the distinct mid-ranks of both models; ``levels[model][row]`` is where the row stands."""
 
     positive: NDArray[np.bool_]
@@ -163,7 +163,7 @@ class _Paired:
     method: str = "venkatraman-begg permutation, paired"
 
     @classmethod
-    def of(cls, models: Rows) -> _Paired:
+    def of(cls, models: Rows) -> PairedCurves:
         ranks = np.concatenate([_twice_midranks(places) for places in models.places])
         distinct, levels = sorted_distinct(ranks)
         found = cls(models.positive, levels.reshape(2, -1), distinct.size, models.clusters, models.n_clusters)
@@ -192,7 +192,7 @@ class _Paired:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Unpaired:
+class UnpairedCurves:
     """Two samples; within each positives come first. Levels are distinct ranks at the pooled prevalence.
 
     ``levels[side]`` lists positives or negatives of the first sample, then of the second; ``sizes[sample][side]``
@@ -211,7 +211,7 @@ class _Unpaired:
         return () if self.swaps is None else self.swaps.remarks()
 
     @classmethod
-    def of(cls, one: Rows, two: Rows) -> _Unpaired:
+    def of(cls, one: Rows, two: Rows) -> UnpairedCurves:
         sizes = [(int(rows.positive.sum()), int((~rows.positive).sum())) for rows in (one, two)]
         ranks = pooled_ranks(one, two)
         sides = [[rank[rows.positive == flag] for rank, rows in zip(ranks, (one, two), strict=True)] for flag in (1, 0)]

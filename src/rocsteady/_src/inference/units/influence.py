@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.inference.units.units import Units
+from rocsteady._src.inference.units.units import Units, freedom_of_squares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,19 @@ def subject_sums(rows: Rows, parts: Sequence[Components]) -> Array:
         for side, mask in enumerate((rows.positive, ~rows.positive))
     )
     return of_pos + of_neg
+
+
+def area_freedom(rows: Rows, parts: Sequence[Components]) -> Array:
+    """Degrees of freedom of the variance of each area, on the diagonal, and of the difference of any two."""
+    units, sums = Units.of(rows), subject_sums(rows, parts)
+    times = units.held() if units.repeated and rows.weights is not None else None
+    if times is not None:
+        sums = np.divide(sums, times, out=np.zeros_like(sums), where=times > 0)
+    free = np.empty((len(sums), len(sums)))
+    for m, one in enumerate(sums):
+        for n, two in enumerate(sums[: m + 1]):
+            free[m, n] = free[n, m] = freedom_of_squares(one if m == n else one - two, times)
+    return free
 
 
 class Added:

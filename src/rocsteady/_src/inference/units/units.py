@@ -102,6 +102,25 @@ def welch_degrees(parts: Sequence[float], units: Sequence[float]) -> float:
     return sum(parts) ** 2 / terms if terms > 0 else math.nan
 
 
+def freedom_of_squares(pulls: Array, times: Array | None = None) -> float:
+    """Degrees of freedom of a variance by how unequal the squares are that it is made of.
+
+    ``pulls`` is what each unit adds, ``times`` how often it counts. Near an area of 1 few rows, those on the wrong
+    side, make nearly all of it: it is as unsure as they are few. Never below 1, infinite where all squares are equal.
+
+    Examples
+    --------
+    >>> freedom_of_squares(np.array([1.0, -1.0, 1.0, -1.0])), round(freedom_of_squares(np.array([3.0, 1.0, 1.0])), 2)
+    (inf, 5.67)
+    """
+    squares = pulls * pulls
+    counted = squares if times is None else times * squares
+    total = float(squares.size) if times is None else math.fsum(times.tolist())
+    summed, fourth = math.fsum(counted.tolist()), math.fsum((counted * squares).tolist())  # no order of rows matters
+    unequal = fourth / summed**2 - 1 / total if summed > 0 else 0.0
+    return max(2 / unequal, 1.0) if unequal > 0 else math.inf
+
+
 def skewness(cubes: float, squares: float) -> float:
     """Of a sum of independent parts, from the sums of their powers."""
     return cubes / squares**1.5 if squares > 0 else 0.0
