@@ -15,7 +15,7 @@ from rocsteady._src.probabilities.calibration.goodness import hosmer_lemeshow
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.probabilities.decisions import decision_curve
 
-REPEATS, CURVES, RESAMPLES, SEED, LEVEL = 2000, 300, 200, 20, 0.05
+REPEATS, CURVES, RESAMPLES, SEED, LEVEL = 2000, 1000, 200, 20, 0.05
 SPREADS = {"broad": (1.2, 2.0), "narrow": (12.0, 24.0), "rare events": (0.6, 11.0)}
 SIZES = (100, 500, 2000)
 THRESHOLDS = (0.05, 0.2, 0.5, 0.8, 0.95)

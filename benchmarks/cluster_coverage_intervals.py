@@ -146,9 +146,9 @@ def measured(measures: Sequence[Callable[..., Found]], show: Callable[[float], s
 
 def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=400, help="samples per setting; half of them for resampling")
+    parser.add_argument("--repeats", type=int, default=1000, help="samples per setting")
     repeats = parser.parse_args(arguments).repeats
-    times = repeats, max(repeats // 2, 1)
+    times = repeats, repeats
     tables = {"coverage": measured((formulas, resampled), coverage, times)}
     tables["size"] = measured((of_chance, of_curves), size, times)
     for name, content in tables.items():

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 DOCS = Path(__file__).parent.parent / "docs"
-SEED, SAMPLES, ROWS, SIZES, CUTOFFS = 20, 500, 3, (50, 200), (0.3, 0.6)
+SEED, SAMPLES, ROWS, SIZES, CUTOFFS = 20, 1000, 3, (50, 200), (0.3, 0.6)
 SPREAD = 1.3
 TRUTH_SUBJECTS = 700_000
 CALIBRATION = ("in the large", "slope", "O/E", "Brier", "curve, 5 bins", "U", "Spiegelhalter", "Hosmer-Lemeshow")

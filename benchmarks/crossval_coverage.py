@@ -43,7 +43,7 @@ SIZES, FOLDS, AUCS, PREVALENCES = (100, 300, 1000), (5, 10), (0.6, 0.8, 0.95), (
 RATES = np.array([0.1, 0.3, 0.5])
 CUTS = np.array([-1.0, 0.0, 1.0])
 ROPE, SURE = 0.01, 0.95
-INTERVALS, TESTED, QUICK = 4000, 500, 100
+INTERVALS, TESTED, QUICK = 4000, 1000, 100
 
 
 @dataclass(frozen=True)

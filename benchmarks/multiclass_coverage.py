@@ -41,7 +41,7 @@ CLASSES, SIZES, STEP = (3, 5, 10), (100, 300, 1000), 0.75
 AVERAGES = {"macro": ("macro", "ovr"), "weighted": ("weighted", "ovr"), "Hand-Till": ("macro", "hand-till")}
 METHODS = ("auto", "delong", "logit")
 TESTS, ALPHA = ("auto", "delong"), 0.05
-REPEATS, MOST_TESTED, QUICK = 2000, 500, 20
+REPEATS, MOST_TESTED, QUICK = 2000, 1000, 20
 CELLS = np.arange(-40, 41)
 
 

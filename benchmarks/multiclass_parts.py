@@ -147,7 +147,7 @@ TABLES = {"class_groups": group_table, "some_classes": some_table, "class_folds"
 def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
     """Rewrite the tables, or some of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=500, help="samples of each line")
+    parser.add_argument("--samples", type=int, default=1000, help="samples of each line")
     parser.add_argument("--tables", nargs="*", default=list(TABLES), choices=list(TABLES))
     given = parser.parse_args(arguments)
     for name in given.tables:
