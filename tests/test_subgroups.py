@@ -261,3 +261,10 @@ def test_a_test_says_which_groups_it_left_out() -> None:
     score[group == 2] = y[group == 2] + np.arange(40) / 1000
     found = rs.evaluate({"y": y, "s": score, "g": group}, label="y", scores=["s"], by="g", n_resamples=50)
     assert found.tests["s"].warnings == ("1 of 3 groups have no AUC with a variance above 0 and are left out",)
+
+
+def test_evaluation_and_comparison_say_one_thing_about_a_difference_between_groups() -> None:
+    found = judged(drawn(4, n=150))
+    compared = found.compare()
+    assert compared.interactions[0].pvalue == found.interactions["a", "b"].pvalue
+    assert compared.interactions[0].pvalue > stats.chi2.sf(compared.interactions[0].statistic, 2)

@@ -87,9 +87,20 @@ def with_shared_subjects(found: GroupedComparison, known: Mapping[tuple[str, str
     return replace(found, interactions=_adjusted([_shared(each, found.measure, known) for each in found.interactions]))
 
 
+def as_evaluated(found: GroupedComparison, known: Mapping[tuple[str, str], TestResult]) -> GroupedComparison:
+    """The same with the evaluation's own test of AUCs, so that both say one thing."""
+    if found.measure != "AUC":
+        return found
+    return replace(found, interactions=_adjusted([_of_areas(each, known) for each in found.interactions]))
+
+
 def _shared(each: Interaction, measure: str, known: Mapping[tuple[str, str], TestResult]) -> Interaction:
     if measure != "AUC":
         return replace(each, statistic=math.nan, pvalue=math.nan, df=0, reason=SHARED)
+    return _of_areas(each, known)
+
+
+def _of_areas(each: Interaction, known: Mapping[tuple[str, str], TestResult]) -> Interaction:
     test = known.get((each.first, each.second)) or known[each.second, each.first]
     return replace(each, statistic=test.statistic, pvalue=test.pvalue, df=int(test.df or 0))
 

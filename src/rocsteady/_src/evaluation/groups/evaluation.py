@@ -15,6 +15,7 @@ from rocsteady._src.base.text import format_count, format_level, format_number, 
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.groups.areas import group_areas, usable
 from rocsteady._src.evaluation.groups.compared import (
+    as_evaluated,
     compared_groups,
     groups_as_dict,
     subjects_shared,
@@ -204,7 +205,8 @@ class GroupedEvaluation(Result):
         parts = {group: each for group, each in self.groups.items() if each.n_pos and each.n_neg}
         found = {group: each.compare(*models, measure=measure, **how) for group, each in parts.items()}
         compared = compared_groups(self.by, found, how["level"])
-        return with_shared_subjects(compared, self.interactions) if subjects_shared(parts.values()) else compared
+        known = with_shared_subjects if subjects_shared(parts.values()) else as_evaluated
+        return known(compared, self.interactions)
 
     def gaps(
         self,

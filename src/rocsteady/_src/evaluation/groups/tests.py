@@ -85,7 +85,8 @@ def differences(
         adjusted = adjust_pvalues([math.nan if each is None else each.pvalue for each in judged])
         for name, line, said, p in zip(groups, lines, judged, adjusted, strict=True):
             if line is None or said is None:
-                made.append(GroupDifference(model, name, *[math.nan] * 3, level, *[math.nan] * 3, origin, ""))
+                nan = math.nan
+                made.append(GroupDifference(model, name, nan, nan, nan, level, nan, nan, nan, origin, "none"))
                 continue
             tested = said.statistic, said.pvalue, float(p)
             method = "score" if isinstance(line, ScoreDifference) else "delong-t"
