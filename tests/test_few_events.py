@@ -31,16 +31,12 @@ class TestIntervals:
         assert [each.idi.method for each in idi] == ["welch", "wald"]
 
     @pytest.mark.parametrize("cutoffs", [None, [0.2, 0.4]])
-    def test_only_the_ends_depend_on_the_method(self, cutoffs: Any) -> None:
+    def test_estimate_and_standard_error_do_not_depend_on_the_method(self, cutoffs: Any) -> None:
         auto, wald = (rs.net_reclassification(Y, OLD, NEW, cutoffs=cutoffs, method=kind) for kind in ("auto", "wald"))
         for name in ("nri", "events", "nonevents"):
             one, two = getattr(auto, name), getattr(wald, name)
-            assert (one.estimate, one.se, one.statistic, one.pvalue) == (
-                two.estimate,
-                two.se,
-                two.statistic,
-                two.pvalue,
-            )
+            assert (one.estimate, one.se) == (two.estimate, two.se)
+            assert one.pvalue > two.pvalue
             assert one.low <= one.estimate <= one.high
             assert two.high - two.estimate == pytest.approx(1.959964 * two.se, rel=1e-6)
 
@@ -67,7 +63,7 @@ class TestIntervals:
     def test_few_events_are_told_where_intervals_are_short(self) -> None:
         told = rs.net_reclassification(Y, OLD, NEW, method="wald").warnings
         assert any("8 rows in the smaller class" in text and "method='auto'" in text for text in told)
-        assert not any("smaller class" in text for text in rs.net_reclassification(Y, OLD, NEW).warnings)
+        assert not any("by wald held" in text for text in rs.net_reclassification(Y, OLD, NEW).warnings)
         assert any("by welch held" in text for text in rs.integrated_discrimination(Y, OLD, NEW).warnings)
         some = rs.integrated_discrimination(Y.repeat(2), OLD.repeat(2), NEW.repeat(2))
         assert not any("smaller class" in text for text in some.warnings)

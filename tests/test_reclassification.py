@@ -290,3 +290,50 @@ class TestJoin:
             rs.join_by_id({"k": [1]}, {"k": [1]}, id="k", unmatched="keep")
         with pytest.raises(rs.ArgumentError, match="two tables"):
             rs.join_by_id({"k": [1]}, id="k")
+
+
+def few_events(n_pos: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [n_pos, 40])
+    old = rng.uniform(0.1, 0.6, y.size)
+    return y, old, np.clip(old + rng.normal(0.02, 0.1, y.size), 0.01, 0.99)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_with_few_events_test_and_interval_say_one_thing(seed: int) -> None:
+    y, old, new = few_events(4, seed)
+    parts = [rs.net_reclassification(y, old, new).nri, rs.net_reclassification(y, old, new, cutoffs=[0.3]).nri]
+    parts.append(rs.integrated_discrimination(y, old, new).idi)
+    for part in parts:
+        assert part.method in ("bonett-price", "welch")
+        assert (part.pvalue <= 0.05) == (not part.low <= 0 <= part.high)
+        for level in (0.6, 0.9, 0.99):
+            found = rs.integrated_discrimination(y, old, new, level=level).idi
+            assert (found.pvalue <= 1 - level) == (not found.low <= 0 <= found.high)
+
+
+def test_p_of_few_events_is_bonett_and_price_s_and_welch_s() -> None:
+    y, old, new = few_events(4, 3)
+    nri, change = rs.net_reclassification(y, old, new), new - old
+    variance = middle = 0.0
+    for side, n in ((y == 1, 4), (y == 0, 40)):
+        up, down = ((change[side] > 0).sum() + 1) / (n + 2), ((change[side] < 0).sum() + 1) / (n + 2)
+        variance += (up + down - (up - down) ** 2) / (n + 2)
+        middle += (1 if n == 4 else -1) * (up - down)
+    assert nri.nri.pvalue == pytest.approx(2 * stats.norm.sf(abs(middle) / np.sqrt(variance)))
+    idi = rs.integrated_discrimination(y, old, new)
+    assert idi.idi.pvalue == pytest.approx(stats.ttest_ind(change[y == 1], change[y == 0], equal_var=False).pvalue)
+    kept = rs.net_reclassification(y, old, new, variance="null")
+    assert kept.nri.statistic == pytest.approx(kept.nri.estimate / np.sqrt(1 / 4 + 1 / 40))  # everyone moves
+
+
+def test_few_events_are_told_wherever_nri_and_idi_stand() -> None:
+    y, old, new = few_events(4, 1)
+    told = [rs.net_reclassification(y, old, new), rs.net_reclassification(y, old, new, cutoffs=[0.3])]
+    assert all("few_to_move" in {remark.code for remark in result.warnings} for result in told)
+    assert "welch_short" in {remark.code for remark in rs.integrated_discrimination(y, old, new).warnings}
+    compared = rs.evaluate(y, {"old": old, "new": new}).compare(cutoffs=[0.3])
+    assert {"few_to_move", "welch_short"} <= {remark.code for remark in compared.warnings}
+    assert "each that moves changes the NRI by 0.25" in str(compared)
+    enough = rs.net_reclassification(*few_events(10, 1))
+    assert "few_to_move" not in {remark.code for remark in enough.warnings}

@@ -1,6 +1,7 @@
 """Intervals of NRI and IDI where events or nonevents are few: there z times the standard error is too short.
 
-Measured by benchmarks/reclassification_coverage.py. Standard errors, z and p stay those of the formulas.
+Measured by benchmarks/reclassification_coverage.py. z and p are those of the interval, so that both say one thing;
+standard errors stay those of the formulas.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.inference.comparison.nested import alike_remarks
-from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.intervals.normal import p_value, quantile_of
 from rocsteady._src.inference.units.units import welch_degrees
 from rocsteady._src.results.remarks import Remark
 
@@ -44,6 +45,8 @@ def short_remarks(method: str, rows: AnyPair, sizes: tuple[Any, Any], better: st
             return (Remark("wald_short", rows=fewest, better=way_out),)
         if method == "welch" and 1 < fewest < VERY_FEW:
             return (Remark("welch_short", rows=fewest),)
+        if method == "bonett-price" and 1 < fewest < VERY_FEW:
+            return (Remark("few_to_move", rows=fewest, step=1 / float(fewest)),)
     return ()
 
 
@@ -53,8 +56,13 @@ def nested(rows: AnyPair) -> tuple[Remark, ...]:
     return () if known is None else alike_remarks(known.old, known.new)
 
 
-def bonett_price(parts: list[Estimate], up: list[float], down: list[float], sizes: list[float]) -> list[Estimate]:
-    """NRI, events and nonevents with one more row moved up and one down in each class (Bonett and Price 2012)."""
+def bonett_price(
+    parts: list[Estimate], up: list[float], down: list[float], sizes: list[float], *, keeps_test: bool = False
+) -> list[Estimate]:
+    """NRI, events and nonevents with one more row moved up and one down in each class (Bonett and Price 2012).
+
+    ``keeps_test`` where another variance was asked for the test.
+    """
     level = parts[0].level
     centres, variances = [], []
     for more, less, n in zip(up, down, sizes, strict=True):
@@ -69,7 +77,9 @@ def bonett_price(parts: list[Estimate], up: list[float], down: list[float], size
         reach = quantile_of(level) * math.sqrt(variance)
         low, high = max(middle - reach, -bound), min(middle + reach, bound)
         low, high = min(low, part.estimate), max(high, part.estimate)
-        made.append(replace(part, low=low, high=high, method="bonett-price"))
+        z = middle / math.sqrt(variance)
+        test = {} if keeps_test or math.isnan(part.se) else {"statistic": z, "pvalue": p_value(z)}
+        made.append(replace(part, low=low, high=high, method="bonett-price", **test))
     return made
 
 
@@ -81,4 +91,5 @@ def welch(part: Estimate, variances: tuple[float, ...], sizes: tuple[float, ...]
     if math.isnan(degrees) or not part.se > 0:  # no spread
         return replace(part, method="welch")
     reach = float(stdtrit(degrees, (1 + part.level) / 2)) * part.se
-    return replace(part, low=part.estimate - reach, high=part.estimate + reach, method="welch")
+    pvalue = p_value(part.statistic, df=degrees)
+    return replace(part, low=part.estimate - reach, high=part.estimate + reach, pvalue=pvalue, method="welch")

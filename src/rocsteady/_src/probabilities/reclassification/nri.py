@@ -83,7 +83,7 @@ def net_reclassification(
         "null" tests with (up + down) / n, the variance if nothing changed (Pencina 2008); intervals keep the other.
         Not of "bootstrap".
     method : {"auto", "wald", "bonett-price", "bootstrap"}
-        How the interval is made; se, z and p are those of the variance either way. "wald" is estimate +- z se, which is
+        How interval, z and p are made; se is that of the variance either way. "wald" is estimate +- z se, which is
         too short with few events or nonevents; "bonett-price" adds a row moved up and one moved down to each class
         (Bonett and Price 2012). "auto" takes it below 50 rows in the smaller class, and names it. Of subjects
         and of sampling weights "auto" is "wald". Measured in docs/reclassification.md. "bootstrap" draws rows within
@@ -165,7 +165,8 @@ def nri_of_rows(
     sizes = rows.n_rows
     used = chosen(method, rows, sizes, "bonett-price")
     if used == "bonett-price":
-        parts = bonett_price(parts, *([getattr(move, name) for move in moves] for name in ("up", "down", "total")))
+        moved = ([getattr(move, name) for move in moves] for name in ("up", "down", "total"))
+        parts = bonett_price(parts, *moved, keeps_test=variance == "null")
     elif used == "bootstrap":
         parts = bootstrapped(parts, to_draw_from(rows), lambda drawn: _gains(drawn, cutoffs), n_resamples, random_state)
     total, of_events, of_nonevents = parts

@@ -100,6 +100,11 @@ RECLASSIFICATION = {
         "samples; only more rows help",
         MORE_ROWS,
     ),
+    "few_to_move": Told(
+        "{rows:count} rows in the smaller class: each that moves changes the NRI by {step:digits2}, and 95% intervals "
+        "held the truth in 92% to 100% of such samples; only more rows help",
+        MORE_ROWS,
+    ),
     "one_unit_of_class": Told(
         "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined",
         "Take more rows of that class.",
