@@ -77,9 +77,10 @@ def bonett_price(
         reach = quantile_of(level) * math.sqrt(variance)
         low, high = max(middle - reach, -bound), min(middle + reach, bound)
         low, high = min(low, part.estimate), max(high, part.estimate)
+        found = replace(part, low=low, high=high, method="bonett-price")
         z = middle / math.sqrt(variance)
-        test = {} if keeps_test or math.isnan(part.se) else {"statistic": z, "pvalue": p_value(z)}
-        made.append(replace(part, low=low, high=high, method="bonett-price", **test))
+        kept = keeps_test or math.isnan(part.se)
+        made.append(found if kept else replace(found, statistic=z, pvalue=p_value(z)))
     return made
 
 
