@@ -11,7 +11,6 @@ from rocsteady._src.evaluation.groups.areas import usable
 from rocsteady._src.inference.comparison.automatic import few_on_the_wrong_side
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, all_equal, judged_difference
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
-from rocsteady._src.inference.comparison.newcombe import correlation_of
 from rocsteady._src.inference.comparison.score import ScoreDifference
 from rocsteady._src.results import GroupDifference, TestResult
 from rocsteady._src.results.remarks import Remark
@@ -110,8 +109,10 @@ def _against_others(found: GroupAreas, model: int, group: int) -> Difference | N
     both = float(areas[group]), float(share @ areas[kept])
     sizes = _sizes(found.sizes[group]), _sizes(found.sizes[kept][~own].sum(axis=0))
     if few_on_the_wrong_side(both, sizes, "two-sided"):
-        variances = float(own @ spread @ own), float(share @ spread @ share)
-        correlation = correlation_of(variances, float(own @ spread @ share))
+        scale = math.sqrt(
+            float(own @ spread @ own) * float(share @ spread @ share)
+        )  # both above 0, or they are not kept
+        correlation = min(max(float(own @ spread @ share) / scale, -1.0), 1.0)
         return ScoreDifference(both, sizes, correlation, math.sqrt(variance), df)
     return NormalDifference(both[0] - both[1], math.sqrt(variance), df)
 
