@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -9,6 +13,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady._src.base import threads
+from rocsteady._src.base.exact import dot
 from rocsteady._src.base.threads import for_each
 
 
@@ -50,3 +55,20 @@ def test_a_comparison_is_the_same_with_and_without(monkeypatch: pytest.MonkeyPat
     with_threads = rs.compare_auc(y, first, second)
     monkeypatch.setattr(threads, "MOST", 1)
     assert rs.compare_auc(y, first, second).to_dict() == with_threads.to_dict()
+
+
+def test_dot_products_are_the_same_for_any_number_of_threads() -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.normal(size=(2, 70_001))
+    code = (
+        "import numpy as np; from rocsteady._src.base.exact import dot; "
+        "print(dot(*np.random.default_rng(5).normal(size=(2, 70_001))).hex())"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"OPENBLAS_NUM_THREADS": n}, capture_output=True, check=True
+        ).stdout
+        for n in ("1", "2", "4")
+    }
+    assert told == {f"{dot(first, second).hex()}\n".encode()}
+    assert dot(first, second) == pytest.approx(math.fsum((first * second).tolist()), rel=1e-11)

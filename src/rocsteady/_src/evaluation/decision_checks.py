@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.exact import dot
 from rocsteady._src.base.text import format_count, format_interval, format_number, format_share
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
@@ -158,7 +159,7 @@ def _probabilities(result: Evaluation, decision: Decision) -> Check:
     sampled = result.origin.reading == "sampling"
     rows = rows_by_unit(result.rows, decision.model, subjects=result.cluster is not None, sampled=sampled)
     found = calibration_summary(ranked if rows is None else rows, level=decision.level)
-    predicted = float(ranked.doubles @ (ranked.pos + ranked.neg)) / float(ranked.n_pos + ranked.n_neg)
+    predicted = dot(ranked.doubles, ranked.pos + ranked.neg) / float(ranked.n_pos + ranked.n_neg)
     observed = float(ranked.n_pos) / float(ranked.n_pos + ranked.n_neg)
     means = f"predicted {format_share(predicted)} on average, observed {format_share(observed)}"
     slope = found.slope

@@ -44,7 +44,7 @@ def cost_rule(
     missed, alarmed = fn_ - tp_, fp_ - tn_
 
     def shares(counts: Confusion) -> tuple[float, float]:
-        share = float(counts.prevalence[0]) if prevalence is None else prevalence
+        share = float(_first(counts).prevalence) if prevalence is None else prevalence
         return share, 1 - share
 
     def objective(counts: Confusion) -> NDArray[Any]:
@@ -65,6 +65,11 @@ def cost_rule(
     at = "" if prevalence is None else f", at prevalence {format_setting(prevalence)}"
     criterion = f"smallest expected cost per row ({told}{at})"
     return Rule("cost", criterion, objective, minimised=True, size=size, offset=of_right_calls)
+
+
+def _first(counts: Confusion) -> Confusion:
+    """The counts at the first of several thresholds; their prevalence is that of all."""
+    return type(counts)(*(cell[0] for cell in (counts.tp, counts.fp, counts.fn, counts.tn)))
 
 
 def _cell(name: str, usual: float, cost: Any, short: Any, benefit: Any = None) -> float:

@@ -109,8 +109,12 @@ class FactSheet:
         """The value, or its bound where rounding has carried it beyond."""
         low, high = self.bounds
         if isinstance(value, np.ndarray):
-            value = np.where((value > high) & (value <= high + ROUNDING), high, value)
-            return np.where((value < low) & (value >= low - ROUNDING), low, value)
+            settled = value.astype(np.result_type(value, high))
+            if (above := value > high).any():
+                settled[above & (value <= high + ROUNDING)] = high
+            if (below := value < low).any():
+                settled[below & (value >= low - ROUNDING)] = low
+            return settled
         value = one_number(self.formula, value)
         bound = high if high < value <= high + ROUNDING else low if low > value >= low - ROUNDING else None
         if bound is None:

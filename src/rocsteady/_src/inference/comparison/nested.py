@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.exact import dot
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
         return ()
     one, two = one - one.mean(), two - two.mean()
     with np.errstate(all="ignore"):
-        found = float(one @ two / np.sqrt((one @ one) * (two @ two)))
+        found = float(dot(one, two) / np.sqrt(dot(one, one) * dot(two, two)))
     return (Remark("maybe_nested", r=min(found, 1.0)),) if found > ALIKE else ()
 
 

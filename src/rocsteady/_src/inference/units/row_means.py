@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocsteady._src.base.exact import dot
 from rocsteady._src.inference.units.units import Units, over_rows, skewness
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ def mean_of_groups(ranked: RankedScores, values: Callable[[Array], tuple[Array, 
             return RowMean(near, math.nan)
         up, down = up - near, down - near  # about a value near the mean, so that squares do not cancel
         sums.append(pos @ up + neg @ down)
-        squares.append(pos @ up**2 + neg @ down**2)
-        cubes.append(pos @ up**3 + neg @ down**3)
+        up_squared, down_squared = up**2, down**2
+        squares.append(pos @ up_squared + neg @ down_squared)
+        cubes.append(pos @ (up_squared * up) + neg @ (down_squared * down))  # powers above 2 take ten times as long
     away, square, cube = (math.fsum(parts) for parts in (sums, squares, cubes))
     away /= total
     spread = max(square - total * away**2, 0.0)
@@ -63,7 +65,7 @@ def mean_of_rows(values: Array, rows: Rows, weight_type: str | None = None, prev
     for mask, share in strata:
         held = units.held(mask)
         total = held.sum()
-        mean = float(held @ values[mask] / total) if total else math.nan
+        mean = dot(held, values[mask]) / float(total) if total else math.nan
         means.append(share * mean)
         deviations[mask] = values[mask] - mean
     return RowMean(math.fsum(means), *units.error(deviations, strata))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.exact import dot
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked import sorted_distinct
 
@@ -71,7 +72,7 @@ def over_rows(squares: Any, total: float) -> Any:
 
 def of_groups(deviations: Array, counts: NDArray[Any], total: Any) -> float:
     """The same from groups of rows that add alike: ``counts`` rows are in each, ``total`` in all."""
-    return float(counts @ deviations**2 / (total - 1) / total) if total > 1 else math.nan
+    return dot(counts, deviations**2) / (total - 1) / total if total > 1 else math.nan
 
 
 def satterthwaite(parts: Sequence[float], units: Sequence[float]) -> float:
@@ -234,9 +235,9 @@ class Units:
         held = self.held(chosen)
         total = float(held.sum())
         if self.repeated:
-            return float(over_rows(float(held @ deviations**2), total))
+            return float(over_rows(dot(held, deviations**2), total))
         pulls = held * deviations / total
-        return unbiased(held.size) * float(pulls @ pulls)
+        return unbiased(held.size) * dot(pulls, pulls)
 
     def error(self, deviations: Array, strata: Sequence[tuple[Any, float]]) -> tuple[float, float]:
         """Standard error and skewness of a sum of means, each over some rows and with a share of its own.
@@ -261,7 +262,8 @@ class Units:
         held = self.held(chosen)
         pulls, times = (deviations, held) if self.repeated else (held * deviations, np.ones(held.size))
         pulls = pulls / held.sum()
-        return float(times @ pulls**2), float(times @ pulls**3)
+        squares = pulls**2
+        return dot(times, squares), dot(times, squares * pulls)
 
     def sums_by_subject_and_row(self, pulls: Array) -> tuple[Array, Array]:
         """Covariance of plain sums over rows, one per line of ``pulls``: by subjects, and as if each row were one."""

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.exact import dot
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.measures.probability import brier_score, log_loss, probabilities_of
@@ -91,7 +92,7 @@ def _within(ranked: RankedScores, cut: Blocks) -> float:
     apart = scores - cut.spread(cut.predicted, n)
     both = ranked.pos + ranked.neg
     surplus = ranked.pos - both * cut.spread(cut.observed, n)
-    return float((both @ apart**2 - 2 * (apart @ surplus)) / ranked.n_rows_counted)
+    return float((dot(both, apart**2) - 2 * dot(apart, surplus)) / ranked.n_rows_counted)
 
 
 @takes_ranked

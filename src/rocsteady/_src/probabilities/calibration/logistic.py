@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.exact import dot
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -103,8 +105,8 @@ class Groups:
     def mean_and_spread(self) -> tuple[float, float]:
         """Of the logits."""
         rows = np.ones(self.logits.size) if self.rows is None else self.rows
-        centre = float(rows @ self.logits / rows.sum())
-        return centre, math.sqrt(float(rows @ (self.logits - centre) ** 2 / rows.sum()))
+        centre = float(dot(rows, self.logits) / rows.sum())
+        return centre, math.sqrt(float(dot(rows, (self.logits - centre) ** 2) / rows.sum()))
 
 
 def fit_intercept(levels: tuple[Groups, ...]) -> LogisticFit:
