@@ -1,8 +1,8 @@
 # make demo: install into .venv and run the main job on example data.   make test: lint, types, tests.
 # make quick: laws, doors and layout in a minute.   make coverage: which lines the tests reach.   make bench: speed beside peers.
 # make fuzz SECONDS=60 SEED=1: random and hostile cases.   make oldest: the tests with the oldest versions that are allowed.
-# make dist: wheel and sdist.   make extras: each extra by itself.   make matrix PYTHONS="python3.12 python3.13": the wheel under
-# other interpreters.   make release-check: all that a release needs.   PYTHON chooses the interpreter for the first install.
+# make docs: the site, into build/site/html.   make dist: wheel and sdist.   make extras: each extra by itself.   make matrix
+# PYTHONS="python3.12 python3.13": the wheel under other interpreters.   make release-check: all that a release needs.   PYTHON chooses the interpreter for the first install.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,7 +15,7 @@ PYTHONS ?= $(PYTHON)
 SHARED := -n auto --dist worksteal  # neighbouring tests stay together: they share tables, Spark and browsers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo quick test lint types coverage fuzz oldest bench dist extras matrix release-check clean
+.PHONY: help setup demo quick test lint types coverage fuzz oldest docs bench dist extras matrix release-check clean
 
 help:
 	@sed -n '1,5s/^# //p' Makefile
@@ -31,6 +31,10 @@ $(STAMP)all: pyproject.toml | $(VENV)/bin/python
 $(STAMP)dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(STAMP)all
+
+$(STAMP)docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
 
 $(STAMP)release: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
@@ -72,6 +76,9 @@ oldest: pyproject.toml tools/oldest.py
 	$(PYTHON) tools/oldest.py > $(VENV)-oldest/constraints.txt
 	$(VENV)-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c $(VENV)-oldest/constraints.txt -e '.[dev]'
 	$(VENV)-oldest/bin/python -m pytest $(SHARED) -W default::DeprecationWarning -W default::FutureWarning -k "not browser" $(NEWER)
+
+docs: $(STAMP)docs  # the site, offline, with warnings as errors and every link checked
+	$(BIN)/python -m tools.site
 
 bench: $(STAMP)dev
 	$(BIN)/python -m benchmarks

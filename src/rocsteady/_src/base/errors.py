@@ -56,6 +56,12 @@ class RocsteadyError(ValueError):
 
     ``sentence`` is the message, which the command line says in its own words; ``names_rows`` tells that it counts rows
     from another number than 0.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> [issubclass(each, rs.RocsteadyError) for each in (rs.InputError, rs.ArgumentError)]
+    [True, True]
     """
 
     def __init__(self, code: str, message: str | None = None) -> None:
@@ -70,19 +76,53 @@ class RocsteadyError(ValueError):
 
 
 class InputError(RocsteadyError):
-    """The data handed in cannot be read without guessing."""
+    """The data handed in cannot be read without guessing.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> try:
+    ...     rs.auc([1, 0], [0.9, None])
+    ... except rs.InputError as error:
+    ...     print(error.code)
+    missing_values
+    """
 
 
 class ArgumentError(RocsteadyError):
-    """An option has a value that does not exist or does not fit the others."""
+    """An option has a value that does not exist or does not fit the others.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> try:
+    ...     rs.best_threshold([1, 0], [0.9, 0.1], rule="best")
+    ... except rs.ArgumentError as error:
+    ...     print(error.code)
+    rule
+    """
 
 
 class MissingDependencyError(ImportError):
-    """An optional part is asked for, and the package behind it is not installed."""
+    """An optional part is asked for, and the package behind it is not installed.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> issubclass(rs.errors.MissingDependencyError, ImportError)
+    True
+    """
 
 
 class RocsteadyWarning(UserWarning):
-    """Base of all warnings; ``code`` never changes between versions."""
+    """Base of all warnings; ``code`` never changes between versions.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> issubclass(rs.errors.UndefinedWarning, rs.RocsteadyWarning)
+    True
+    """
 
     def __init__(self, code: str, message: str | None = None) -> None:
         """Make one with a code and a message, or with a message alone, as ``warnings.warn(text, category)`` does."""
@@ -95,7 +135,18 @@ class RocsteadyWarning(UserWarning):
 
 
 class UndefinedWarning(RocsteadyWarning):
-    """A measure has no value on these data; the result is NaN with a ``reason``."""
+    """A measure has no value on these data; the result is NaN with a ``reason``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     value = rs.auc([1, 1], [0.9, 0.1])
+    >>> value, said[0].category.__name__, said[0].message.code
+    (nan, 'UndefinedWarning', 'single_class')
+    """
 
 
 class DeprecatedWarning(RocsteadyWarning, FutureWarning):

@@ -63,6 +63,14 @@ class Evaluation(Result):
 
     ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.errors.Undefined` and carry their reason.
     ``ranked[model]`` feeds every other measure and curve without sorting again.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> result = rs.evaluate(y, {"first": s, "second": [4, 3, 3, 2, 1, 1]}, measures=["auc"])
+    >>> result["first"], list(result.values)
+    (Evaluation(auc: first 0.8889; 6 rows), ['first', 'second'])
     """
 
     models: tuple[str, ...]

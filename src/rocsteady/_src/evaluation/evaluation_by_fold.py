@@ -49,6 +49,13 @@ class FoldedEvaluation(Result):
     learners, which would be trained anew. For the trained models themselves use
     :func:`rocsteady.crossval.compare_crossval` with
     ``method="influence"``. ``measures`` are those that were asked for, in every fold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, s, fold=[row % 4 for row in range(200)], measures=["auc"])
+    FoldedEvaluation('score'; 4 folds by 'fold')
     """
 
     fold: str

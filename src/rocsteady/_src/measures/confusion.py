@@ -35,6 +35,13 @@ class Confusion(Result):
 
     Every threshold measure is an attribute: ``confusion.recall``, ``confusion.f1``, ...; 0/0 is NaN there.
     Adding two of them adds cell by cell, as over the folds of a cross-validation.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1], threshold=0.5)
+    >>> counts.tp, counts.fp, counts.fn, counts.tn, counts.recall, counts.precision
+    (1, 1, 1, 1, 0.5, 0.5)
     """
 
     tp: Any

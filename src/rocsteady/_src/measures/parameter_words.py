@@ -32,7 +32,7 @@ WORDS = {
 
 
 def documented(text: str | None, parameters: Iterable[str]) -> str:
-    """A docstring with these parameters in its section on them, which stands before the examples.
+    """A docstring with these parameters in its section on them, unless it explains them itself.
 
     Examples
     --------
@@ -40,10 +40,18 @@ def documented(text: str | None, parameters: Iterable[str]) -> str:
     ['Parameters', '----------', 'y_score : array-like', '    Scores; higher means more positive.']
     """
     plain = inspect.cleandoc(text or "")
-    told = [f"{name} : {WORDS[name][0]}\n    {WORDS[name][1]}" for name in parameters if name in WORDS]
-    section = "\n".join(["Parameters", "----------", *told])
     own = "Parameters\n----------"
+    explained = _explained(plain.partition(own)[2].partition("\n\n")[0])
+    left = [name for name in parameters if name in WORDS and name not in explained]
+    told = [f"{name} : {WORDS[name][0]}\n    {WORDS[name][1]}" for name in left]
+    section = "\n".join(["Parameters", "----------", *told])
     if own in plain:
         return plain.replace(own, section, 1)
     before, heading, after = plain.partition("Examples\n---")
     return f"{before.rstrip()}\n\n{section}" + (f"\n\n{heading}{after}" if heading else "")
+
+
+def _explained(section: str) -> set[str]:
+    """Names that a section on parameters begins its lines with: ``y_true, y_score : array-like``."""
+    heads = [line.partition(" :")[0] for line in section.splitlines() if not line.startswith(" ")]
+    return {name.strip() for head in heads for name in head.split(",")}

@@ -44,6 +44,14 @@ class FactSheet:
     see docs/coverage.md. ``joins_negatives`` tells that the value stays the same when neighbouring groups of negatives
     alone are joined, as the test-suite checks; resamples of rare positives are then small. ``by_range`` tells that the
     value is 0 by definition where all scores are equal, since it divides by their range.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.auc.sheet
+    FactSheet('auc', 'AUC', family 'ranking', higher is better)
+    >>> rs.auc.sheet.bounds, rs.auc.sheet.chance, rs.auc.sheet.label_swap
+    ((0, 1), 0.5, '1-x')
     """
 
     name: str
@@ -136,7 +144,14 @@ def _sheet_named(name: str) -> FactSheet:
 
 
 class Measure(TwoDoors[float], Protocol):
-    """A registered measure: call it with labels and scores, or with ranked scores."""
+    """A registered measure: call it with labels and scores, or with ranked scores.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.get_measure("AUROC") is rs.auc, rs.auc.sheet.name
+    (True, 'auc')
+    """
 
     sheet: FactSheet
 

@@ -175,7 +175,7 @@ def mm4_auc(ranked: RankedScores, *, floor: float = 0.5, exact: bool = False) ->
 def mm6_auc(
     ranked: RankedScores, *, m: float = 9 / 10, n: float = 1 / 100, floor: float = 0.5, exact: bool = False
 ) -> float:
-    """``mm4_auc``**m times W**n where W > 0: a margin between the classes is rewarded.
+    """``mm4_auc**m`` times ``W**n`` where W > 0: a margin between the classes is rewarded.
 
     Chapter 4 of the source uses n = 1/16, chapter 5 n = 1/100.
 

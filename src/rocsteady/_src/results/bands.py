@@ -32,6 +32,13 @@ class BinormalFit(Result):
 
     ``method`` is "binormal" (maximum likelihood of the ranks) or "normal" (two normals fitted to the scores).
     ``warnings`` say when not to trust it. A fit that does not converge is refused, so ``converged`` is True.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.curves.binormal_fit(y, s)
+    BinormalFit(Binormal ROC (binormal): a = 2.7227, b = 1.5784, AUC 0.9275 (se 0.0198))
     """
 
     a: float
@@ -86,7 +93,15 @@ class BinormalFit(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothRocCurve(RocCurve):
-    """The ROC curve of a fitted model, whose AUC is ``area``; thresholds are NaN where the model knows none."""
+    """The ROC curve of a fitted model, whose AUC is ``area``; thresholds are NaN where the model knows none.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.curves.smooth_roc(y, s)
+    SmoothRocCurve(Smooth ROC: 201 points, area 0.9275)
+    """
 
     fit: BinormalFit | None = None
 
@@ -100,6 +115,13 @@ class RocBand(Curve):
     ``coverage`` says what ``level`` is about: "pointwise", each place by itself, or "simultaneous", the whole curve.
     With ``method="threshold"`` each entry is a threshold, and ``fpr_low``, ``fpr_high`` are limits of its ``fpr``.
     ``critical`` holds the numbers that set the width; the same ``seed`` gives the same band.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.roc_band(y, s)
+    RocBand(ROC band: 269 points, mean width 0.1815 (0.95 level, pointwise, pointwise))
     """
 
     fpr: Array

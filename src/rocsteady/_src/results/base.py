@@ -32,7 +32,14 @@ DIRECTION = "a higher score means more positive"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the numbers come from: what counts as positive, how many rows were read and left out."""
+    """Where the numbers come from: what counts as positive, how many rows were read and left out.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.rank(["ill", "well"], [0.9, 0.1], pos_label="ill").origin
+    Origin(pos_label='ill', n_rows=2, n_dropped=0, weighted=False, resolution=None, weight_type=None, neg_label='well')
+    """
 
     pos_label: Any
     n_rows: int
@@ -151,7 +158,15 @@ class Pictured:
 
 
 class Result(Pictured):
-    """Shared doors of all results."""
+    """Shared doors of all results.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> interval = rs.proportion_interval(8, 10)
+    >>> isinstance(interval, rs.results.Result), interval.to_dict()["method"]
+    (True, 'wilson')
+    """
 
     __slots__ = ()
 

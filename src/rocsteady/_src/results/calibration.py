@@ -42,6 +42,13 @@ class CalibrationCurve(Curve):
     ``low`` and ``high`` are limits of the share at ``level``, each bin by itself. ``bin_low`` and ``bin_high`` are the
     lowest and highest score in the bin, ``count`` its weight of rows. ``histogram`` counts all rows in bars of equal
     width from 0 to 1.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.calibration_curve(y, s, n_bins=4)
+    CalibrationCurve(Calibration curve: 4 bins (quantile), 200 rows, 0.95 level, wilson)
     """
 
     predicted: Array
@@ -104,6 +111,14 @@ class ScoreDecomposition(Result):
 
     ``within_bins`` is what bins hide, and 0 with ``method="corp"``. ``reliability`` and ``resolution`` are other names
     of ``miscalibration`` and ``discrimination``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.calibration.brier_decomposition(y, s)
+    ScoreDecomposition(Brier score 0.0807 = 0.0177 - 0.0680 + 0.1310 (miscalibration - discrimination + uncertainty, co
+    ...)
     """
 
     score: float
@@ -153,7 +168,15 @@ class ScoreDecomposition(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothCalibrationError(Result):
-    """Distances between scores and a smooth calibration curve, over rows."""
+    """Distances between scores and a smooth calibration curve, over rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.calibration.smooth_calibration_error(y, s)
+    SmoothCalibrationError(distance from the smooth curve: mean 0.0531, 90% below 0.1004, largest 0.1177)
+    """
 
     mean: float
     p90: float
@@ -175,7 +198,15 @@ class SmoothCalibrationError(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationSummary(Result):
-    """What a validation of probabilities reports; see :func:`rocsteady.calibration.calibration_summary`."""
+    """What a validation of probabilities reports; see :func:`rocsteady.calibration.calibration_summary`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> print(rs.calibration.calibration_summary(y, s).slope)
+    +1.5663 [+1.0463, +2.0863] (0.95 level), p = 0.0328 (logistic); alternative: the slope is not 1
+    """
 
     in_the_large: TestResult
     slope: TestResult
@@ -269,6 +300,13 @@ class DecisionCurves(Result):
     ``net_benefit``, ``low``, ``high``, ``standardized`` (net benefit over prevalence) and ``interventions_avoided``
     (per 100 rows, at equal true positives, compared with treating all) map a model's name to its array; ``treat_all``
     is the net benefit of calling every row positive, ``treat_none`` is 0.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.decision_curve(y, s)
+    DecisionCurves(Decision curves: model; 99 thresholds from 0.01 to 0.99, prevalence 0.1550)
     """
 
     thresholds: Array

@@ -36,7 +36,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairComparison(Result):
-    """One pair of models: first minus second, with p as it is and adjusted for the number of pairs."""
+    """One pair of models: first minus second, with p as it is and adjusted for the number of pairs.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, {"boosted": s, "logistic": t}).compare().pairs[0]
+    PairComparison(first boosted, second logistic, p_holm < 0.001, p_bh < 0.001)
+    """
 
     first: str
     second: str
@@ -57,7 +65,16 @@ class PairComparison(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReclassification(Result):
-    """What moving from the ``old`` model to the ``new`` one does to people; positive NRI and IDI favour the new one."""
+    """What moving from the ``old`` model to the ``new`` one does to people; positive NRI and IDI favour the new one.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> pair = rs.evaluate(y, {"old": t, "new": s}).compare(cutoffs=[0.1, 0.3]).reclassified[0]
+    >>> print(pair.nri.nri)
+    +0.3527 [+0.1480, +0.5240] (bonett-price), z = 3.958, p < 0.001
+    """
 
     old: str
     new: str
@@ -79,7 +96,15 @@ class PairReclassification(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelProbabilities(Result):
-    """How good a model's probabilities are: Brier score, calibration, and net benefit at each cutoff."""
+    """How good a model's probabilities are: Brier score, calibration, and net benefit at each cutoff.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, {"old": t, "new": s}).compare(cutoffs=[0.1, 0.3]).probabilities[0].model
+    'old'
+    """
 
     model: str
     brier: Interval
@@ -116,6 +141,13 @@ class Comparison(Result):
 
     ``omnibus`` tests whether all models are alike, where there are three or more. Intervals of differences are not
     adjusted; the verdict goes by Holm's p.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.evaluate(y, {"first": s, "second": [4, 3, 3, 2, 1, 1]}).compare()
+    Comparison(first and second cannot be told apart with 6 rows; a difference of 0.22 would be needed (found 4 ...)
     """
 
     measure: str

@@ -41,6 +41,13 @@ class FoldAuc(Result):
     """AUC of one fold; NaN where the fold has one class, and ``reason`` says so.
 
     ``low`` and ``high`` are DeLong's interval of this fold by itself. ``repeat`` is None without repeats.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 0, 1, 1, 0, 0], [0.9, 0.7, 0.6, 0.1, 3.0, 5.0, 2.0, 2.5]
+    >>> rs.crossval.crossval_evaluate(y, s, fold=list("aaaabbbb")).folds[0]
+    FoldAuc(fold a, repeat None, auc 1.0000, low 0.3081, high 1.0000, n_pos 2, n_neg 2, reason)
     """
 
     fold: Any
@@ -73,6 +80,14 @@ class CrossValidation(Result):
     ``difference`` is pooled minus mean, with its interval. It is the sum of ``by_size``, since folds with more pairs
     count for more when pooled, and ``by_scale``, since pooling also compares scores of different folds:
     ``within_auc`` is the share of pairs ranked right inside folds, ``between_auc`` that of pairs across folds.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 0, 1, 1, 0, 0], [0.9, 0.7, 0.6, 0.1, 3.0, 5.0, 2.0, 2.5]
+    >>> found = rs.crossval.crossval_evaluate(y, s, fold=list("aaaabbbb"))
+    >>> found.mean.estimate, found.pooled.estimate
+    (1.0, 0.75)
     """
 
     folds: tuple[FoldAuc, ...]
@@ -133,6 +148,14 @@ class BayesianComparison(Result):
     A Student t with ``df`` degrees of freedom around ``estimate`` with ``scale``. ``p_right``: the first is better by
     more than ``rope``; ``p_left``: the second is; ``p_rope``: they are practically alike. ``low`` and ``high`` hold
     the difference with probability ``level``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> first, second = [0.84, 0.81, 0.86, 0.83, 0.80], [0.82, 0.80, 0.83, 0.82, 0.80]
+    >>> rs.inference.compare_learners(first, second, test_share=1 / 5, method="bayesian")
+    BayesianComparison(first better 0.6857, alike within 0.01 0.2969, second better 0.0175; difference +0.0140 [-0.0072
+    ...)
     """
 
     p_left: float
@@ -170,6 +193,13 @@ class AveragedRoc(RocBand):
 
     ``method`` is "vertical", the mean true positive rate at each false positive rate, whose ``area`` is the mean AUC
     when no grid was given, or "threshold", the mean of both rates at each threshold. ``curves`` are those of folds.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 0] * 2, [0.9, 0.4, 0.6, 0.1, 0.8, 0.7, 0.3, 0.2]
+    >>> rs.crossval.averaged_roc(y, s, fold=[1] * 4 + [2] * 4)
+    AveragedRoc(Averaged ROC: 5 points, area 0.8750 (vertical, mean of 2 folds))
     """
 
     area: float = math.nan
@@ -197,6 +227,16 @@ class FoldCounts(Result):
     """Confusion counts of each fold and their sum; ``total`` has every threshold measure.
 
     ``threshold`` is that of each fold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 0] * 2, [0.9, 0.4, 0.6, 0.1, 0.8, 0.7, 0.3, 0.2]
+    >>> print(rs.crossval.crossval_confusion(y, s, fold=[1] * 4 + [2] * 4, threshold=0.5))
+    fold  threshold  tp  fp  fn  tn
+    1           0.5   1   1   1   1
+    2           0.5   2   0   0   2
+    all folds: TP 3, FP 1, FN 1, TN 3
     """
 
     folds: tuple[Any, ...]
@@ -240,6 +280,13 @@ class ScoresByRow(np.ndarray[Any, Any]):
     """A column that knows which rows it holds, where these are not all rows once, in their order.
 
     Beside a plain column of the same length it would pair different rows, so reading it checks ``row_numbers``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> import numpy as np
+    >>> rs.results.ScoresByRow.of(np.array([0.2, 0.9]), np.array([1, 0])).row_numbers.tolist()
+    [1, 0]
     """
 
     row_numbers: Array | None
@@ -265,6 +312,15 @@ class CrossvalScores(Result):
 
     ``row`` is the place of the row in the data; ``test_share`` the mean share of rows tested in a split. The functions
     of cross-validation take this alone in the place of labels, scores and folds.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = make_classification(n_samples=60, random_state=1)
+    >>> rs.crossval.crossval_scores(GaussianNB(), X, y, cv=3)
+    CrossvalScores(60 scores (predict_proba) of 60 rows, 3 folds; positive label 1)
     """
 
     y_true: Array

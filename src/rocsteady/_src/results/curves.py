@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve(Result):
-    """What all curves share. ``axes`` names the two columns to draw against each other."""
+    """What all curves share. ``axes`` names the two columns to draw against each other.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> isinstance(rs.roc_curve(y, s), rs.results.Curve)
+    True
+    """
 
     axes: ClassVar[tuple[str, str]]
     labels: ClassVar[tuple[str, str]]
@@ -85,7 +93,16 @@ class Curve(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocCurve(Curve):
-    """True against false positive rate; ``thresholds`` decrease and start with inf, "nothing positive"."""
+    """True against false positive rate; ``thresholds`` decrease and start with inf, "nothing positive".
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.roc_curve(y, s)
+    RocCurve(ROC curve: 7 points, area 0.8889)
+    >>> fpr, tpr, thresholds = rs.roc_curve(y, s)
+    """
 
     fpr: Array
     tpr: Array
@@ -109,21 +126,45 @@ class RocCurve(Curve):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HullCurve(RocCurve):
-    """Vertices of the upper convex hull of a ROC curve, from (0, 0) to (1, 1)."""
+    """Vertices of the upper convex hull of a ROC curve, from (0, 0) to (1, 1).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.roc_hull(y, s)
+    HullCurve(ROC convex hull: 4 points, area 0.9444)
+    """
 
     title = "ROC convex hull"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProbRocCurve(RocCurve):
-    """ROC curve with positives spread by their score; its area is the probability AUC."""
+    """ROC curve with positives spread by their score; its area is the probability AUC.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.prob_roc(y, s)
+    ProbRocCurve(Probability ROC: 8 points, area 0.7000)
+    """
 
     title = "Probability ROC"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrCurve(Curve):
-    """Precision against recall, from recall 0 on; ``interpolation`` says what ``area`` means."""
+    """Precision against recall, from recall 0 on; ``interpolation`` says what ``area`` means.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.pr_curve(y, s)
+    PrCurve(Precision-recall curve: 7 points, area 0.9167)
+    """
 
     recall: Array
     precision: Array
@@ -143,7 +184,15 @@ class PrCurve(Curve):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GainsCurve(Curve):
-    """Share of all positives found (``gain``) and lift among the ``fraction`` of rows scored highest."""
+    """Share of all positives found (``gain``) and lift among the ``fraction`` of rows scored highest.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.gains_curve(y, s)
+    GainsCurve(Cumulative gains: 7 points)
+    """
 
     fraction: Array
     gain: Array
@@ -161,7 +210,15 @@ class GainsCurve(Curve):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DetCurve(Curve):
-    """False negative against false positive rate (detection error tradeoff)."""
+    """False negative against false positive rate (detection error tradeoff).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.curves.det_curve(y, s)
+    DetCurve(Detection error tradeoff: 7 points)
+    """
 
     fpr: Array
     fnr: Array
@@ -179,7 +236,15 @@ class DetCurve(Curve):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredCurve(Curve):
-    """Share of pairs still won when all positives are lowered by ``tau``; ``exact`` when every step is there."""
+    """Share of pairs still won when all positives are lowered by ``tau``; ``exact`` when every step is there.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.scored_roc(y, s)
+    ScoredCurve(Scored ROC: 15 points, area 0.4111)
+    """
 
     tau: Array
     share: Array

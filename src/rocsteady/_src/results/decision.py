@@ -32,6 +32,14 @@ class Course:
     """One way to act: a model at a threshold, or None to treat all cases alike. Numbers are of 1,000 cases.
 
     ``more`` is what a case costs beyond the course that leads, with its interval; None where it is not known.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> course = rs.evaluate(y, {"boosted": s, "logistic": t}).decide(cost_fp=1, cost_fn=5).courses[0]
+    >>> course.model, course.shown, round(course.recall, 4), round(course.cost)
+    ('boosted', '0.227417', 0.9677, 190)
     """
 
     name: str
@@ -77,6 +85,13 @@ class Decision(Result):
     "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
     same. ``threshold_interval`` counts that these rows chose the threshold. ``groups`` has what it does in each group
     of column ``by``, where rows have groups.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, {"boosted": s, "logistic": t}).decide(cost_fp=1, cost_fn=5)
+    Decision(Use boosted and flag scores of at least 0.227417: of 1,000 cases it finds 150 of 155 positives, ...)
     """
 
     model: str

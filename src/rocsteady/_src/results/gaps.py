@@ -29,7 +29,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupGap:
-    """A measure in a group with its interval, and its gap to the reference or to the rest; ``n`` is its weight."""
+    """A measure in a group with its interval, and its gap to the reference or to the rest; ``n`` is its weight.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> gaps = rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
+    >>> group = gaps.found[0].groups[0]
+    >>> group.group, round(group.estimate, 4), round(group.gap, 4)
+    ('north', 0.8235, -0.0336)
+    """
 
     group: Any
     estimate: float
@@ -45,7 +55,17 @@ class GroupGap:
 
 @dataclass(frozen=True, slots=True)
 class LargestGap:
-    """The largest gap, between two groups, with an interval that also holds where all groups are alike."""
+    """The largest gap, between two groups, with an interval that also holds where all groups are alike.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> gaps = rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
+    >>> largest = gaps.found[0].largest
+    >>> largest.highest, largest.lowest, round(largest.estimate, 4)
+    ('south', 'north', 0.0336)
+    """
 
     highest: Any
     lowest: Any
@@ -56,7 +76,17 @@ class LargestGap:
 
 @dataclass(frozen=True, slots=True)
 class MeasureGaps:
-    """One model by one measure: every group, the test of whether all are alike, and the largest gap."""
+    """One model by one measure: every group, the test of whether all are alike, and the largest gap.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> gaps = rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
+    >>> found = gaps.found[0]
+    >>> found.measure, found.threshold, round(found.pvalue, 3)
+    ('recall', 0.3, 0.865)
+    """
 
     model: str
     measure: str
@@ -70,7 +100,15 @@ class MeasureGaps:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupGaps(Result):
-    """Gaps of each model by each measure; ``reference`` is the group they are taken to, None for the rest."""
+    """Gaps of each model by each measure; ``reference`` is the group they are taken to, None for the rest.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, s, by=["north", "south"] * 100).gaps("recall", threshold=0.3)
+    GroupGaps(score: recall at 0.3000 is not shown to differ between groups (chi-square 0.0290, 1 df, p = 0.86 ...)
+    """
 
     by: str
     measure: str

@@ -35,6 +35,14 @@ class Interaction:
     """Is the difference between two models the same in all groups? Chi-square; ``p_holm`` is adjusted over pairs.
 
     ``reason`` says why there is no test.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> found = rs.evaluate(y, {"boosted": s, "logistic": t}, by=["north", "south"] * 100).compare()
+    >>> found.interactions[0].first, round(found.interactions[0].pvalue, 3)
+    ('boosted', 0.576)
     """
 
     first: str
@@ -48,7 +56,16 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedComparison(Result):
-    """``groups[group]`` compares the models there; ``interactions`` ask whether a difference is the same in all."""
+    """``groups[group]`` compares the models there; ``interactions`` ask whether a difference is the same in all.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, {"boosted": s, "logistic": t}, by=["north", "south"] * 100).compare()
+    GroupedComparison(boosted - logistic: the difference of AUC is not shown to differ between groups (chi-square 0.31
+    ...)
+    """
 
     by: str
     measure: str

@@ -30,6 +30,13 @@ class Resampling(Result):
     """How a resampling went; the same seed gives the same replicates, whatever the number of threads.
 
     ``distribution`` holds the replicates, NaN where the value was undefined, which ``n_failed`` counts.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.bootstrap_interval("auc", y, s, n_resamples=200, random_state=1).resampling
+    Resampling(scheme rows within each class, n_resamples 200, n_failed 0, seed 1)
     """
 
     scheme: str
@@ -57,6 +64,13 @@ class Interval(Result):
     """An estimate with its confidence interval; ``warnings`` say when to trust another method more.
 
     ``method`` is the one that was used, and ``auto`` whether method="auto" chose it. Unpack as ``low, high``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> low, high = rs.proportion_interval(8, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.4902, 0.9433)
     """
 
     estimate: float
@@ -100,6 +114,14 @@ class TestResult(Result):
     alternative in words, ``null`` what it is tested against: the estimate if nothing were the matter, two values for
     equivalence, None for tests without an estimate. ``method`` is the one that was used, and ``auto`` whether
     method="auto" chose it.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> statistic, pvalue = rs.compare_auc(y, s, t)
+    >>> round(statistic, 3), round(pvalue, 6)
+    (4.077, 0.000174)
     """
 
     __test__ = False  # for pytest, which collects classes of such names

@@ -55,6 +55,13 @@ class Breakdown(Result):
     """Errors by a property of the correct sets: bins from ``low`` to ``high``, the last one closed.
 
     ``errors`` has a row per measure. For the share of positives low and high are equal.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sets = rs.lab.generate("1.00p 0.90p 0.20n 0.00n", margin_steps=5, range_steps=5, distribution=True)
+    >>> rs.lab.count_errors(sets, ["auc", "scored_auc"]).breakdowns["range"]
+    Breakdown(20 lines of measure, low, high, n_correct, errors)
     """
 
     by: str
@@ -87,6 +94,18 @@ class ErrorCounts(LabResult):
 
     ``breakdowns`` splits the errors by "range", "margin" and "ratio" (the share of positives). ``clouds`` keeps some
     values of correct and of incorrect sets for drawing.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sets = rs.lab.generate("1.00p 0.90p 0.20n 0.00n", margin_steps=5, range_steps=5, distribution=True)
+    >>> print(rs.lab.count_errors(sets, ["auc", "scored_auc"]))
+    measure     errors  min over correct  max over incorrect
+    auc              0            1.0000              0.7500
+    scored_auc      52            0.1140              0.5333
+    <BLANKLINE>
+    350 sets, 75 of them correctly ranked (every positive above every negative); an error is a correctly ranked set
+    valued below the best-valued other set
     """
 
     rows: tuple[MeasureErrors, ...]
@@ -172,7 +191,15 @@ class ErrorCounts(LabResult):
 
 @dataclass(frozen=True, slots=True)
 class Sweep(LabResult):
-    """Errors of one measure on a grid of its parameters; arrays have one axis per parameter, in that order."""
+    """Errors of one measure on a grid of its parameters; arrays have one axis per parameter, in that order.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sets = rs.lab.generate("1.00p 0.90p 0.20n 0.00n", margin_steps=5, range_steps=5, distribution=True)
+    >>> rs.lab.sweep(sets, "mm7_auc", n=[0, 1 / 16]).errors.tolist()
+    [0, 0]
+    """
 
     measure: str
     grid: dict[str, Array]

@@ -26,6 +26,15 @@ class SetValues(LabResult):
     """A row per score set: the set as text, whether it is correctly ranked, its wrong pairs, and measures by name.
 
     A value is NaN where the measure is undefined on the set.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.lab.set_values("0.61p 0.60n", ["auc", "prob_auc"]))
+    set         correct  wrong pairs     auc  prob_auc
+    0.61p 0.6n      yes            0  1.0000    0.5050
+    <BLANKLINE>
+    1 sets, 1 of them correctly ranked; a wrong pair is one whose positive is not above its negative
     """
 
     sets: tuple[str, ...]
@@ -79,7 +88,15 @@ class OrderErrors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderErrorCounts(LabResult):
-    """How often a measure values a set below one with more wrong pairs; iterate for one row per measure."""
+    """How often a measure values a set below one with more wrong pairs; iterate for one row per measure.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sets = rs.lab.generate("1.00p 0.90p 0.20n 0.00n", margin_steps=5, range_steps=5, distribution=True)
+    >>> [(row.measure, row.errors) for row in rs.lab.count_order_errors(sets, ["auc", "scored_auc"])]
+    [('auc', 0), ('scored_auc', 180)]
+    """
 
     rows: tuple[OrderErrors, ...]
     n_sets: int
@@ -117,7 +134,14 @@ class OrderErrorCounts(LabResult):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceFunctions(LabResult):
-    """What a pair with difference d adds to each measure, over a grid of d; the measure is the mean over pairs."""
+    """What a pair with difference d adds to each measure, over a grid of d; the measure is the mean over pairs.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.lab.difference_functions(n=5).values["scored_auc"].tolist()
+    [0.0, 0.0, 0.0, 0.5, 1.0]
+    """
 
     d: Array
     values: dict[str, Array]

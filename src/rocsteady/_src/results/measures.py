@@ -39,6 +39,13 @@ class GranularRoc(Result):
 
     ``low`` and ``up`` are the curves when they all count against, or all for, the positives; ``low_auc`` and ``up_auc``
     their areas. No confidence band.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> print(rs.granular_roc(y, s, delta=0.15))
+    AUC 0.888889 [0.777778, 1] when gaps below 0.15 are not told apart
     """
 
     low: RocCurve
@@ -78,6 +85,13 @@ class GranularityProfile(Result):
 
     ``exact`` says that every step is listed; otherwise values in between lie between their neighbours. The definition
     "dong2013" need not fall, and is known at the listed values only.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.curves.granularity_profile(y, s).to_frame("pandas").columns.tolist()
+    ['delta', 'low_over_auc', 'auc_over_up']
     """
 
     delta: Array
@@ -103,7 +117,14 @@ class GranularityProfile(Result):
 
 @dataclass(frozen=True, slots=True)
 class IntervalAuc(Result):
-    """AUC of interval-valued predictions: what is certain, and what the widths of the intervals leave open."""
+    """AUC of interval-valued predictions: what is certain, and what the widths of the intervals leave open.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.interval_auc([1, 0, 1, 0], [0.6, 0.1, 0.3, 0.2], [0.9, 0.4, 0.5, 0.3])
+    IntervalAuc(AUC between 0.5 and 1: 50.00% of the pairs certainly right, 0.00% certainly wrong, 50.00% undecided)
+    """
 
     auc_low: float
     auc_up: float
@@ -134,6 +155,13 @@ class SetProperties(Result):
 
     ``abs_margin`` is the lowest positive minus the highest negative score; ``abs_error_size`` counts the pairs in
     which the positive is not above the negative. Extremes and ranges of each class stand behind.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.set_properties(y, s)
+    SetProperties(range 0.8000, abs_margin -0.1000, rel_margin -0.1250, median 0.6500, abs_error_size 1, rel_error ...)
     """
 
     range: float
@@ -180,6 +208,14 @@ class ThresholdChoice(Result):
 
     Any threshold above ``next_lower``, the next lower score, calls the same rows positive. ``float(choice)`` is the
     threshold, and ``scores >= choice`` compares with it.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> choice = rs.best_threshold(y, s, rule="youden")
+    >>> choice.threshold, choice.predict([0.85, 0.5]).tolist()
+    (0.8, [1, 0])
     """
 
     threshold: float
@@ -261,7 +297,14 @@ class ThresholdChoice(Result):
 
 @dataclass(frozen=True, slots=True)
 class TieDiagnostics(Result):
-    """How much of the AUC rests on ties: between equal scores, and between scores a few ulp apart."""
+    """How much of the AUC rests on ties: between equal scores, and between scores a few ulp apart.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.tie_diagnostics([1, 0, 1, 0], [2, 2, 1, 0])
+    TieDiagnostics(25.00% of the opposite-class pairs are tied: AUC 0.625, between 0.5 and 0.75 if ties were broken ...)
+    """
 
     tied_pairs: float
     auc: float

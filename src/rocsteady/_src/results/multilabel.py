@@ -28,6 +28,14 @@ class MultilabelEvaluation(Result):
     scores pooled; both count rows, or subjects, so that labels of a row may vary together. ``average_precision`` of
     each label and ``average_precisions`` have intervals likewise. ``support`` is the number of rows with the label, or
     their weight.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels = [[1, 0], [0, 1], [1, 1], [0, 0]] * 5
+    >>> scores = [[0.9, 0.2], [0.3, 0.7], [0.6, 0.8], [0.4, 0.3]] * 5
+    >>> rs.evaluate(labels, scores)
+    MultilabelEvaluation(2 labels; macro AUC 1.0000 [0.8405, 1.0000] (0.95 level, wilson, chosen by auto); 20 rows)
     """
 
     labels: tuple[Any, ...]

@@ -16,6 +16,12 @@ class PowerResult(Result):
 
     Sample sizes are not rounded: round them up. ``second_auc`` is 0.5 for one curve, which is compared with chance.
     ``n_subjects`` is None unless subjects have several rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.power_auc(auc=0.7, n_pos=40, n_neg=60)
+    PowerResult(AUC 0.7 against 0.5: power 0.9432 with 40 positives and 60 negatives, two-sided at 0.05 (solved ...)
     """
 
     power: float

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictiveValues(Result):
-    """PPV and NPV where ``prevalence`` of the rows are positive, with the rates here that they follow from."""
+    """PPV and NPV where ``prevalence`` of the rows are positive, with the rates here that they follow from.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.inference.predictive_values(rs.measures.Confusion(tp=80, fp=10, fn=20, tn=90), prevalence=0.01)
+    PredictiveValues(PPV 0.0748 [0.0426, 0.1279], NPV 0.99776 [0.99667, 0.99849] where 0.01 are positive)
+    """
 
     ppv: Interval
     npv: Interval

@@ -38,7 +38,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate(Result):
-    """A number with its standard error, z test against ``null`` and interval."""
+    """A number with its standard error, z test against ``null`` and interval.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> print(rs.net_reclassification(y, t, s).nri)
+    +1.1674 [+0.8512, +1.3774] (bonett-price), z = 9.109, p < 0.001
+    """
 
     estimate: float
     se: float
@@ -89,6 +97,13 @@ class NetReclassification(Result):
     """Net reclassification improvement, total and by class, with the shares that moved up and down.
 
     ``categories`` are the cutoffs, None when any change counts.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.net_reclassification(y, t, s)
+    NetReclassification(NRI (any change): +1.1674 [+0.8512, +1.3774] (bonett-price), z = 9.109, p < 0.001)
     """
 
     nri: Estimate
@@ -138,6 +153,13 @@ class IntegratedDiscrimination(Result):
     """Integrated discrimination improvement, its parts, and the discrimination slopes behind it.
 
     ``relative`` is slope_new / slope_old, 1 meaning no change; ``relative_change`` is that minus 1.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.integrated_discrimination(y, t, s)
+    IntegratedDiscrimination(IDI: +0.2061 [+0.1529, +0.2594] (welch), z = 7.857, p < 0.001)
     """
 
     idi: Estimate
@@ -188,6 +210,13 @@ class Reclassification(Result):
 
     ``events``, ``nonevents`` and ``all`` hold weights; ``observed`` the share of positives in a cell, NaN where it is
     empty. ``cook_old`` and ``cook_new`` test whether a model's mean prediction fits the cells.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.reclassification(y, t, s, cutoffs=[0.1, 0.3])
+    Reclassification(3 categories; events: 25.8% up, 0.0% down; nonevents: 10.7% up, 20.1% down)
     """
 
     cutoffs: tuple[float, ...]

@@ -34,6 +34,13 @@ class Bracket(Interval):
 
     ``exact`` says that nothing is open: low = estimate = high. This is no confidence interval: it tells how far the
     rounding of scores to cells may have moved the value of these rows, and nothing about other rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sketch = rs.scale.Sketch(range=(0, 1)).update([1, 0, 1, 0], [0.8, 0.3, 0.3, 0.1])
+    >>> sketch.auc()
+    Bracket(0.875 (exact))
     """
 
     measure: str = ""
@@ -74,7 +81,15 @@ def _exponent(value: float) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BracketedRoc(Result):
-    """ROC curve between two curves: all open pairs lost (``low``), all won (``up``); equal when ``exact``."""
+    """ROC curve between two curves: all open pairs lost (``low``), all won (``up``); equal when ``exact``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sketch = rs.scale.Sketch(range=(0, 1)).update([1, 0, 1, 0], [0.8, 0.3, 0.3, 0.1])
+    >>> sketch.roc_curve()
+    BracketedRoc(ROC curve with an area from 0.875 to 0.875 (exact=True))
+    """
 
     low: RocCurve
     up: RocCurve
@@ -101,7 +116,15 @@ class BracketedRoc(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BracketedPr(Curve):
-    """Precision-recall: a point with recall in (recall[i-1], recall[i]] has a precision from low[i] to high[i]."""
+    """Precision-recall: a point with recall in (recall[i-1], recall[i]] has a precision from low[i] to high[i].
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sketch = rs.scale.Sketch(range=(0, 1)).update([1, 0, 1, 0], [0.8, 0.3, 0.3, 0.1])
+    >>> sketch.pr_curve()
+    BracketedPr(Precision-recall bracket: 2 steps, average precision 0.833333 (exact))
+    """
 
     recall: Array
     low: Array
@@ -130,7 +153,15 @@ class BracketedPr(Curve):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BracketedEvaluation(Result):
-    """Models by measures, each value between two bounds that hold: ``brackets[model][measure]``."""
+    """Models by measures, each value between two bounds that hold: ``brackets[model][measure]``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sketch = rs.scale.Sketch(range=(0, 1)).update([1, 0, 1, 0], [0.8, 0.3, 0.3, 0.1])
+    >>> rs.scale.evaluate_sketches({"model": sketch}, measures=["auc"])
+    BracketedEvaluation(model auc 0.875 exact=True)
+    """
 
     brackets: dict[str, dict[str, Bracket]]
     curves: dict[str, BracketedRoc]

@@ -50,6 +50,14 @@ class MeasureSelection(Result):
     80% of such experiments. ``spearman`` is the mean rank correlation, over the models of a split, of the validation
     value with the test AUC; a positive one means that better values go with better test AUC, whichever direction is
     better. ``n_ties`` counts the splits in which several models shared the best value, ``n_splits`` those with a pick.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> how = {"n_splits": 3, "n_bootstraps": 4, "random_state": 0}
+    >>> found = rs.lab.select_models("breast_cancer", "tree", ["auc", "scored_auc"], **how)
+    >>> found.row("scored_auc").measure, found.row("scored_auc").n_splits
+    ('scored_auc', 3)
     """
 
     measure: str
@@ -85,6 +93,14 @@ class ModelSelection(Result):
     ``validation[split, measure, model]`` and ``test_auc[split, model]`` hold all candidates: the models of the first
     bootstrap sample in the order of ``classifiers``, then those of the second, and so on. ``picks[split, measure]`` is
     the first of the best candidates (-1: none), ``n_tied`` how many share its value, ``pick_auc`` their mean test AUC.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> how = {"n_splits": 3, "n_bootstraps": 4, "random_state": 0}
+    >>> found = rs.lab.select_models("breast_cancer", "tree", ["auc", "scored_auc"], **how)
+    >>> [row.measure for row in found.rows], found.n_splits
+    (['auc', 'scored_auc'], 3)
     """
 
     rows: tuple[MeasureSelection, ...]
@@ -243,6 +259,13 @@ class BinormalSimulation(Result):
     ``auc``, ``low_auc`` and ``up_auc`` have one entry per redraw. ``coverage`` is the share of redraws whose [low, up]
     holds the true AUC, ``curve_coverage`` that of redraws whose band holds the true curve at every point of the grid.
     Neither is a confidence level: the band is about gaps, not about sampling.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> found = rs.lab.simulate_binormal(n_redraws=5)
+    >>> round(found.true_auc, 4), found.auc.size
+    (0.7602, 5)
     """
 
     sample: GranularRoc

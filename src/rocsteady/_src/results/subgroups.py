@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GroupDifference(Result):
-    """AUC of a model in a group, less the mean of its AUCs in the other groups."""
+    """AUC of a model in a group, less the mean of its AUCs in the other groups.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, s, by=["north", "south"] * 100).differences[0]
+    GroupDifference(score in north: AUC -0.0435 [-0.1201, +0.0332] to the other groups, adjusted p = 0.532)
+    """
 
     model: str
     group: Any

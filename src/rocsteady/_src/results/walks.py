@@ -23,6 +23,13 @@ class RocWalk(Result):
     """A step for every distinct score, from the highest: up by its positives and right by its negatives.
 
     ``fpr`` and ``tpr`` are where a step ends, ``area`` is what it adds below the curve; the areas add up to the AUC.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    >>> rs.curves.roc_walk(y, s)
+    RocWalk(6 steps on 3 by 3 cells, area 0.8889)
     """
 
     score: Array
@@ -66,7 +73,14 @@ class RocWalk(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocPoints(Result):
-    """Classifiers without scores: one point each in the ROC plane, by name, and nothing between them."""
+    """Classifiers without scores: one point each in the ROC plane, by name, and nothing between them.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.curves.roc_points({"first": (0.1, 0.7), "second": (0.3, 0.8)})
+    RocPoints(2 lines of name, fpr, tpr, youden_j)
+    """
 
     names: tuple[str, ...]
     fpr: Array

@@ -49,6 +49,14 @@ class MulticlassFolds(DividedClasses):
     ``means[model][measure]`` has an interval for the trained models: what rows add within their folds.
     ``parts[fold]`` is each fold by itself, ``whole`` all rows pooled. A model without a name is called "model".
     ``share`` of the rows is tested in a fold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, fold = [0, 1, 2] * 10, [row // 15 for row in range(30)]
+    >>> p = [[0.6, 0.2, 0.2], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5]] * 9 + [[0.3, 0.4, 0.3]] * 3
+    >>> type(rs.evaluate(y, p, classes=[0, 1, 2], fold=fold)).__name__
+    'MulticlassFolds'
     """
 
     fold: str

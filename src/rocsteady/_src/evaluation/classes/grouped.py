@@ -46,6 +46,14 @@ class MulticlassGroups(DividedClasses):
 
     ``tests[model]``: is the macro AUC the same in all groups? ``interactions[first, second]``: is the difference of
     two models the same? A model without a name is called "model".
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, site = [0, 1, 2] * 10, [row // 15 for row in range(30)]
+    >>> p = [[0.6, 0.2, 0.2], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5]] * 9 + [[0.3, 0.4, 0.3]] * 3
+    >>> type(rs.evaluate(y, p, classes=[0, 1, 2], by=site)).__name__
+    'MulticlassGroups'
     """
 
     by: str

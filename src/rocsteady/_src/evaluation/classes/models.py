@@ -49,6 +49,14 @@ class MulticlassModels(Result):
 
     ``columns`` are the numbers about all classes that were asked for; ``judged`` holds what rows add to them, so that
     :meth:`compare` sorts nothing again.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = [0, 1, 2] * 10
+    >>> p = [[0.6, 0.2, 0.2], [0.3, 0.4, 0.3], [0.2, 0.3, 0.5]] * 9 + [[0.3, 0.4, 0.3]] * 3
+    >>> rs.evaluate(y, {"first": p, "second": p[::-1]}, classes=[0, 1, 2])
+    MulticlassModels(3 classes; first macro_auc 0.9650; second macro_auc 0.3350)
     """
 
     models: dict[str, MulticlassEvaluation]

@@ -61,6 +61,13 @@ class GroupedEvaluation(Result):
     ``tests[model]``: is the AUC the same in all groups? ``interactions[first, second]``: is the difference between two
     models the same? ``differences``: each group against the others. ``within[model]`` is the AUC over pairs of the
     same group; it is below the AUC of all rows when part of the ranking only tells the groups apart.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
+    >>> rs.evaluate(y, s, by=["north", "south"] * 100, measures=["auc"])
+    GroupedEvaluation(2 groups by 'group'; auc: score 0.9263 [0.8688, 0.9598]; 200 rows)
     """
 
     by: str

@@ -44,7 +44,7 @@ MOST_RESTARTS, LEAST_GAIN = 10, 1e-6
 
 
 class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore[misc, name-defined]
-    """Linear classifier trained to rank: minimises mean over pairs of L(beta w.(x+ - x-)) + alpha/2 |w|^2.
+    """Linear classifier trained to rank: minimises the mean over pairs of ``L(beta w.(x+ - x-)) + alpha/2 |w|^2``.
 
     Loss and gradient over all P*N pairs cost O(n log n) a step, and L-BFGS minimises. No pair is sampled or left out.
 
@@ -54,7 +54,7 @@ class AUCClassifier(_base.ClassifierMixin, _base.BaseEstimator):  # type: ignore
         L(u) is log(1 + exp(-u)), max(0, 1 - u)**2, exp(-u) or 1 / (1 + exp(u)). The last is 1 - soft AUC itself,
         closest to AUC and not convex: a local minimum is found.
     alpha : float
-        Strength of the L2 penalty alpha/2 |w|^2 beside the mean loss, as in ``SGDClassifier`` and not as ``C``.
+        Strength of the L2 penalty ``alpha/2 |w|^2`` beside the mean loss, as in ``SGDClassifier`` and not as ``C``.
     beta : float
         Scale of the differences.
     fpr_range : (low, high), optional

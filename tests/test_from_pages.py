@@ -1,0 +1,85 @@
+"""Pages for users of other tools: both sides of their tables are run where they can be, and equal."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command import rocsteady
+
+DOCS = Path(__file__).parent.parent / "docs"
+FIXTURE = Path(__file__).parent / "fixtures" / "r_from_proc.json"
+PAGES = ("from_sklearn", "from_proc", "from_yardstick", "from_medcalc")
+CELL = re.compile(r"(?<!\\)\|")
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+
+
+@cache
+def names(page: str) -> dict[str, Any]:
+    """What the examples of a page define before its tables."""
+    pytest.importorskip("sklearn")
+    held: dict[str, Any] = {}
+    for example in doctest.DocTestParser().get_examples((DOCS / f"{page}.md").read_text(encoding="utf-8")):
+        if not example.exc_msg:
+            exec(compile(example.source, page, "single"), held)  # noqa: S102 - lines of our own page
+    return held
+
+
+def lines(page: str) -> list[tuple[str, ...]]:
+    """Cells of all lines of its tables, headers left out."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in CELL.split(line.strip())[1:-1]] for line in text if line.startswith("|")]
+    told = [row for row in rows if row[-1].startswith("`")]
+    return [tuple(cell.replace("\\|", "|").strip("`") for cell in row) for row in told]
+
+
+EVERY = [(page, line) for page in PAGES for line in lines(page)]
+
+
+@pytest.mark.parametrize(("page", "line"), EVERY, ids=[f"{page} {line[0]}" for page, line in EVERY])
+def test_lines_answer(page: str, line: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ours = eval(line[-1], dict(names(page)))  # noqa: S307 - a line of our own page
+    assert ours is not None
+    if page == "from_sklearn" and line[0].startswith("metrics."):
+        theirs = eval(line[0], dict(names(page)))  # noqa: S307
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    if len(line) == 3:
+        run_by_r = json.loads(FIXTURE.read_text(encoding="utf-8"))[line[0]]
+        assert float(line[1]) == pytest.approx(run_by_r, rel=1e-5)
+        assert ours == pytest.approx(run_by_r, rel=1e-9)
+
+
+def test_tables_are_read() -> None:
+    assert {page: len(lines(page)) > 15 for page in PAGES} == dict.fromkeys(PAGES, True)
+    assert sum(len(line) == 3 for line in lines("from_proc")) >= 15
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the file that the commands of two pages are about."""
+    folder = tmp_path_factory.mktemp("shell")
+    assert rocsteady("demo", "-o", "made", cwd=folder).returncode == 0
+    return folder / "made"
+
+
+COMMANDS = [
+    line
+    for page in ("tutorial_shell", "from_medcalc")
+    for line in re.findall(r"^rocsteady (?!demo).*$", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("line", sorted(set(COMMANDS)))
+def test_commands_answer(line: str, demo: Path) -> None:
+    done = rocsteady(*shlex.split(line)[1:], "--force" if " -o " in line else "--missing=raise", cwd=demo)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,161 @@
+"""The site without building it: every public name has a page, every page a place, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from tools.site.checks import faults
+from tools.site.names import measured, modules, of_module, of_name, pages
+from tools.site.pictures import LEFT_AS_TABLES, in_words, with_pictures
+from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
+from tools.site.tables import BLOCK, panels
+
+import rocsteady as rs
+from rocsteady._names import public_modules
+
+PAGES = sorted(DOCS.rglob("*.md"))
+TOCTREE = re.compile(r"```\{toctree\}\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s#]*)(?:#([^)\s]+))?\)")
+GENERATED = re.compile(r"^(names/|pictures/|commands|repository/)")
+
+
+def listed(page: Path) -> list[str]:
+    """What the toctrees of a page name, without options."""
+    blocks = TOCTREE.findall(page.read_text(encoding="utf-8"))
+    return [line for block in blocks for line in block.splitlines() if line and not line.startswith(":")]
+
+
+def anchors(page: Path) -> set[str]:
+    """Places of a page, as its headings make them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    return {heading.strip().replace(" ", "-") for heading in headings}
+
+
+def test_every_page_is_in_a_toctree() -> None:
+    named = {(page.parent / name).resolve() for page in PAGES for name in listed(page)}
+    lost = [page.name for page in PAGES if page.with_suffix("").resolve() not in named]
+    assert lost == ["index.md"]
+
+
+def test_toctrees_name_pages_that_are_there() -> None:
+    named = [(page, name) for page in PAGES for name in listed(page) if not GENERATED.match(name)]
+    assert not [name for page, name in named if not (page.parent / f"{name}.md").exists()]
+    modules_named = {name for page in PAGES for name in listed(page) if name.startswith("names/rocsteady.")}
+    assert modules_named == {f"names/rocsteady.{name}" for name in public_modules()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target, anchor in LINK.findall(text):
+        if "://" in target or GENERATED.match(target) or target.startswith("_static/"):
+            continue
+        aimed = page if not target else (page.parent / target).resolve()
+        assert aimed.exists(), target
+        assert not anchor or anchor in anchors(aimed), f"{target}#{anchor}"
+
+
+def test_every_public_name_has_a_page_and_a_line() -> None:
+    made = {name.path: name for name in pages().values()}
+    for module in ("", *public_modules()):
+        opened = import_module(f"rocsteady.{module}" if module else "rocsteady")
+        names = (
+            opened.__all__ if module else [name for name in dir(rs) if name not in (*public_modules(), "__version__")]
+        )
+        told = of_module(opened.__name__, modules()[opened.__name__])
+        for name in names:
+            path = next(each for each in (f"rocsteady.{name}", f"{opened.__name__}.{name}") if each in made)
+            assert made[path].held is getattr(opened, name)
+            assert f"</names/{made[path].page}>`" in told
+
+
+def test_pages_of_names_do_not_overwrite_each_other() -> None:
+    files = [page.lower() for page in pages()]
+    assert len(files) == len(set(files))
+
+
+def test_every_public_name_has_an_executed_example() -> None:
+    bare = sorted(name.path for name in pages().values() if ">>>" not in (inspect.getdoc(name.held) or ""))
+    assert bare == []
+
+
+def test_what_was_measured_is_linked() -> None:
+    known = {name.path for name in pages().values()}
+    for name, tables in measured().items():
+        assert name in known
+        for where, what in tables:
+            page, _, anchor = where.partition("#")
+            assert what
+            assert anchor in anchors(DOCS / f"{page}.md"), where
+    told = of_name(pages()["rocsteady.auc_interval"], measured()["rocsteady.auc_interval"])
+    assert "coverage.html#intervals-of-the-auc" in told
+
+
+def test_links_are_those_of_the_site() -> None:
+    text = "[a](../CHANGELOG.md), [b](../tests/test_site.py), [c](coverage.md#what-to-use), [d](https://example.org)"
+    moved = "[a](repository/changelog.md), b, [c](coverage.md#what-to-use), [d](https://example.org)"
+    assert with_links(text, DOCS / "promises.md") == moved
+    assert "CHANGELOG.md" in AT_ROOT
+
+
+def test_tables_of_shares_are_read() -> None:
+    text = "| n | method | AUC 0.5 | AUC 0.9 | mean |\n|---|---|---|---|---|\n"
+    text += "| 20 | auto | 95.0% | **91.0%** | 93.0% |\n| 20 | delong | 94.0% (80.0%) | - | 94.0% |\n"
+    (panel,) = panels(text)
+    assert panel.covers
+    assert [(each.name, each.shares, each.others) for each in panel.series] == [
+        ("auto", [95.0, 91.0], []),
+        ("delong", [94.0], [80.0]),
+    ]
+    assert "auto 91 to 95%" in in_words(panel)
+    (sizes,) = panels(text.replace("95.0", "5.0").replace("91.0", "7.1").replace("94.0", "4.9"))
+    assert not sizes.covers
+
+
+def test_long_tables_of_coverage_are_drawn_with_their_numbers_behind(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    text = (DOCS / "coverage.md").read_text(encoding="utf-8")
+    (block,) = [found for found in BLOCK.finditer(text) if found[1] == "clusters"]
+    made = with_pictures(block[0], "coverage.md", tmp_path)
+    assert block[2] in made
+    assert made.count(":::{image}") == 2
+    assert {path.name for path in (tmp_path / "_static" / "measured").iterdir()} == {
+        "coverage-clusters-coverage-light.svg",
+        "coverage-clusters-coverage-dark.svg",
+    }
+
+
+def test_tables_that_stay_tables_are_there() -> None:
+    for page, names in LEFT_AS_TABLES.items():
+        found = {block[1] for block in BLOCK.finditer((DOCS / page).read_text(encoding="utf-8"))}
+        assert names <= found
+
+
+def test_faults_of_a_site_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="b.html#there">x</a><a href="b.html#gone">y</a><a href="c.html">z</a>')
+    (tmp_path / "b.html").write_text('<h1 id="there"></h1><script src="https://cdn.example.org/x.js"></script>')
+    assert faults(tmp_path) == [
+        "a.html: b.html#gone leads nowhere",
+        "a.html: c.html leads nowhere",
+        "b.html: fetches https://cdn.example.org/x.js",
+    ]
+
+
+def test_the_gallery_draws_with_names_that_are_there() -> None:
+    scripts = sorted((DOCS / "gallery").glob("*.py"))
+    assert len(scripts) >= 15
+    for script in scripts:
+        text = script.read_text(encoding="utf-8")
+        title, line = text.splitlines()[1:3]
+        assert line == "=" * len(title)
+        assert ".plot(" in text
+        assert set(re.findall(r"\brs\.([a-z]\w*)", text)) <= set(dir(rs))
+
+
+def test_the_root_is_the_repository() -> None:
+    assert (ROOT / "pyproject.toml").exists()

@@ -1,0 +1,61 @@
+"""Build the site, with warnings as errors, and check it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tools.site.checks import faults
+from tools.site.commands import write_commands
+from tools.site.names import write_reference
+from tools.site.stage import ROOT, stage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUILD = ROOT / "build" / "site"
+SOURCE, HTML = BUILD / "source", BUILD / "html"
+
+
+def build() -> None:
+    """Stage, generate, run Sphinx."""
+    from rocsteady import __version__
+
+    stage(SOURCE)
+    (SOURCE / "version.txt").write_text(__version__, encoding="utf-8")
+    write_reference(SOURCE / "names")
+    write_commands(SOURCE / "commands.md")
+    write_report(SOURCE / "_static" / "report.html")
+    asked = ["-W", "--keep-going", "-q", "-j", "2", "-b", "html", "-d", str(BUILD / "trees"), str(SOURCE), str(HTML)]
+    done = subprocess.run([sys.executable, "-m", "sphinx", *asked], check=False, cwd=SOURCE)  # noqa: S603
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+def write_report(target: Path) -> None:
+    """The page that the landing page shows, of the bundled example."""
+    import rocsteady as rs
+    from rocsteady.examples import loans
+
+    judged = rs.evaluate(loans(), label="defaulted", scores=["boosted", "logistic", "grade"])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    judged.report(target)
+
+
+def check() -> None:
+    """End with the faults of the built site, if there are any."""
+    found = faults(HTML)
+    print(*found[:50], sep="\n")
+    if found:
+        raise SystemExit(f"{len(found)} faults in {HTML}")
+
+
+if __name__ == "__main__":
+    began = time.monotonic()
+    if sys.argv[1:] != ["check"]:
+        build()
+    check()
+    print(f"{HTML / 'index.html'}: {len(list(HTML.rglob('*.html')))} pages in {time.monotonic() - began:.0f} s")
