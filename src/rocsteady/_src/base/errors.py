@@ -150,7 +150,14 @@ class UndefinedWarning(RocsteadyWarning):
 
 
 class DeprecatedWarning(RocsteadyWarning, FutureWarning):
-    """Something still works and will be gone in a later version; the message says which, and what to write instead."""
+    """Something still works and will be gone in a later version; the message says which, and what to write instead.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> [issubclass(rs.errors.DeprecatedWarning, each) for each in (rs.RocsteadyWarning, FutureWarning)]
+    [True, True]
+    """
 
 
 class Undefined(float):

@@ -73,7 +73,7 @@ class PairReclassification(Result):
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> pair = rs.evaluate(y, {"old": t, "new": s}).compare(cutoffs=[0.1, 0.3]).reclassified[0]
     >>> print(pair.nri.nri)
-    +0.3527 [+0.1480, +0.5240] (bonett-price), z = 3.958, p < 0.001
+    +0.3527 [+0.1480, +0.5240] (bonett-price), z = 3.503, p < 0.001
     """
 
     old: str

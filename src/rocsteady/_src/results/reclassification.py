@@ -45,7 +45,7 @@ class Estimate(Result):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> print(rs.net_reclassification(y, t, s).nri)
-    +1.1674 [+0.8512, +1.3774] (bonett-price), z = 9.109, p < 0.001
+    +1.1674 [+0.8512, +1.3774] (bonett-price), z = 8.302, p < 0.001
     """
 
     estimate: float
@@ -103,7 +103,7 @@ class NetReclassification(Result):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.net_reclassification(y, t, s)
-    NetReclassification(NRI (any change): +1.1674 [+0.8512, +1.3774] (bonett-price), z = 9.109, p < 0.001)
+    NetReclassification(NRI (any change): +1.1674 [+0.8512, +1.3774] (bonett-price), z = 8.302, p < 0.001)
     """
 
     nri: Estimate
