@@ -606,3 +606,17 @@ def test_small_classes_are_remarked() -> None:
     both = {"a": first, "b": second}
     assert "rejects too often" in rs.compare_models(y, both, method="delong").warnings[0]
     assert not any("too often" in text for text in rs.compare_models(y, both).warnings)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 6])
+def test_percentiles_and_test_that_disagree_are_told(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    y, shared = np.repeat([1, 0], [10, 60]), rng.standard_normal(70)
+    first, second = (shared + 0.5 * rng.standard_normal(70) + gap * y for gap in (1.6, 1.2))
+    how: dict[str, Any] = {"method": "bootstrap", "n_resamples": 200, "random_state": seed}
+    found = rs.compare_measure("auc", y, first, second, **how)
+    codes = {remark.code for remark in found.warnings}
+    apart = (found.pvalue <= 0.05) == (found.low <= 0 <= found.high)
+    assert apart == (seed > 0) == ("percentiles_leave_none" in codes)
+    one_sided = rs.compare_measure("auc", y, first, second, alternative="greater", **how)
+    assert not any(remark.code.startswith("percentiles") for remark in one_sided.warnings)

@@ -262,6 +262,8 @@ def _result(
         statistic, pvalue, words = judged.statistic, judged.pvalue, judged.hypothesis
         low, high = ends("percentile", values, observed, level)
         remarks += judged.warnings
+        if alternative == "two-sided" and (pvalue <= 1 - level) == (low <= 0 <= high):
+            remarks.append(Remark("percentiles_hold_none" if pvalue <= 1 - level else "percentiles_leave_none"))
     else:
         statistic, words, low, high = observed, in_words(alternative), math.nan, math.nan
         pvalue, error = permutation_p(values, observed, alternative)

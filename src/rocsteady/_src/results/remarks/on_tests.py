@@ -37,6 +37,16 @@ TESTS = {
         "interval is too short; {better}",
         NAMED,
     ),
+    "percentiles_leave_none": Told(
+        "the interval leaves out 0 and the test does not reject: the interval is made of percentiles, the test of "
+        "their standard deviation; where rows are few percentiles leave out 0 too often, so go by p",
+        "Go by p, which kept its level where percentiles did not.",
+    ),
+    "percentiles_hold_none": Told(
+        "the test rejects and the interval holds 0: the interval is made of percentiles, the test of their standard "
+        "deviation; they differ this close to the level, so take neither as certain",
+        "Take it as undecided; more rows, or more resamples, settle it.",
+    ),
     "bootstrap_short": Told(
         "{rows:count} rows in the smaller class and an AUC of {auc:number}: the bootstrap rejects as it should, but "
         "its interval is too short; {better}",
