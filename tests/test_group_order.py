@@ -55,6 +55,7 @@ def test_ordered_categories_keep_their_order() -> None:
     names = np.array(order)[PLACE]
     ordered = pd.Series(pd.Categorical(names, categories=order, ordered=True))
     assert groups_of(ordered) == order
+    assert groups_of(ordered.array) == order  # a pandas.Categorical without a Series around it
     assert groups_of(pd.Series(pd.Categorical(names, categories=order))) == sorted(order)
     assert groups_of(names) == sorted(order)
     pl = pytest.importorskip("polars")

@@ -49,6 +49,8 @@ def category_order(values: object) -> tuple[Any, ...]:
     """The order that an ordered categorical gives its values; empty for all else, whose values sort."""
     if isinstance(values, (np.ndarray, list, tuple, range)):
         return ()
+    if getattr(values, "ordered", False) is True and hasattr(values, "categories"):  # a pandas.Categorical by itself
+        return tuple(values.categories)
     series = _as_narwhals(values)
     if series is None:
         return ()
