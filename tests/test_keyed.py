@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from rocsteady._src.base import exact
 from rocsteady._src.measures import ties
-from rocsteady._src.ranked import keyed, pairs, running, sortkeys, walks
+from rocsteady._src.ranked import counted, keyed, pairs, running, sortkeys, walks
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.scores import RankedScores
 
@@ -158,3 +158,25 @@ def test_whole_numbers_close_together_are_sorted_on_32_bits(lowest: int, width: 
     groups = found.groups()
     assert groups.scores.dtype == scores.dtype
     assert groups.scores.tolist() == sorted(set(exact))
+
+
+@pytest.mark.filterwarnings("ignore:some scores are infinite")
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", "i1", "u1", "i2", "u4", "i8", "u8"])
+def test_auc_of_every_type_is_that_of_all_pairs(kind: str, wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "MANY_ROWS", 10**9)  # sorted, not counted
+    rng = np.random.default_rng([ord(kind[0]), wide])
+    drawn = rng.normal(size=SIZE) * (1000 if wide else 3)
+    if np.dtype(kind).kind == "f":
+        scores = drawn.astype(kind)
+        scores[rng.integers(0, SIZE, 60)] = rng.choice([0.0, -0.0, np.inf, -np.inf], 60)
+    else:
+        scores = (abs(drawn) if kind[0] == "u" else drawn).astype(np.int64).astype(kind)
+    positive = rng.random(SIZE) < 0.3
+    pos, neg = (scores[flags].astype(object) for flags in (positive, ~positive))
+    twice = sum(2 * int((a > neg).sum()) + int((a == neg).sum()) for a in pos)
+    assert rs.auc(positive, scores) == twice / (2 * pos.size * neg.size)
+    if np.dtype(kind).kind == "f":
+        scores[7] = np.nan
+        with pytest.raises(rs.InputError, match="1 missing, row 7"):
+            rs.auc(positive, scores)
