@@ -20,7 +20,7 @@ import rocsteady as rs
 from rocsteady._src.views.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN")
+OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN", "CHANGELOG")
 PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*.md"))
 OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
 NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji"}  # any name, and one in Polish that is answered
@@ -165,3 +165,11 @@ def test_versions_of_python_are_those_of_the_package() -> None:
 def test_plain_installation_needs_what_the_readme_says() -> None:
     hard = [re.match(r"\w+", each)[0] for each in PROJECT["dependencies"]]  # type: ignore[index]
     assert f"needs {hard[0]}, {hard[1]} and {hard[2]} only" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_changelog_names_every_command_and_fits_a_page() -> None:
+    """What a version offers, for who uses it; how it came about is in the history of the repository."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    first = re.split(r"^## ", text, flags=re.MULTILINE)[1]
+    assert len(first.splitlines()) <= 90
+    assert not [name for name in COMMANDS if f"`{name}`" not in text and f"`rocsteady {name}`" not in text]
