@@ -1,4 +1,4 @@
-"""How often do tests of calibration reject? Prints the tables of docs/calibration.md; a minute or two.
+"""How often do tests of calibration reject? Prints the tables of docs/calibration.md; some minutes.
 
 Scores are drawn, then outcomes from the scores (size) or from scores bent on the logit scale (power).
 """

@@ -1,6 +1,6 @@
 """Do intervals and tests by subject keep their level? Rewrites the tables of docs/clusters.md.
 
-``python -m benchmarks.cluster_coverage_intervals [--repeats N]``; about seven minutes on one core.
+``python -m benchmarks.cluster_coverage_intervals [--repeats N]``; about half an hour on one core.
 
 Subjects have three rows. Scores are N(0, 1), positives ``GAP`` higher; half of the variance is the subject's, so that
 rows of a subject correlate by 1/2. A third of the rows are positive: all rows of a third of the subjects, or any.
