@@ -258,8 +258,8 @@ def test_what_cannot_be_meant_is_refused_in_words() -> None:
     labels, scores = drawn()
     frame = pd.DataFrame(labels, columns=NAMES)
     refused: list[tuple[Any, Any, str]] = [
-        (labels, {"a": scores, "b": scores}, "one model at a time"),
-        (frame, {"a": scores}, "one model at a time"),
+        (labels, {"a": scores, "b": scores[:, :2]}, "3 labels and 2 columns of scores"),
+        (labels, {1: scores}, "called by text"),
         (labels, scores[:, :2], "3 labels and 2 columns of scores"),
         (frame, scores[:, :2], "label="),
         (frame, pd.DataFrame(scores, columns=["cat", "dog", "cow"]), "'fox'.*'cow'"),
@@ -273,9 +273,19 @@ def test_what_cannot_be_meant_is_refused_in_words() -> None:
     for given, columns, words in refused:
         with pytest.raises((InputError, ArgumentError), match=words):
             rs.evaluate(given, columns)
-    for option in ({"by": labels[:, 0]}, {"measures": ["auc"]}, {"threshold": 0.5}, {"fold": labels[:, 0]}):
-        with pytest.raises(ArgumentError, match="several columns of labels"):
-            rs.evaluate(labels, scores, **option)  # type: ignore[call-overload]
+    options: list[tuple[dict[str, Any], str]] = [
+        ({"threshold": 0.5}, "several columns of labels"),
+        ({"measures": ["macro_auc"]}, "all numbers of one model are given"),
+        ({"by": labels[:, 0], "measures": ["auc"]}, "is no measure of several labels"),
+        ({"by": labels[:, 0], "measures": ["auc(label=7)"]}, "no label 7"),
+        ({"by": labels[:, 0], "fold": labels[:, 1]}, "cannot be combined"),
+        ({"repeat": labels[:, 0]}, "pass fold= too"),
+        ({"id": labels[:, 0]}, "rows repeat an id"),
+        ({"classes_averaged": [9]}, "the labels are 0, 1, 2"),
+    ]
+    for option, words in options:
+        with pytest.raises((ArgumentError, InputError), match=words):
+            rs.evaluate(labels, scores, **option)
     with pytest.raises(ArgumentError, match="one per row"):
         rs.evaluate(labels, scores, cluster="who")
     with pytest.raises(ArgumentError, match="auc_method"):
@@ -353,3 +363,183 @@ def test_repeated_rows_and_subjects_count_in_average_precision() -> None:
         assert (one.estimate, one.se) == pytest.approx((two.estimate, two.se), rel=1e-9)
         assert who.average_precisions[kind].se == pytest.approx(once.average_precisions[kind].se, rel=1e-9)
     assert once.to_frame()["average_precision_low"].tolist()[-1] == once.average_precisions["micro"].low
+
+
+def two_models(n: int = 90) -> tuple[Any, dict[str, Any]]:
+    labels, scores = drawn(n)
+    return labels, {"a": scores, "b": scores + np.random.default_rng(8).normal(size=scores.shape).round(1)}
+
+
+def test_models_are_those_evaluated_alone() -> None:
+    labels, models = two_models()
+    both: Any = rs.evaluate(labels, models)
+    for name, scores in models.items():
+        alone = judged(labels, scores)
+        assert both[name].auc.keys() == alone.auc.keys()
+        assert both.value(name, "macro_auc").to_dict() == alone.averages["macro"].to_dict()
+        assert both.value(name, "micro_average_precision").to_dict() == alone.average_precisions["micro"].to_dict()
+    assert both.columns[:2] == ("macro_auc", "micro_auc")
+    assert both.to_frame()["model"].tolist() == ["a", "b"]
+    assert "3 labels; a macro_auc" in repr(both)
+    assert "of 3 labels, 0, 1, 2; a higher score means more of that label" in str(both)
+    assert json.loads(json.dumps(both.to_dict()))["labels"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("how", ["rows", "subjects", "sampling", "frequency"])
+def test_differences_of_one_label_have_the_standard_error_of_compare_auc(how: str) -> None:
+    labels, models = two_models()
+    options: dict[str, Any] = {}
+    if how == "subjects":
+        options = {"cluster": np.arange(90) // 2}
+    elif how != "rows":
+        options = {"sample_weight": np.random.default_rng(2).integers(1, 4, 90), "weight_type": how}
+    both: Any = rs.evaluate(labels, models, **options)
+    found = both.compare(measure="auc(label=1)").pairs[0].test
+    known = rs.compare_auc(labels[:, 1], models["a"][:, 1], models["b"][:, 1], method="delong", **options)
+    assert found.estimate == pytest.approx(known.estimate, abs=1e-12)
+    near = 5e-3 if how == "subjects" else 1e-9  # the factors of what subjects of both classes share differ
+    assert found.se == pytest.approx(known.se, rel=near)
+    same: Any = rs.evaluate(labels[:, [1, 1]], {name: each[:, [1, 1]] for name, each in models.items()}, **options)
+    twice = same.compare().pairs[0].test
+    assert (twice.estimate, twice.se, twice.pvalue) == pytest.approx((found.estimate, found.se, found.pvalue), rel=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["macro_auc", "micro_auc", "macro_average_precision", "micro_average_precision"])
+def test_standard_errors_of_differences_are_near_those_of_leaving_rows_out(measure: str) -> None:
+    labels, models = two_models(200)
+    compute = roc_auc_score if measure.endswith("auc") else average_precision_score
+    average, n = measure[:5], len(labels)
+
+    def apart(rows: Any) -> float:
+        one, two = (compute(labels[rows], each[rows], average=average) for each in models.values())
+        return float(one - two)
+
+    left = [apart(np.delete(np.arange(n), row)) for row in range(n)]
+    jackknife = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
+    both: Any = rs.evaluate(labels, models)
+    found = both.compare(measure=measure).pairs[0].test
+    assert found.estimate == pytest.approx(apart(np.arange(n)), abs=1e-12)
+    rough = 0.03 if measure.endswith("auc") else 0.08  # of few rows that lead, leaving one out moves more
+    assert found.se == pytest.approx(jackknife, rel=rough)
+
+
+def test_degrees_of_freedom_are_those_of_the_rarer_side() -> None:
+    labels, models = two_models()
+    both: Any = rs.evaluate(labels, models)
+    sides = [min(column.sum(), (1 - column).sum()) for column in labels.T]
+    test = both.compare().pairs[0].test
+    assert test.df == pytest.approx(3 / sum(1 / side for side in sides) - 1)
+    rare = labels.copy()
+    rare[:, 0] = np.arange(90) < 4
+    few: Any = rs.evaluate(rare, models)
+    assert any(remark.code == "few_for_p" for remark in few.compare(measure="auc(label=0)").pairs[0].test.warnings)
+
+
+def test_several_measures_and_chosen_models_are_compared() -> None:
+    labels, models = two_models()
+    models["c"] = models["b"][:, ::-1]
+    three: Any = rs.evaluate(labels, models)
+    several = three.compare(measures=["macro_auc", "average_precision(label=2)"])
+    assert list(several) == ["macro_auc", "average_precision(label=2)"]
+    assert three.compare("a", "c").models == ("a", "c")
+    assert {pair.second for pair in three.compare("b").pairs} == {"b"}
+    with pytest.raises(ArgumentError, match="no measure of several labels"):
+        three.compare(measure="auc")
+
+
+def test_groups_are_those_evaluated_alone_and_are_compared() -> None:
+    labels, models = two_models(120)
+    site = np.where(np.arange(120) % 3, "north", "south")
+    grouped: Any = rs.evaluate(labels, models, by=site)
+    for name in ("north", "south"):
+        alone: Any = rs.evaluate(labels[site == name], {key: each[site == name] for key, each in models.items()})
+        assert grouped[name].to_dict() == alone.to_dict()
+    values = [grouped[name].judged["a"].estimate("macro_auc") for name in ("north", "south")]
+    odds = [math.log(each.value / (1 - each.value)) for each in values]
+    spread = sum(each.variance() / (each.value * (1 - each.value)) ** 2 for each in values)
+    gap = (odds[0] - odds[1]) ** 2 / spread
+    assert grouped.tests["a"].statistic == pytest.approx(gap, rel=1e-9)
+    compared = grouped.compare()
+    assert compared.groups["north"].pairs[0].test.pvalue == grouped["north"].compare().pairs[0].test.pvalue
+    assert "macro AUC is not shown to differ between groups" in str(grouped)
+    one: Any = rs.evaluate(labels, models["a"], by=site)
+    assert one["north"].to_dict()["auc"] == grouped["north"]["a"].to_dict()["auc"]
+
+
+def test_folds_have_means_of_every_number_and_learners_are_compared() -> None:
+    labels, models = two_models(300)
+    fold = np.arange(300) % 5
+    folded: Any = rs.evaluate(labels, models, fold=fold)
+    for name in ("macro", "micro"):
+        each = [roc_auc_score(labels[fold == k], models["a"][fold == k], average=name) for k in range(5)]
+        assert folded["a"][f"{name}_auc"].estimate == pytest.approx(np.mean(each), abs=1e-12)
+    known = rs.inference.compare_learners(
+        *([each.value(model, "macro_auc").estimate for each in folded.folds.values()] for model in ("a", "b")),
+        test_share=0.2,
+    )
+    assert folded.compare().pairs[0].test.pvalue == pytest.approx(known.pvalue, abs=1e-12)
+    assert folded.overall.to_dict() == rs.evaluate(labels, models).to_dict()
+    parts = [folded.folds[k].judged["a"].estimate("macro_auc").variance() for k in range(5)]
+    assert folded["a"]["macro_auc"].se == pytest.approx(math.sqrt(sum(parts)) / 5, rel=1e-9)
+    labels[fold == 0, 2] = np.arange(60) == 0
+    few: Any = rs.evaluate(labels, models, fold=fold)
+    assert "few_of_label_in_fold" in [remark.code for remark in few.remarks]
+
+
+def test_repeats_count_rows_once() -> None:
+    labels, models = two_models()
+    twice, scores = np.tile(labels, (2, 1)), np.tile(models["a"], (2, 1))
+    row, fold, repeat = np.tile(np.arange(90), 2), np.tile(np.arange(90) % 3, 2), np.repeat([0, 1], 90)
+    again: Any = rs.evaluate(twice, scores, fold=fold, repeat=repeat, id=row)
+    once: Any = rs.evaluate(labels, models["a"], fold=fold[:90])
+    first, second = again["model"]["macro_auc"], once["model"]["macro_auc"]
+    assert first.estimate == pytest.approx(second.estimate, abs=1e-12)
+    assert first.se == pytest.approx(second.se, rel=0.02)  # not smaller by the square root of two
+    assert again.share == pytest.approx(1 / 3)
+
+
+def test_columns_of_a_table_by_name() -> None:
+    labels, models = two_models()
+    frame = pd.DataFrame(labels, columns=NAMES)
+    for model, scores in models.items():
+        frame = frame.assign(**{f"{model}_{name}": scores[:, place] for place, name in enumerate(NAMES)})
+    frame["w"], frame["site"], frame["cv"] = np.arange(90) % 3 + 1, np.arange(90) % 2, np.arange(90) % 4
+    columns = {model: [f"{model}_{name}" for name in NAMES] for model in models}
+    plain = judged(frame, label=NAMES, scores=columns["a"], weight="w")
+    given = judged(frame[NAMES], scores=models["a"], weight=frame["w"])
+    assert plain.to_dict() == given.to_dict()
+    by: Any = rs.evaluate(frame, label=NAMES, scores=columns, by="site", measures=["auc(label='dog')"])
+    assert (by.by, by.whole.columns) == ("site", ("auc(label='dog')",))
+    assert by[0].value("a", "auc(label='dog')").estimate == rs.auc(labels[::2, 1], models["a"][::2, 1])
+    two: Any = rs.evaluate(frame, label=NAMES, scores=columns, by=["site", "cv"])
+    assert "site=0, cv=2" in list(two)
+    folded: Any = rs.evaluate(frame, label=NAMES, scores=columns, fold="cv")
+    assert folded.fold == "cv"
+    with pytest.raises(ArgumentError, match="1 columns of scores and there are 3 labels"):
+        rs.evaluate(frame, label=NAMES, scores=["a_cat"])
+
+
+def test_averages_over_chosen_labels_and_those_that_rows_have() -> None:
+    labels, scores = drawn()
+    some = judged(labels, scores, classes_averaged=[0, 2])
+    for name, compute in (("averages", roc_auc_score), ("average_precisions", average_precision_score)):
+        for average in ("macro", "micro"):
+            known = compute(labels[:, [0, 2]], scores[:, [0, 2]], average=average)
+            assert getattr(some, name)[average].estimate == pytest.approx(known, abs=1e-12)
+    alone = judged(labels[:, [0, 2]], scores[:, [0, 2]])
+    assert some.averages["macro"].low == pytest.approx(alone.averages["macro"].low, abs=1e-12)
+    assert "averages are over 0, 2 of 3 labels" in str(some)
+    labels[:, 1] = 1
+    skipped, dropped = judged(labels, scores, absent="skip"), judged(labels[:, [0, 2]], scores[:, [0, 2]])
+    assert skipped.averages["macro"].to_dict() == dropped.averages["macro"].to_dict()
+    assert skipped.averages["micro"].to_dict() == dropped.averages["micro"].to_dict()
+    assert "averages are over the others, as asked for" in str(skipped)
+    parts: Any = rs.evaluate(labels, scores, by=np.arange(60) % 2)
+    assert [remark.code for remark in parts.remarks].count("label_of_one_class_in_part") == 2
+
+
+def test_tests_and_means_hold_as_measured() -> None:
+    script = pytest.importorskip("benchmarks.multilabel_size")
+    found = np.nanmean([script.sample(seed, 1.0, 0.7) for seed in range(20)], axis=0)
+    assert max(found[:6]) <= 0.3
+    assert min(found[6:]) >= 0.75

@@ -29,11 +29,19 @@ from rocsteady._src.evaluation.classes.grouped import (
 from rocsteady._src.evaluation.classes.models import (
     MulticlassModels,
 )
+from rocsteady._src.evaluation.labels.models import (
+    MultilabelFolds,
+    MultilabelGroups,
+    MultilabelModels,
+)
 
 __all__ = [
     "MulticlassFolds",
     "MulticlassGroups",
     "MulticlassModels",
+    "MultilabelFolds",
+    "MultilabelGroups",
+    "MultilabelModels",
     "compare_multiclass_auc",
     "evaluate_multiclass",
     "multiclass_auc",

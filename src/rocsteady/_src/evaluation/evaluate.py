@@ -241,30 +241,22 @@ def evaluate(
     b      1.0000  1.0000
     6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     """
-    if are_indicators(table, scores, label):
-        refused: dict[str, Any] = {
-            "measures": measures,
-            "threshold": threshold,
-            "n_resamples": n_resamples,
-            "classes": classes,
-            "classes_averaged": classes_averaged,
-            "absent": None if absent == "undefined" else absent,
-        }
-        refused |= {"id": id, "by": by, "fold": fold, "repeat": repeat}
-        kept: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
-        kept |= {"cluster": cluster, "sample_weight": one_weight(weight, sample_weight)}
-        from rocsteady._src.designs.labels.evaluation import evaluate_labels
-
-        return evaluate_labels(table, scores, level=level, auc_method=auc_method, refused=refused, **kept)
     places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
     places |= {"id": id, "cluster": cluster, "by": _groups(by)}
+    read: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
+    if are_indicators(table, scores, label):
+        from rocsteady._src.evaluation.labels.judge import evaluate_labels
+
+        of_one = {"threshold": threshold, "n_resamples": n_resamples, "classes": classes}
+        words: dict[str, Any] = {"level": level, "auc_method": auc_method, "measures": measures, "refused": of_one}
+        words |= {"averaged": (classes_averaged, absent), "read": read, "places": places}
+        return evaluate_labels(table, scores, label, **words)
     given = read_given(table, scores, label, classes=classes, pos_label=pos_label, **places)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold}
     _refuse_averages(given, classes_averaged, absent)
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
-    read = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
     try:
         return _judge(given, read, asked, how, intervals, (classes_averaged, absent))
     except InputError as error:

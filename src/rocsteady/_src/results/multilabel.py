@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocsteady._src.base.errors import ArgumentError
@@ -27,7 +27,7 @@ class MultilabelEvaluation(Result):
     ``auc`` has the interval of each label, ``averages`` those of "macro", the mean of the labels, and "micro", all
     scores pooled; both count rows, or subjects, so that labels of a row may vary together. ``average_precision`` of
     each label and ``average_precisions`` have intervals likewise. ``support`` is the number of rows with the label, or
-    their weight.
+    their weight. ``values`` are the numbers that were asked for, of several models, groups or folds.
 
     Examples
     --------
@@ -47,6 +47,7 @@ class MultilabelEvaluation(Result):
     level: float = 0.95
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
+    values: dict[str, Interval] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, label: Any) -> Interval:
         """The interval of the AUC of one label, or of "macro" or "micro" where no label is called so."""

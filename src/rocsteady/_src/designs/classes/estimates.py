@@ -76,7 +76,16 @@ class ClassEstimate:
 
     def minus(self, other: ClassEstimate) -> ClassEstimate:
         """The difference of two models on the same rows."""
-        return ClassEstimate(self.influence.minus(other.influence), self.rows)
+        return replace(self, influence=self.influence.minus(other.influence))
+
+    def free(self) -> float:
+        """Degrees of freedom of the variance."""
+        return free_degrees(self.influence, self.rows)
+
+    @property
+    def smallest(self) -> int | None:
+        """Rows of the smallest class, where classes matter."""
+        return int(self.rows.counts.min()) if self.rows.n_classes > 1 else None
 
 
 @dataclass(eq=False)
@@ -221,9 +230,9 @@ def difference_test(first: ClassEstimate, second: ClassEstimate, what: str, leve
     variance = both.variance() if math.isfinite(both.value) else math.nan
     bound = rounding(rows.n_rows, scale)
     se = settled(math.sqrt(variance) if not variance < 0 else 0.0, bound)
-    df = free_degrees(both.influence, rows) if se > 0 else None
-    fewest = int(rows.counts.min())
-    remarks = () if fewest >= FEW or rows.n_classes < 2 else (Remark("few_for_p", rows=fewest),)
+    df = both.free() if se > 0 else None
+    fewest = both.smallest
+    remarks = () if fewest is None or fewest >= FEW else (Remark("few_for_p", rows=fewest),)
     return result_of(
         NormalDifference(settled(both.value, bound), se, df),
         "two-sided",

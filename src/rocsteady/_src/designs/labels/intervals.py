@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.designs.classes.influence import Influence, influence_on_class, variance_of
+from rocsteady._src.designs.classes.influence import influence_on_class
 from rocsteady._src.designs.classes.intervals import units_of
+from rocsteady._src.designs.labels.estimates import label_estimate
 from rocsteady._src.designs.labels.rows_by_label import POSITIVE
 from rocsteady._src.inference.intervals.automatic import Evidence
 from rocsteady._src.inference.intervals.formulas import newcombe_rows
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.designs.labels.estimates import LabelEstimate
     from rocsteady._src.designs.labels.rows_by_label import LabelRows
     from rocsteady._src.ranked.columns import SortedColumn
 
@@ -62,6 +64,13 @@ class MacroArea:
         fewest = _harmonic_mean(self._fewest)
         return Evidence(theta, variance, fewest, _harmonic_mean(self._models) / alike, fewest)
 
+    def estimate(self, rows: LabelRows) -> LabelEstimate:
+        """The mean with what each row adds; the factor that rows of one class have is taken off beforehand."""
+        n = len(self._areas)
+        every = math.sqrt(unbiased(self._units.count(np.ones(rows.rows.n_rows, dtype=bool))))
+        fewest = _harmonic_mean(self._fewest)
+        return label_estimate(rows, math.fsum(self._areas) / n, self._added / (n * every), fewest)
+
     def _variance(self, added: Array) -> float:
         held = self._units.held()
         if self._units.repeated:
@@ -70,14 +79,23 @@ class MacroArea:
         return float(sums @ sums)
 
 
-def evidence_on_micro(rows: LabelRows, pool: ClassRows, column: SortedColumn) -> Evidence:
-    """Evidence on the area of all scores pooled: a row, or a subject, is one unit through all its scores."""
+def estimate_of_micro(rows: LabelRows, pool: ClassRows, column: SortedColumn) -> LabelEstimate:
+    """The area of all scores pooled: a row, or a subject, is one unit through all its scores."""
     influence, _ = influence_on_class(pool, POSITIVE, column)
-    within = influence.within.reshape(rows.present.shape).sum(axis=1)
-    variance = variance_of(Influence(influence.theta, within, np.zeros(1)), rows.rows)
-    some, not_all = np.any(rows.present, axis=1), ~np.all(rows.present, axis=1)
-    fewest = min(units_of(rows.rows, some), units_of(rows.rows, not_all))
-    return Evidence(influence.theta, variance, fewest, fewest, fewest)
+    within = influence.within.reshape(rows.rows.n_rows, -1).sum(axis=1)
+    return label_estimate(rows, influence.theta, within, fewest_of_micro(rows))
+
+
+def fewest_of_micro(rows: LabelRows) -> float:
+    """Rows with one of the labels, or without one of them, whichever are fewer."""
+    present = rows.present[:, rows.averaged]
+    some, not_all = np.any(present, axis=1), ~np.all(present, axis=1)
+    return min(units_of(rows.rows, some), units_of(rows.rows, not_all))
+
+
+def evidence_on_micro(found: LabelEstimate) -> Evidence:
+    """What its interval is made from."""
+    return Evidence(found.value, found.variance(), found.fewest, found.fewest, found.fewest)
 
 
 def _harmonic_mean(values: Sequence[float]) -> float:

@@ -9,12 +9,13 @@ p TP / C^2, over P.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.designs.classes.influence import Influence, variance_of
 from rocsteady._src.designs.classes.intervals import units_of
+from rocsteady._src.designs.labels.estimates import label_estimate
+from rocsteady._src.designs.labels.intervals import fewest_of_micro
 from rocsteady._src.designs.labels.rows_by_label import POSITIVE
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.replicate_ends import moved, within
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.designs.labels.estimates import LabelEstimate
     from rocsteady._src.designs.labels.rows_by_label import LabelRows
     from rocsteady._src.ranked.columns import SortedColumn
+    from rocsteady._src.results import Origin
 
     Array = NDArray[np.float64]
 
@@ -56,41 +59,44 @@ def precision_slopes(two: ClassRows, column: SortedColumn) -> tuple[float, Array
 class Precisions:
     """Average precision of labels one after another, and of their mean."""
 
-    def __init__(self, rows: LabelRows, level: float, notes: tuple[Remark, ...]) -> None:
-        self._rows, self._level, self._notes = rows, level, notes
+    def __init__(self, rows: LabelRows) -> None:
+        self._rows = rows
         self._added, self._values, self._fewest = np.zeros(rows.rows.n_rows), list[float](), list[float]()
 
-    def of_label(self, two: ClassRows, column: SortedColumn) -> Interval:
-        """One label with its interval."""
-        value, slopes = precision_slopes(two, column)
-        inside = two.codes == POSITIVE
-        fewest = min(units_of(two, inside), units_of(two, ~inside))
-        self._added += slopes
-        self._values.append(value)
-        self._fewest.append(fewest)
-        return self._interval(value, slopes, fewest)
+    def add(self, found: LabelEstimate) -> None:
+        """Count a label in the mean."""
+        self._added += found.influence.within
+        self._values.append(found.value)
+        self._fewest.append(found.fewest)
 
-    def macro(self) -> Interval:
+    def macro(self) -> LabelEstimate:
         """The mean of the labels that were added."""
         n = len(self._values)
-        fewest = n / math.fsum(1 / each for each in self._fewest)
-        return self._interval(math.fsum(self._values) / n, self._added / n, fewest)
+        rare = math.fsum(1 / each for each in self._fewest if each)  # what every row has does not vary
+        fewest = n / rare if rare else 1.0
+        return label_estimate(self._rows, math.fsum(self._values) / n, self._added / n, fewest)
 
-    def micro(self, pool: ClassRows, column: SortedColumn) -> Interval:
-        """All scores pooled: a row is one unit through all its scores."""
-        value, slopes = precision_slopes(pool, column)
-        some, not_all = np.any(self._rows.present, axis=1), ~np.all(self._rows.present, axis=1)
-        fewest = min(units_of(self._rows.rows, some), units_of(self._rows.rows, not_all))
-        return self._interval(value, slopes.reshape(self._rows.present.shape).sum(axis=1), fewest)
 
-    def _interval(self, value: float, slopes: Array, fewest: float) -> Interval:
-        rows = self._rows.rows
-        variance = variance_of(Influence(value, slopes, np.zeros(1)), rows)
-        facts: dict[str, Any] = {"origin": self._rows.origin}
-        if not variance > NO_SPREAD:
-            told = (*self._notes, Remark("no_spread_of_classes"))
-            return Interval(value, math.nan, math.nan, self._level, METHOD, se=math.nan, warnings=told, **facts)
-        se = math.sqrt(variance)
-        reach = quantile_of(self._level, df=max(fewest - 1, 1)) * se
-        low, high = within(UNIT, *(moved(value, side * reach, UNIT) for side in (-1, 1)))
-        return Interval(value, low, high, self._level, METHOD, se=se, warnings=self._notes, **facts)
+def precision_of_label(rows: LabelRows, two: ClassRows, column: SortedColumn) -> LabelEstimate:
+    """Average precision of one label."""
+    value, slopes = precision_slopes(two, column)
+    inside = two.codes == POSITIVE
+    return label_estimate(rows, value, slopes, min(units_of(two, inside), units_of(two, ~inside)))
+
+
+def precision_of_pool(rows: LabelRows, pool: ClassRows, column: SortedColumn) -> LabelEstimate:
+    """All scores pooled: a row is one unit through all its scores."""
+    value, slopes = precision_slopes(pool, column)
+    return label_estimate(rows, value, slopes.reshape(rows.rows.n_rows, -1).sum(axis=1), fewest_of_micro(rows))
+
+
+def precision_interval(found: LabelEstimate, level: float, origin: Origin, notes: tuple[Remark, ...]) -> Interval:
+    """Standard errors on the log-odds scale, by Student's t with as many degrees as the rarer side has."""
+    value, variance = found.value, found.variance()
+    if not variance > NO_SPREAD:
+        told = (*notes, Remark("no_spread_of_classes"))
+        return Interval(value, math.nan, math.nan, level, METHOD, se=math.nan, origin=origin, warnings=told)
+    se = math.sqrt(variance)
+    reach = quantile_of(level, df=found.free()) * se
+    low, high = within(UNIT, *(moved(value, side * reach, UNIT) for side in (-1, 1)))
+    return Interval(value, low, high, level, METHOD, se=se, origin=origin, warnings=notes)

@@ -6,9 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from rocsteady._src.base.errors import ArgumentError, Undefined
-from rocsteady._src.designs.classes.names import asked_measures, class_measure
 from rocsteady._src.evaluation.classes.parts import ALONE
-from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, one_or_several
+from rocsteady._src.inference.comparison.compared import (
+    by_each_measure,
+    chosen_pairs,
+    measure_or_models,
+    one_or_several,
+)
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import Result
 
@@ -48,19 +52,19 @@ class DividedClasses(Result):
     def compare(
         self,
         measure: str | None = None,
-        *,
+        *others: str,
         measures: None = None,
         baseline: str | None = None,
         level: float | None = None,
     ) -> Comparison | GroupedComparison: ...
     @overload
     def compare(
-        self, *, measures: Sequence[str], baseline: str | None = None, level: float | None = None
+        self, *others: str, measures: Sequence[str], baseline: str | None = None, level: float | None = None
     ) -> Comparisons: ...
     def compare(
         self,
         measure: str | None = None,
-        *,
+        *others: str,
         measures: Sequence[str] | None = None,
         baseline: str | None = None,
         level: float | None = None,
@@ -75,7 +79,9 @@ class DividedClasses(Result):
         ----------
         measure : str, optional
             The number to compare, the first of those evaluated when absent; any that ``measures=`` of
-            :func:`rocsteady.evaluate` takes.
+            :func:`rocsteady.evaluate` takes. The name of a model here is the baseline.
+        *others : str
+            With names of models, all pairs of these only: ``compare("a", "b")``.
         measures : list of str, optional
             Several: a :class:`Comparisons` with a verdict for each.
         baseline : str, optional
@@ -87,17 +93,20 @@ class DividedClasses(Result):
         -------
         Comparison over folds, GroupedComparison of groups
         """
+        measure, baseline, chosen = measure_or_models(self.whole.models, measure, others, baseline)
         one_or_several(measure, measures)
         level = self.level if level is None else level
         check_level(level)
-        chosen_pairs(list(self.whole), baseline)
+        chosen_pairs(chosen, baseline)
         if measures is None:
-            name = self.whole.columns[0] if measure is None else class_measure(measure).name
-            return self._compared(name, baseline, level)
-        names = {name: name for name in asked_measures(measures)}
-        return by_each_measure(names, lambda name: self._compared(name, baseline, level))
+            name = self.whole.columns[0] if measure is None else self.whole.measure(measure).name
+            return self._compared(name, baseline, chosen, level)
+        names = {name: name for name in self.whole.asked(measures)}
+        return by_each_measure(names, lambda name: self._compared(name, baseline, chosen, level))
 
-    def _compared(self, measure: str, baseline: str | None, level: float) -> Comparison | GroupedComparison:
+    def _compared(
+        self, measure: str, baseline: str | None, models: tuple[str, ...], level: float
+    ) -> Comparison | GroupedComparison:
         raise NotImplementedError
 
     def _value(self, part: MulticlassModels, model: str, measure: str) -> float:

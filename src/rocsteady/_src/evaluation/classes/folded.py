@@ -11,10 +11,8 @@ import numpy as np
 from rocsteady._src.base.errors import InputError, Undefined, printable, some_values
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, text_table
-from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.evaluation.classes.divided import DividedClasses
-from rocsteady._src.evaluation.classes.models import evaluate_models
-from rocsteady._src.evaluation.classes.parts import judge_parts
+from rocsteady._src.evaluation.classes.parts import CLASSES, judge_parts
 from rocsteady._src.evaluation.compared_folds import learners_compared
 from rocsteady._src.evaluation.evaluation_by_fold import POOLED
 from rocsteady._src.inference.intervals.normal import quantile_of
@@ -32,9 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.evaluation.classes.models import MulticlassModels
-    from rocsteady._src.evaluation.classes.parts import ClassParts
+    from rocsteady._src.evaluation.classes.parts import ClassParts, Design
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results import Comparison
     from rocsteady._src.results.multiclass import MulticlassEvaluation
@@ -68,11 +65,9 @@ class MulticlassFolds(DividedClasses):
         """Each fold by itself."""
         return self._each()
 
-    def _compared(self, measure: str, baseline: str | None, level: float) -> Comparison:
-        asked, rows = class_measure(measure), next(iter(self.whole.judged.values())).rows
-        values = {
-            model: [self._value(each, model, measure) for each in self.parts.values()] for model in self.whole.models
-        }
+    def _compared(self, measure: str, baseline: str | None, models: tuple[str, ...], level: float) -> Comparison:
+        asked, rows = self.whole.measure(measure), next(iter(self.whole.judged.values())).rows
+        values = {model: [self._value(each, model, measure) for each in self.parts.values()] for model in models}
         return learners_compared(
             values,
             {model: mean_over_folds(self.kept, model, measure, level, self.whole) for model in values},
@@ -171,7 +166,7 @@ class MulticlassFolds(DividedClasses):
             found = [(f"{name}fold {printable(fold)}", each.value(model, first)) for fold, each in self.parts.items()]
             found.append((f"{name}mean", means[first]))
             lines += [line_of(text, each) for text, each in found if not math.isnan(each.estimate)]
-        label = class_measure(first).label
+        label = self.whole.measure(first).label
         title = (f"{label} by {printable(self.fold)}", f"{format_level(self.level)} intervals")
         return Forest(title, label, tuple(lines))
 
@@ -192,8 +187,8 @@ def fold_members(rows: Rows, fold: str, repeat: str | None) -> tuple[list[Any], 
 
 
 def evaluate_class_folds(
-    rows: dict[str, ClassRows],
-    pooled: dict[str, ClassRows],
+    rows: dict[str, Any],
+    pooled: dict[str, Any],
     fold: str,
     folds: list[Any],
     fold_of: NDArray[np.int64],
@@ -201,14 +196,16 @@ def evaluate_class_folds(
     units: NDArray[np.int64] | None,
     *,
     named: bool,
+    design: Design = CLASSES,
+    made: type[MulticlassFolds] = MulticlassFolds,
     **how: Any,
 ) -> MulticlassFolds:
     """Evaluate every fold and all rows; ``units`` number what may stand in several folds: subjects, rows of repeats."""
     if len(folds) < 2:
         text = f"column {fold!r} has one value only, {some_values(folds)}: a cross-validation has at least two folds"
         raise InputError("one_fold", text)
-    whole = evaluate_models(pooled, **how)
-    parts = judge_parts(rows, fold_of, len(folds), units, how)
+    whole = design.evaluate(pooled, **how)
+    parts = judge_parts(rows, fold_of, len(folds), units, how, design)
     means = {
         model: {name: mean_over_folds(parts, model, name, how["level"], whole) for name in whole.columns}
         for model in rows
@@ -216,8 +213,8 @@ def evaluate_class_folds(
     absences = parts.absences([f"fold {printable(each)}" for each in folds])
     judged = dict(zip(folds, parts.judged, strict=True))
     if 0 < (fewest := min(parts.fewest())) < FEW:
-        absences.append(Remark("few_of_class_in_fold", rows=fewest))
-    return MulticlassFolds(
+        absences.append(Remark(parts.few, rows=fewest))
+    return made(
         whole=whole,
         parts=judged,
         named=named,
@@ -232,7 +229,7 @@ def evaluate_class_folds(
 
 def mean_over_folds(parts: ClassParts, model: str, name: str, level: float, whole: MulticlassModels) -> Interval:
     """Mean over folds, each counting once; its variance is what rows add within their folds."""
-    measure, origin = class_measure(name), whole.origin
+    measure, origin = whole.measure(name), whole.origin
     found = parts.estimates(model, name)
     lost = next((each for each in found if isinstance(each, Undefined)), None)
     if lost is not None:

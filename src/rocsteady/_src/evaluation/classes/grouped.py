@@ -12,10 +12,8 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable
 from rocsteady._src.base.sentences import Sentence, safe
 from rocsteady._src.base.text import format_count, format_level, format_number, p_words, text_table
-from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.evaluation.classes.divided import DividedClasses
-from rocsteady._src.evaluation.classes.models import evaluate_models
-from rocsteady._src.evaluation.classes.parts import judge_parts
+from rocsteady._src.evaluation.classes.parts import CLASSES, judge_parts
 from rocsteady._src.evaluation.groups.areas import GroupAreas, usable
 from rocsteady._src.evaluation.groups.compared import compared_groups, groups_as_dict
 from rocsteady._src.evaluation.groups.evaluation import FEW
@@ -31,9 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.evaluation.classes.models import MulticlassModels
-    from rocsteady._src.evaluation.classes.parts import ClassParts
+    from rocsteady._src.evaluation.classes.parts import ClassParts, Design
     from rocsteady._src.results import GroupedComparison, TestResult
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
@@ -65,12 +62,12 @@ class MulticlassGroups(DividedClasses):
         """Each group by itself."""
         return self._each()
 
-    def _compared(self, measure: str, baseline: str | None, level: float) -> GroupedComparison:
+    def _compared(self, measure: str, baseline: str | None, models: tuple[str, ...], level: float) -> GroupedComparison:
         defined = [
-            not any(math.isnan(self._value(each, model, measure)) for model in each) for each in self.parts.values()
+            not any(math.isnan(self._value(each, model, measure)) for model in models) for each in self.parts.values()
         ]
         found = {
-            group: each.compare(measure, baseline=baseline, level=level)
+            group: each.only(models).compare(measure, baseline=baseline, level=level)
             for (group, each), known in zip(self.parts.items(), defined, strict=True)
             if known
         }
@@ -154,30 +151,33 @@ class MulticlassGroups(DividedClasses):
             for model, found in ((model, each.value(model, first)) for model in each)
             if not math.isnan(found.estimate)
         )
-        label = class_measure(first).label
+        label = self.whole.measure(first).label
         return Forest((f"{label} by {printable(self.by)}", f"{format_level(self.level)} intervals"), label, lines)
 
 
 def evaluate_class_groups(
-    rows: dict[str, ClassRows],
+    rows: dict[str, Any],
     by: str,
     groups: list[Any],
     group_of: NDArray[np.int64],
     *,
     named: bool,
+    design: Design = CLASSES,
+    made: type[MulticlassGroups] = MulticlassGroups,
     **how: Any,
 ) -> MulticlassGroups:
     """Evaluate all rows and every group, and test whether the macro AUC of the groups differs."""
-    whole = evaluate_models(rows, **how)
-    parts = judge_parts(rows, group_of, len(groups), next(iter(rows.values())).clusters, how)
+    whole = design.evaluate(rows, **how)
+    subjects = next(iter(whole.judged.values())).rows.clusters
+    parts = judge_parts(rows, group_of, len(groups), subjects, how, design)
     areas, models, one = areas_of_groups(parts, list(rows)), list(rows), np.eye(len(rows))
     facts = {"origin": whole.origin}
 
     def tested(weights: NDArray[np.float64]) -> TestResult:
         found = heterogeneity(areas, weights, facts)
-        return replace(found, method=found.method.replace("delong", class_measure(TESTED).label, 1))
+        return replace(found, method=found.method.replace("delong", whole.measure(TESTED).label, 1))
 
-    return MulticlassGroups(
+    return made(
         by=by,
         whole=whole,
         parts=dict(zip(groups, parts.judged, strict=True)),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some_values
 from rocsteady._src.base.sentences import safe
@@ -18,7 +18,13 @@ from rocsteady._src.base.text import (
 from rocsteady._src.designs.classes.estimates import difference_test
 from rocsteady._src.designs.classes.evaluation import judge_classes
 from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
-from rocsteady._src.inference.comparison.compared import by_each_measure, chosen_pairs, compared, one_or_several
+from rocsteady._src.inference.comparison.compared import (
+    by_each_measure,
+    chosen_pairs,
+    compared,
+    measure_or_models,
+    one_or_several,
+)
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import Origin, Result
 from rocsteady._src.results.pictures import Forest, line_of
@@ -29,18 +35,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from pathlib import Path
-    from typing import Unpack
+    from typing import Self, Unpack
 
     from rocsteady._src.base.frames import Table
-    from rocsteady._src.designs.classes.estimates import ClassEstimate, JudgedClasses
+    from rocsteady._src.designs.classes.estimates import ClassEstimate
+    from rocsteady._src.designs.classes.names import ClassMeasure
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.results import Comparison, Comparisons
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.multilabel import MultilabelEvaluation
     from rocsteady._src.results.remarks import Remark
-
-DIRECTION = "a higher score means more of that class"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +71,17 @@ class MulticlassModels(Result):
     level: float
     origin: Origin
     warnings: tuple[Remark, ...] = ()
-    judged: dict[str, JudgedClasses] = field(default_factory=dict, repr=False)
+    judged: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    noun: ClassVar[tuple[str, str]] = ("class", "classes")
+
+    def measure(self, name: Any) -> ClassMeasure:
+        """What is known of a number that models have."""
+        return class_measure(name)
+
+    def asked(self, measures: Any) -> tuple[str, ...]:
+        """Names of numbers that were asked for."""
+        return asked_measures(measures)
 
     def __getitem__(self, model: str) -> MulticlassEvaluation:
         return self.models[model]
@@ -84,19 +100,19 @@ class MulticlassModels(Result):
     def compare(
         self,
         measure: str | None = None,
-        *,
+        *others: str,
         measures: None = None,
         baseline: str | None = None,
         level: float | None = None,
     ) -> Comparison: ...
     @overload
     def compare(
-        self, *, measures: Sequence[str], baseline: str | None = None, level: float | None = None
+        self, *others: str, measures: Sequence[str], baseline: str | None = None, level: float | None = None
     ) -> Comparisons: ...
     def compare(
         self,
         measure: str | None = None,
-        *,
+        *others: str,
         measures: Sequence[str] | None = None,
         baseline: str | None = None,
         level: float | None = None,
@@ -109,7 +125,9 @@ class MulticlassModels(Result):
         ----------
         measure : str, optional
             The number to compare, the first of ``columns`` when absent; any that ``measures=`` of
-            :func:`rocsteady.evaluate` takes.
+            :func:`rocsteady.evaluate` takes. The name of a model here is the baseline.
+        *others : str
+            With names of models, all pairs of these only: ``compare("a", "b")``.
         measures : list of str, optional
             Several: a :class:`Comparisons` with a verdict for each.
         baseline : str, optional
@@ -121,17 +139,22 @@ class MulticlassModels(Result):
         -------
         Comparison, or Comparisons with ``measures``
         """
+        measure, baseline, chosen = measure_or_models(self.models, measure, others, baseline)
         one_or_several(measure, measures)
-        level = self.level if level is None else level
+        level, part = self.level if level is None else level, self.only(chosen)
         check_level(level)
         if measures is None:
-            return _compared(self, self.columns[0] if measure is None else measure, baseline, level)
-        names = {name: name for name in asked_measures(measures)}
-        return by_each_measure(names, lambda name: _compared(self, name, baseline, level))
+            return _compared(part, self.columns[0] if measure is None else measure, baseline, level)
+        names = {name: name for name in self.asked(measures)}
+        return by_each_measure(names, lambda name: _compared(part, name, baseline, level))
+
+    def only(self, chosen: tuple[str, ...]) -> Self:
+        """The same with some of the models, in that order."""
+        return replace(self, models={name: self.models[name] for name in chosen})
 
     def estimate(self, model: str, measure: str) -> ClassEstimate:
         """What rows add to a number; refused with the reason where there is none."""
-        found = self.judged[model].estimate(measure)
+        found: ClassEstimate | Undefined = self.judged[model].estimate(measure)
         if isinstance(found, Undefined):
             text = f"{measure} of {model!r} is undefined: {found.explanation}"
             raise ArgumentError("measure", f"{text}; compare another measure")
@@ -147,7 +170,7 @@ class MulticlassModels(Result):
         """Return plain values: assumptions, then one entry per model."""
         return {
             **self.origin.to_dict(),
-            "classes": list(self.labels),
+            self.noun[1]: list(self.labels),
             "columns": list(self.columns),
             "level": self.level,
             "models": [{"model": model, **each.to_dict()} for model, each in self.models.items()],
@@ -177,11 +200,10 @@ class MulticlassModels(Result):
     def assumptions(self) -> str:
         """One line: rows, classes, direction, dropped rows, level."""
         rows, k = format_count(self.origin.n_rows), format_count(len(self.labels))
-        classes = f"{k} classes, {some_values(self.labels, most=5)}"
+        what, which = f"{k} {self.noun[1]}, {some_values(self.labels, most=5)}", self.noun[0]
         weighted = " (weighted)" if self.origin.weighted else ""
-        return f"{rows} rows{weighted} of {classes}; {DIRECTION}; {format_level(self.level)} intervals" + (
-            self.origin.dropped
-        )
+        told = f"{rows} rows{weighted} of {what}; a higher score means more of that {which}"
+        return f"{told}; {format_level(self.level)} intervals{self.origin.dropped}"
 
     def __str__(self) -> str:
         return "\n".join([text_table(*turned_if_wide(*self.cells())), *self.notes()])
@@ -189,13 +211,14 @@ class MulticlassModels(Result):
     def _brief(self) -> str:
         first = self.columns[0]
         found = [f"{model} {first} {format_number(float(self.value(model, first).estimate))}" for model in self.models]
-        return one_line(f"{format_count(len(self.labels))} classes; {'; '.join(found)}")
+        return one_line(f"{format_count(len(self.labels))} {self.noun[1]}; {'; '.join(found)}")
 
     def _picture(self) -> Forest:
         first = self.columns[0]
         lines = tuple(line_of(printable(model), self.value(model, first)) for model in self.models)
-        title = (f"{class_measure(first).label} of {format_count(len(self.labels))} classes",)
-        return Forest(title, f"{class_measure(first).label}, {format_level(self.level)} intervals", lines)
+        label = self.measure(first).label
+        title = (f"{label} of {format_count(len(self.labels))} {self.noun[1]}",)
+        return Forest(title, f"{label}, {format_level(self.level)} intervals", lines)
 
 
 def evaluate_models(
@@ -216,19 +239,19 @@ def evaluate_models(
         labels=first.labels,
         level=level,
         origin=next(iter(rows.values())).origin(),
-        warnings=_shared_remarks(models),
+        warnings=shared_remarks(models),
         judged={name: judged for name, (_, judged) in made.items()},
     )
 
 
-def _shared_remarks(models: dict[str, MulticlassEvaluation]) -> tuple[Remark, ...]:
+def shared_remarks(models: Mapping[str, MulticlassEvaluation | MultilabelEvaluation]) -> tuple[Remark, ...]:
     """What is said of any model, each once."""
     return tuple(dict.fromkeys(remark for each in models.values() for remark in each.warnings))
 
 
 def _compared(models: MulticlassModels, name: str, baseline: str | None, level: float) -> Comparison:
     names = tuple(models.models)
-    chosen, measure = chosen_pairs(names, baseline), class_measure(name)
+    chosen, measure = chosen_pairs(names, baseline), models.measure(name)
     found = [models.estimate(model, measure.name) for model in names]
     return compared(
         names,

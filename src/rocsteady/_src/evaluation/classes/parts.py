@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,12 +16,11 @@ from rocsteady._src.inference.units.units import freedom_of_squares, unbiased
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.classes.estimates import ClassEstimate
-    from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.evaluation.classes.models import MulticlassModels
 
     Array = NDArray[np.float64]
@@ -33,6 +32,7 @@ ALONE = "model"
 class ClassParts:
     """Parts of the rows of several models; ``units`` number what varies by itself and may stand in several parts."""
 
+    few: ClassVar[str] = "few_of_class_in_fold"
     judged: list[MulticlassModels]
     places: list[NDArray[np.intp]]
     units: NDArray[np.int64] | None
@@ -113,12 +113,24 @@ def free_of_variance(found: ClassEstimate) -> float:
     return freedom_of_squares(added / times, times)
 
 
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What differs between rows of classes and rows of labels: how models are judged, and some of the rows taken."""
+
+    evaluate: Callable[..., MulticlassModels]
+    some_rows: Callable[[Any, NDArray[Any]], Any]
+    parts: type[ClassParts]
+
+
+CLASSES = Design(evaluate_models, part_of_rows, ClassParts)
+
+
 def judge_parts(
-    rows: dict[str, ClassRows], part_of: NDArray[np.int64], n_parts: int, units: Any, how: dict[str, Any]
+    rows: dict[str, Any], part_of: NDArray[np.int64], n_parts: int, units: Any, how: dict[str, Any], design: Design
 ) -> ClassParts:
     """Evaluate every part by itself; ``part_of`` numbers the part of each row."""
     places = [np.flatnonzero(part_of == part) for part in range(n_parts)]
     judged = [
-        evaluate_models({name: part_of_rows(each, place) for name, each in rows.items()}, **how) for place in places
+        design.evaluate({name: design.some_rows(each, place) for name, each in rows.items()}, **how) for place in places
     ]
-    return ClassParts(judged, places, units)
+    return design.parts(judged, places, units)

@@ -14,7 +14,7 @@ from rocsteady._src.results import Comparison, PairComparison
 from rocsteady._src.results.comparisons import Comparisons
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rocsteady._src.results import GroupedComparison, Interval, TestResult
     from rocsteady._src.results.remarks import Remark
@@ -45,6 +45,16 @@ def models_to_compare(
     if len(set(asked)) < len(asked):
         raise ArgumentError("models", f"each model is compared once, got {', '.join(asked)}")
     return None, tuple(asked)
+
+
+def measure_or_models(
+    names: Collection[str], first: str | None, others: Sequence[str], baseline: str | None
+) -> tuple[str | None, str | None, tuple[str, ...]]:
+    """The measure, the baseline and the models of ``compare(first, *others)``, where a measure may stand first."""
+    if others or (first is not None and first in names and baseline is None):
+        base, chosen = models_to_compare(list(names), first, others)
+        return None, base, chosen
+    return first, baseline, tuple(names)
 
 
 def _refuse_unknown(names: Sequence[str], asked: Sequence[str]) -> None:

@@ -95,6 +95,27 @@ CLASSES = {
         "as few as 89% of samples",
         "Make fewer folds, or stratify them.",
     ),
+    "few_of_label_in_fold": Told(
+        "a fold has {rows:count} rows with one of the labels, or without it: its numbers, and means over folds, "
+        "rest on few",
+        "Make fewer folds, or stratify them by the rarest label.",
+    ),
+    "label_of_one_class_in_part": Told(
+        "{part}: every row has the label, or none has: {labels}: there is no macro average there",
+        "Skip such labels, merge the part with another, or stratify the folds.",
+    ),
+    "label_skipped_in_part": Told(
+        "{part}: every row has the label, or none has: {labels}: averages there are over the others, as asked for",
+        "Beware of comparing parts that average over different labels.",
+    ),
+    "label_skipped": Told(
+        "every row has the label, or none has: {labels}; averages are over the others, as asked for",
+        "Beware of comparing averages over different labels.",
+    ),
+    "labels_chosen": Told(
+        "averages are over {labels} of {n:count} labels, as asked for",
+        "Nothing: it was asked for.",
+    ),
     "label_of_one_class": Told(
         "every row has the label, or none has: {labels}; without both there is no AUC, nor a macro average over it; "
         "leave the column out of labels and scores to average over the others",

@@ -1,0 +1,1 @@
+"""Several models of several labels, by themselves, in groups and in folds."""
