@@ -20,6 +20,9 @@ from rocsteady._src.designs.classes.measures import top_k_accuracy as top_k_accu
 from rocsteady._src.evaluation.classes.folded import MulticlassFolds as MulticlassFolds
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups as MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels as MulticlassModels
+from rocsteady._src.evaluation.labels.models import MultilabelFolds as MultilabelFolds
+from rocsteady._src.evaluation.labels.models import MultilabelGroups as MultilabelGroups
+from rocsteady._src.evaluation.labels.models import MultilabelModels as MultilabelModels
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.inputs.weights import WeightType
 from rocsteady._src.results import Interval
@@ -31,6 +34,9 @@ __all__ = [
     "MulticlassFolds",
     "MulticlassGroups",
     "MulticlassModels",
+    "MultilabelFolds",
+    "MultilabelGroups",
+    "MultilabelModels",
     "compare_multiclass_auc",
     "evaluate_multiclass",
     "multiclass_auc",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MISSING: Final = "-"
 DECIMALS: Final = 4
 MOST_DECIMALS: Final = 12
+MOST_SHARED: Final = 8  # decimals that one value of a column brings to the others
 LEVELS: Final = (0.001, 0.01, 0.05, 0.1)  # rounding never carries a p-value over one of these
 SMALL: Final = 0.01  # below it, three decimals leave one digit
 SHORT: Final = 6  # digits that nobody minds
@@ -119,6 +120,27 @@ def _shared_decimals(numbers: list[float], decimals: int) -> int:
         wanted = max(wanted, 1 + math.ceil(-math.log10(half)))
     near_one = (_decimals(each, wanted) for each in numbers if math.isfinite(each))
     return max([wanted, *(each for each in near_one if each <= MOST_DECIMALS)])
+
+
+def format_column(values: Sequence[object]) -> list[str]:
+    """Values below each other, in as many decimals as the one that needs most; more than eight only where needed.
+
+    >>> format_column([0.81, 0.99997, 1.0, 12, float("nan")])
+    ['0.81000', '0.99997', '1.00000', '12', '-']
+    """
+    floats = [float(each) for each in values if isinstance(each, (float, np.floating)) and math.isfinite(each)]
+    found = [_decimals(each, DECIMALS) for each in floats if not _small_or_large(each, signed=False)]
+    return [format_number(each, max((n for n in found if n <= MOST_SHARED), default=DECIMALS)) for each in values]
+
+
+def format_intervals(found: Sequence[tuple[float, float, float]]) -> list[str]:
+    """Estimates with their ends below each other, in as many decimals as the narrowest needs.
+
+    >>> format_intervals([(0.8, 0.7, 0.9), (0.7613217, 0.7612871, 0.7613563)])
+    ['0.800000 [0.700000, 0.900000]', '0.761322 [0.761287, 0.761356]']
+    """
+    wanted = [_shared_decimals([*map(float, each)], DECIMALS) for each in found]
+    return [format_interval(*each, max((n for n in wanted if n <= MOST_SHARED), default=DECIMALS)) for each in found]
 
 
 def format_count(value: object) -> str:
@@ -309,8 +331,10 @@ def table_cells(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list
     >>> table_cells(["fold", "errors", "pvalue"], [[2024, 1827, 1e-30]])
     [['2024', '1,827', '< 0.001']]
     """
-    forms = [_FORMS.get(name, format_number) for name in header]
-    return [[form(cell) for form, cell in zip(forms, row, strict=True)] for row in rows]
+    columns = zip(*rows, strict=True)
+    forms = [_FORMS.get(name) for name in header]
+    shown = [format_column(each) if form is None else [*map(form, each)] for form, each in zip(forms, columns)]  # noqa: B905
+    return [list(row) for row in zip(*shown, strict=True)]
 
 
 def _p_cell(value: object) -> str:
@@ -318,7 +342,9 @@ def _p_cell(value: object) -> str:
 
 
 _FORMS: Final[dict[str, Callable[[Any], str]]] = {
-    **dict.fromkeys(("p", "pvalue", "p_holm", "p_bh", "nri_p", "idi_p", "p (Holm)", "pvalue_holm"), _p_cell),
+    **dict.fromkeys(
+        ("p", "pvalue", "p_holm", "p_bh", "p_holm_all", "nri_p", "idi_p", "p (Holm)", "pvalue_holm"), _p_cell
+    ),
     **dict.fromkeys(("threshold", "next_lower"), format_threshold),
     **dict.fromkeys(("fold", "repeat", "class", "true", "called", "row", "seed", "pos_label"), printable),
     **dict.fromkeys(("tp", "fp", "fn", "tn", "n_pos", "n_neg", "support", "count", "df"), format_count),

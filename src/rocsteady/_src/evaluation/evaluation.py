@@ -13,7 +13,15 @@ from rocsteady._src.base.errors import (
     some_values,
 )
 from rocsteady._src.base.sentences import safe
-from rocsteady._src.base.text import format_count, format_interval, format_number, text_table, turned_if_wide
+from rocsteady._src.base.text import (
+    format_column,
+    format_count,
+    format_interval,
+    format_intervals,
+    format_number,
+    text_table,
+    turned_if_wide,
+)
 from rocsteady._src.evaluation.intervals import (
     Plan,
     describe_intervals,
@@ -340,11 +348,20 @@ class Evaluation(Result):
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading: each value with its interval in one cell."""
         header = ["model", *(["threshold"] if self.thresholds else []), *self.columns]
-        rows = []
-        for model in self.models:
-            start = [model, *([threshold_text(self.ranked[model], self.thresholds[model])] if self.thresholds else [])]
-            rows.append([printable(start[0]), *start[1:], *(self._cell(model, column) for column in self.columns)])
-        return header, rows
+        shown = [[printable(model) for model in self.models]]
+        if self.thresholds:
+            shown.append([threshold_text(self.ranked[model], self.thresholds[model]) for model in self.models])
+        shown += [self._column(column) for column in self.columns]
+        return header, [list(line) for line in zip(*shown, strict=True)]
+
+    def _column(self, column: str) -> list[str]:
+        """A measure of all models, in equal decimals."""
+        values = [float(self.values[model][column]) for model in self.models]
+        found = [self.intervals.get(model, {}).get(column) for model in self.models]
+        if not any(found):
+            return format_column(values)
+        ends = [NO_INTERVAL if each is None else (each.low, each.high) for each in found]
+        return format_intervals([(value, *each) for value, each in zip(values, ends, strict=True)])
 
     def _cell(self, model: str, column: str) -> str:
         value, found = float(self.values[model][column]), self.intervals.get(model, {}).get(column)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count, format_interval, format_number, format_setting, text_table
+from rocsteady._src.base.text import (
+    format_column,
+    format_count,
+    format_interval,
+    format_number,
+    format_setting,
+    text_table,
+)
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.reading import one_line
 
@@ -141,13 +148,12 @@ class MulticlassMeasures(Result):
     def __str__(self) -> str:
         names = list(self.per_class)
         shown = self.labels[:MOST_SHOWN]
-        lines = [
-            [str(label), *(format_number(float(self.per_class[name][place])) for name in names)]
-            for place, label in enumerate(shown)
+        columns = [
+            [*map(float, self.per_class[name][: len(shown)]), *(float(each[name]) for each in self.averages.values())]
+            for name in names
         ]
-        lines += [
-            [average, *(format_number(found[name]) for name in names)] for average, found in self.averages.items()
-        ]
+        first = [*map(str, shown), *self.averages]
+        lines = [list(line) for line in zip(first, *map(format_column, columns), strict=True)]
         left_out = (
             [f"... and {format_count(len(self.labels) - len(shown))} more classes"]
             if len(self.labels) > len(shown)
@@ -284,8 +290,10 @@ class MulticlassEvaluation(Result):
 
     def __str__(self) -> str:
         shown = dict(list(self.class_auc.items())[:MOST_SHOWN])
-        rows = [_auc_line(str(label), interval) for label, interval in shown.items()]
-        rows += [_auc_line(f"{name} average", interval) for name, interval in self.averages.items()]
+        named = [(str(label), interval) for label, interval in shown.items()]
+        named += [(f"{name} average", interval) for name, interval in self.averages.items()]
+        ends = [[float(getattr(each, end)) for _, each in named] for end in ("estimate", "low", "high")]
+        rows = [list(line) for line in zip([name for name, _ in named], *map(format_column, ends), strict=True)]
         left_out = len(self.labels) - len(shown)
         lines = [text_table(["AUC", "estimate", "low", "high"], rows)]
         lines += [f"... and {format_count(left_out)} more classes"] if left_out else []
@@ -302,7 +310,3 @@ class MulticlassEvaluation(Result):
         made = [*self.class_auc.values(), *self.averages.values()]
         names = " or ".join(dict.fromkeys(interval.method for interval in made))
         return f"{names}, chosen by auto" if any(interval.auto for interval in made) else names
-
-
-def _auc_line(name: str, interval: Interval) -> list[str]:
-    return [name, *(format_number(value) for value in (interval.estimate, interval.low, interval.high))]

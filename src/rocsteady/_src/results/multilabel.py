@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_count, format_number, format_setting
+from rocsteady._src.base.text import format_column, format_count, format_setting
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import noted
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 HEADER = ["label", "positives", "auc", "low", "high", "average_precision", "ap_low", "ap_high"]
+ENDS = ("estimate", "low", "high")
 MOST_DRAWN = 30
 
 
@@ -60,10 +61,9 @@ class MultilabelEvaluation(Result):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading."""
-        return HEADER, [
-            [name, support, *(format_number(part) for each in found for part in (each.estimate, each.low, each.high))]
-            for name, support, *found in self._lines()
-        ]
+        names, support, areas, precisions = zip(*self._lines(), strict=True)
+        numbers = [[getattr(each, end) for each in found] for found in (areas, precisions) for end in ENDS]
+        return HEADER, [list(line) for line in zip(names, support, *map(format_column, numbers), strict=True)]
 
     def notes(self) -> list[str]:
         """What was assumed, and what to beware of."""

@@ -9,7 +9,7 @@ from rocsteady._src.base.errors import ArgumentError, Undefined, printable, some
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_count,
-    format_interval,
+    format_intervals,
     format_level,
     format_number,
     text_table,
@@ -187,11 +187,11 @@ class MulticlassModels(Result):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading: each value with its interval in one cell."""
-        rows = []
-        for model in self.models:
-            found = [self.value(model, column) for column in self.columns]
-            rows.append([printable(model), *(format_interval(each.estimate, each.low, each.high) for each in found)])
-        return ["model", *self.columns], rows
+        shown = [[printable(model) for model in self.models]]
+        for column in self.columns:
+            found = [self.value(model, column) for model in self.models]
+            shown.append(format_intervals([(each.estimate, each.low, each.high) for each in found]))
+        return ["model", *self.columns], [list(line) for line in zip(*shown, strict=True)]
 
     def notes(self) -> list[str]:
         """What was assumed and what to beware of."""

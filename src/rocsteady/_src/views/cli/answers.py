@@ -29,7 +29,6 @@ OTHER_FLAGS = {
     "--cut-off": "--threshold",
     "--cutoff": "--threshold",
     "--json": "--format json",
-    "--labels": "--label",
     "--markdown": "--format markdown",
     "--md": "--format markdown",
     "--measures": "--measure, once for each",
@@ -165,6 +164,9 @@ def _spread(given: dict[str, Any], option: str) -> None:
     columns = columns_in(given["file"], given.get("delimiter"))
     spread: list[str] = []
     for name in names or ():
+        if option == "score" and name not in columns and "=" in name:  # a model with its columns, as lr=p,q,r
+            spread.append(name)
+            continue
         parts = [part.strip() for part in name.split(",")]
         spread += parts if name not in columns and all(part in columns for part in parts) else [name]
     given[option] = list(dict.fromkeys(spread))

@@ -11,6 +11,7 @@ import typer
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
+from rocsteady._src.views.cli.columns import compared_models, measures_of, with_models
 from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
@@ -28,15 +29,15 @@ from rocsteady._src.views.cli.options import (
     Fold,
     Force,
     IdColumn,
-    Label,
+    Labels,
     Level,
     Memory,
     Missing,
+    ModelScores,
     Output,
     OutputFormat,
     PosLabel,
     Repeat,
-    Scores,
     Seed,
     Simultaneous,
     TestMethod,
@@ -44,8 +45,6 @@ from rocsteady._src.views.cli.options import (
     Weight,
     WeightType,
     given_thresholds,
-    known_measures,
-    measures_asked,
     named_by,
     numbers,
 )
@@ -109,8 +108,8 @@ def main(
 def evaluate(
     context: typer.Context,
     file: File,
-    label: Label,
-    score: Scores,
+    label: Labels,
+    score: ModelScores,
     weight: Weight = None,
     weight_type: WeightType = None,
     id_column: IdColumn = None,
@@ -154,8 +153,8 @@ def evaluate(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
-    source = source._replace(averaged=classes_averaged, absent=absent)
-    measure = context.params["measure"] = measures_asked(measure, classes)
+    source = with_models(source._replace(averaged=classes_averaged, absent=absent))
+    measure = context.params["measure"] = measures_of(measure, source)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
     if how := Sketching.of(sketch, span, width):
@@ -181,8 +180,8 @@ def evaluate(
 def compare(
     context: typer.Context,
     file: File,
-    label: Label,
-    score: Scores,
+    label: Labels,
+    score: ModelScores,
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Compare each model to this one; all pairs if absent.")
     ] = None,
@@ -198,6 +197,9 @@ def compare(
     by: By = None,
     fold: Fold = None,
     repeat: Repeat = None,
+    classes: Classes = None,
+    classes_averaged: ClassesAveraged = None,
+    absent: Absent = "undefined",
     level: Level = 0.95,
     method: TestMethod = "auto",
     simultaneous: Simultaneous = False,
@@ -221,12 +223,16 @@ def compare(
     """
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
-    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold)
+    source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="compare")
-    measure = context.params["measure"] = known_measures(measure)
+    source = with_models(source._replace(averaged=classes_averaged, absent=absent))
+    measure = context.params["measure"] = measures_of(measure, source)
     check_compare(context, source.split)
     chosen, how = given_thresholds(threshold, score), {"level": level, **named_by(measure)}
-    if fold is not None:
+    if source.split in ("classes", "labels"):
+        judged = judge_any(source, level=level, cluster=cluster, measures=measure if source.models else None)
+        found = compared_models(judged, baseline, how)
+    elif fold is not None:
         asked = {"measures": ["auc", *(measure or ())], "threshold": chosen, "intervals": False}
         found = judge_any(source, level=level, cluster=cluster, **asked).compare(baseline, **how)
     else:
@@ -241,8 +247,8 @@ def compare(
 def report(
     context: typer.Context,
     file: File,
-    label: Label,
-    score: Scores,
+    label: Labels,
+    score: ModelScores,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
     ] = Path("report.html"),
@@ -285,7 +291,7 @@ def report(
     refuse_strangers(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_weight_type(source, weight_type, repeat)._replace(command="report")
+    source = with_models(with_weight_type(source, weight_type, repeat)._replace(command="report"))
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
         brackets = judge_sketched(source, sketched)

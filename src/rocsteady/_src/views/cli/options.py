@@ -18,6 +18,20 @@ File = Annotated[
     ),
 ]
 Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
+Labels = Annotated[
+    str,
+    typer.Option(
+        "--label", "--labels", help="Column of labels; a,b,c: several labels of a row, with a --score for each."
+    ),
+]
+ModelScores = Annotated[
+    list[str],
+    typer.Option(
+        "--score",
+        help="Column of scores; once per model. Higher means more positive. With --classes or --labels one per class "
+        "or label: --score p,q,r, of several models --score lr=p,q,r --score gb=s,t,u.",
+    ),
+]
 Scores = Annotated[
     list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
 ]

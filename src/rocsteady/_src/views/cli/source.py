@@ -41,11 +41,13 @@ class Source(NamedTuple):
     command: str = ""
     averaged: str | None = None
     absent: str = "undefined"
+    labels: tuple[str, ...] = ()
+    models: dict[str, list[str]] | None = None
 
     @property
     def text_columns(self) -> tuple[str, ...]:
         """Columns that are not numbers by their meaning."""
-        named = (self.label, self.id_column, *(self.by or ()), self.fold, self.repeat)
+        named = (*(self.labels or (self.label,)), self.id_column, *(self.by or ()), self.fold, self.repeat)
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
     @property
@@ -59,7 +61,7 @@ class Source(NamedTuple):
     @property
     def split(self) -> str | None:
         """The option that asks for more than one evaluation of two classes."""
-        given = {"classes": self.classes, "by": self.by or None, "fold": self.fold}
+        given = {"labels": self.labels or None, "classes": self.classes, "by": self.by or None, "fold": self.fold}
         return next((name for name, value in given.items() if value is not None), None)
 
 
@@ -119,25 +121,30 @@ def _told(result: Any, remark: Remark) -> Any:
 def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:
     import rocsteady as rs
     from rocsteady._src.inputs.files import typed_label
+    from rocsteady._src.views.cli.columns import scores_of
 
-    labels = table[source.label]
+    labels = table[source.labels[0] if source.labels else source.label]
     given: dict[str, Any] = {"by": source.by or None, "fold": source.fold, "repeat": source.repeat}
-    if source.classes is not None:
+    if source.labels:
+        given["classes_averaged"] = None if source.averaged is None else [*map(str.strip, source.averaged.split(","))]
+        given["absent"] = source.absent
+    elif source.classes is not None:
         given["classes"] = _class_labels(source.classes, labels)
         given["classes_averaged"] = None if source.averaged is None else _class_labels(source.averaged, labels)
         given["absent"] = source.absent
+    if source.classes is not None or source.labels:
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
         options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
     asked: dict[str, Any] = {"missing": source.missing}
     asked |= {name: value for name, value in given.items() if value is not None}
     return rs.evaluate(
         table,
-        label=source.label,
-        scores=source.scores,
+        label=list(source.labels) or source.label,
+        scores=scores_of(source),
         weight=source.weight,
         weight_type=source.weight_type,
-        id=source.id_column,
-        pos_label=None if source.pos_label is None else typed_label(source.pos_label, table[source.label]),
+        id=None if options.get("cluster") == source.id_column else source.id_column,
+        pos_label=None if source.pos_label is None else typed_label(source.pos_label, labels),
         **asked,
         **options,
     )

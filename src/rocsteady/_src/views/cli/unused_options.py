@@ -28,6 +28,9 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
     plain = () if given["intervals"] else ("intervals",)
     if given["sketch"] is not None:
         refuse_unused(context, "with --sketch, whose brackets hold for certain", "intervals", "level", *OF_INTERVALS)
+    elif split == "labels":
+        refuse_unused(context, "with several labels, whose intervals are by formula", "threshold", *plain, *RESAMPLING)
+        refuse_unused(context, "with several labels", "classes")
     elif split == "classes":
         refuse_unused(context, "with --classes, which calls the class of the highest score", "threshold", "pos_label")
         refuse_unused(context, "with --classes, whose intervals are by formula", *plain, *RESAMPLING)
@@ -35,14 +38,20 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with --fold, whose means come with intervals", *plain)
     elif plain:
         refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
-    if split != "classes":
+    many = split in ("classes", "labels")
+    if not many:
         refuse_unused(context, "without --classes", "classes_averaged", "absent")
-    if split != "classes" and given["measure"] and not _need_threshold(given["measure"]):
+    if not many and given["measure"] and not _need_threshold(given["measure"]):
         refuse_unused(context, "with measures that have no threshold", "threshold")
 
 
 def check_compare(context: typer.Context, split: str | None) -> None:
     """Options of ``compare`` that do not go together."""
+    if split in ("classes", "labels"):
+        why = "with more than two classes or several labels, whose models are compared by Student's t"
+        refuse_unused(context, why, "method", "simultaneous", "cutoffs", "threshold")
+        return
+    refuse_unused(context, "without --classes", "classes_averaged", "absent")
     if split == "fold":
         why = "with --fold, which compares learners by the corrected resampled t"
         refuse_unused(context, why, "method", "simultaneous", "cutoffs")
