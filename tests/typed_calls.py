@@ -68,7 +68,11 @@ def several_classes(matrix: NDArray[np.float64]) -> None:
     any_labels = rs.evaluate([[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.8]])
     assert_type(
         any_labels,
-        rs.Evaluation | rs.results.MulticlassEvaluation | MulticlassModels | rs.results.MultilabelEvaluation,
+        rs.Evaluation
+        | rs.results.MulticlassEvaluation
+        | MulticlassModels
+        | rs.results.MultilabelEvaluation
+        | rs.results.MulticlassMeasures,
     )
 
 
