@@ -303,8 +303,6 @@ def test_it_reads_well() -> None:
     assert found["macro"] is found.averages["macro"]
     assert "| micro average |" in found.to_markdown()
     assert "<table>" in found._repr_html_()
-    with pytest.raises(ArgumentError, match="to_markdown"):
-        found.report("page.html")
 
 
 def test_the_picture_has_every_label_and_average() -> None:

@@ -12,8 +12,10 @@ import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
 from rocsteady._src.base.text import format_number
-from rocsteady._src.results.decision import cases, money
+from rocsteady._src.results.cases import count_text, counts_shown, decimals_of, money
 from rocsteady._src.views.report.build import HELD
+from rocsteady._src.views.report.operating import operating_points
+from rocsteady._src.views.report.page import ENDS
 
 MODELS = ["boosted", "logistic", "coin"]
 
@@ -44,9 +46,11 @@ def typed(page: Any, box: str, value: str) -> None:
     page.press(box, "Enter")
 
 
-@pytest.mark.parametrize(("fp", "fn", "share"), [(50, 100, None), (1, 30, None), (10, 10, 5), (50, 400, 40)])
+@pytest.mark.parametrize(
+    ("fp", "fn", "share"), [(50, 100, None), (1, 30, None), (10, 10, 5), (50, 400, 40), (1, 900, 0.2)]
+)
 def test_other_costs_and_prevalence_are_decided_as_the_library_does(
-    page_path: Path, result: rs.Evaluation, fp: int, fn: int, share: int | None
+    page_path: Path, result: rs.Evaluation, fp: int, fn: int, share: float | None
 ) -> None:
     wanted = result.decide(cost_fp=fp, cost_fn=fn, prevalence=None if share is None else share / 100)
     with opened(page_path) as page:
@@ -57,19 +61,16 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         shown = {row[0]: row[1:6] for row in rows_of(page)}
         first = rows_of(page)[0][0]
         verdict = page.locator("#verdict").inner_text()
-    for course in wanted.courses:
-        counts = [
-            cases(course.found, halves_up=False),
-            cases(course.missed),
-            cases(course.false_alarms),
-            money(course.cost),
-        ]
-        assert shown[course.name] == [course.shown.split(" ")[0], *counts], course.name
+        assert page.locator("#table-decision thead th").first.inner_text() == wanted.cells()[0][0]
+        assert page.locator("#as-typed").is_visible()
+        assert not page.locator("#as-given").is_visible()
+    for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
+        assert shown[course.name] == [course.shown.split(" ")[0], *cells[2:6]], course.name
     assert first == wanted.courses[0].name
     assert money(wanted.courses[0].cost) in verdict or "flag" in verdict
 
 
-def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any]) -> None:
+def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], result: rs.Evaluation) -> None:
     with opened(page_path) as page:
         page.select_option("#selected", "1")
         typed(page, "#typed", "0.3")
@@ -86,7 +87,12 @@ def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any]) -
         1000 * share * (1 - counts.tp / (counts.tp + counts.fn)),
         1000 * (1 - share) * counts.fp / (counts.fp + counts.tn),
     )
-    assert f"{cases(missed)} missed, {cases(alarms)} false alarms, cost {money(400 * missed + 50 * alarms)}" in told
+    cost, found = 400 * missed + 50 * alarms, 1000 * share - missed
+    decimals = max(
+        decimals_of([(found, missed, alarms, cost)], 50, 400), result.decide(cost_fp=50, cost_fn=400).decimals
+    )
+    one, two, three = map(count_text, counts_shown(found, missed, alarms, decimals))
+    assert f"of 1,000 cases {one} found, {two} missed, {three} false alarms, cost {money(cost)}" in told
 
 
 def test_a_click_on_the_curve_chooses_its_threshold_and_model(page_path: Path) -> None:
@@ -241,3 +247,14 @@ def test_a_page_that_holds_some_thresholds_says_so(tmp_path: Path) -> None:
         counts = rs.confusion(table["defaulted"], table["boosted"], threshold=float(held))
         assert int(page.locator("[data-value=fp]").inner_text()) == counts.fp
     assert re.match(r"This page holds \d+ of \d+ thresholds of score: shown is " + re.escape(held), note)
+
+
+def test_what_follows_from_counts_is_what_the_library_computes(page_path: Path, result: rs.Evaluation) -> None:
+    with opened(page_path) as page:
+        columns = page.evaluate("data.operating")
+    for model, ranked in result.ranked.items():
+        wanted = operating_points(ranked, cost_fp=50, cost_fn=400, level=0.95)
+        for name in ("tpr", "fpr", "precision", "npv", "accuracy", "f1", "matthews_correlation", *sorted(ENDS)):
+            told = [float("nan") if value is None else value for value in columns[model][name]]
+            assert told == pytest.approx(wanted[name][::-1].tolist(), abs=1.1e-6, nan_ok=True), (model, name)
+        assert columns[model]["chosen"] == wanted["chosen"][::-1].tolist()

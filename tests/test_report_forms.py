@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -240,7 +241,7 @@ def test_the_sheet_fills_its_page(result: rs.Evaluation, tmp_path: Path) -> None
     ink = np.flatnonzero((picture[..., :3] < 0.5).any(axis=(0, 2)))
     assert ink[0] < 0.04 * picture.shape[1]
     assert ink[-1] > 0.96 * picture.shape[1]
-    assert figure.get_suptitle().splitlines() == ["Which one?", result.compare().verdict[0]]
+    assert figure.get_suptitle().splitlines() == ["Which one?", *textwrap.wrap(result.decide().verdict[0], 92)]
     titles = [ax.get_title() for ax in figure.axes if ax.get_visible()]
     compared = ["Differences in AUC"] if len(result.models) > 2 else []
     benefit = "Net benefit; dotted: the cutoffs"

@@ -189,19 +189,19 @@ class TestFolds:
         mean = {each["model"]: each["estimate"] for each in records_of(document, "folds", "mean")}
         assert mean == {model: result[model].mean.estimate for model in MODELS}
 
-    def test_the_mean_of_folds_leads_and_pooled_values_are_named(
+    def test_the_decision_leads_and_the_mean_of_folds_follows(
         self, result: FoldedEvaluation, document: Document
     ) -> None:
         test = result.comparisons["boosted", "logistic"]
         assert (test.method, test.auto) == ("corrected resampled t", True)
         assert test.low < 0 < test.high
-        assert document.verdict[0].startswith("Over 4 folds, boosted and logistic cannot be told apart with 400 rows")
+        assert document.verdict[1].startswith("Over 4 folds, boosted and logistic cannot be told apart with 400 rows")
         sure = replace(result, comparisons={("boosted", "logistic"): replace(test, pvalue=0.01)})
         ends = format_interval(test.estimate, test.low, test.high, 3, signed=True)
-        assert document_of(sure).verdict[0] == f"Over 4 folds, boosted ranks better than logistic: mean AUC {ends}"
-        assert document.verdict[1].startswith(f"Mean AUC of the folds: boosted {interval_text(result['boosted'].mean)}")
+        assert document_of(sure).verdict[1] == f"Over 4 folds, boosted ranks better than logistic: mean AUC {ends}"
+        assert document.verdict[2].startswith(f"Mean AUC of the folds: boosted {interval_text(result['boosted'].mean)}")
         pooled = f"With the scores of all 4 folds pooled: {result.overall.decide().verdict[0]}"
-        assert document.verdict[2].startswith(pooled)
+        assert document.verdict[0] == pooled
         assert table_of(document, "measures").text.startswith("Scores of all folds pooled.")
 
     def test_explains_and_compares(self, result: FoldedEvaluation, document: Document) -> None:
@@ -222,13 +222,13 @@ class TestFolds:
             assert "docs/" not in text
 
     @pytest.mark.parametrize(("p", "words"), [(0.01, "ranks better than"), (0.4, "cannot be told apart")])
-    def test_the_headline_follows_the_test(self, result: FoldedEvaluation, p: float, words: str) -> None:
+    def test_what_folds_say_follows_the_test(self, result: FoldedEvaluation, p: float, words: str) -> None:
         pairs = {pair: replace(test, pvalue=p) for pair, test in result.comparisons.items()}
-        assert words in document_of(replace(result, comparisons=pairs)).verdict[0]
+        assert words in document_of(replace(result, comparisons=pairs)).verdict[1]
 
     def test_one_model_and_folds_that_cannot_be_compared(self, result: FoldedEvaluation) -> None:
         lost = document_of(replace(result, comparisons={})).verdict
-        assert lost[0].endswith("could not be compared, as a fold has one class only")
+        assert lost[1].endswith("could not be compared, as a fold has one class only")
         alone = replace(result, models={"boosted": result["boosted"]})
         assert mean_verdict(alone)[0].startswith("Over 4 folds, boosted ranks better than chance: mean AUC 0.92")
 
@@ -250,10 +250,12 @@ class TestClasses:
 
     def test_verdict(self, result: MulticlassEvaluation, document: Document) -> None:
         macro = result.averages["macro"]
-        assert document.verdict[0].endswith(f"macro AUC {format_interval(macro.estimate, macro.low, macro.high, 3)}")
+        right = int(1000 * result.measures.accuracy.estimate + 0.5)
+        assert document.verdict[0].startswith(f"Use it: of 1,000 cases it calls {right} right")
+        assert document.verdict[1].endswith(f"macro AUC {format_interval(macro.estimate, macro.low, macro.high, 3)}")
         areas = {name: found.estimate for name, found in result.class_auc.items()}
-        assert f"Told best: {max(areas, key=areas.get)}, AUC {max(areas.values()):.4f}" in document.verdict[1]
-        assert f"told worst: {min(areas, key=areas.get)}, AUC {min(areas.values()):.4f}" in document.verdict[1]
+        assert f"Told best: {max(areas, key=areas.get)}, AUC {max(areas.values()):.4f}" in document.verdict[2]
+        assert f"told worst: {min(areas, key=areas.get)}, AUC {min(areas.values()):.4f}" in document.verdict[2]
         wrong = {
             (true, called): result.confusion.matrix[i, j]
             for i, true in enumerate(result.labels)
@@ -261,12 +263,12 @@ class TestClasses:
             if i != j
         }
         worst = max(wrong, key=wrong.get)
-        assert f"Confused most: {worst[0]} called {worst[1]}, {wrong[worst]} of " in document.verdict[2]
+        assert f"Confused most: {worst[0]} called {worst[1]}, {wrong[worst]} of " in document.verdict[3]
 
-    def test_curves_and_confusion_come_first(self, document: Document) -> None:
-        assert [chart.id for chart in document.charts][:2] == ["roc", "confusion"]
+    def test_the_decision_comes_first_then_curves_then_who_is_taken_for_whom(self, document: Document) -> None:
+        assert [chart.id for chart in document.all_charts] == ["roc", "areas", "pr", "confusion"]
         page = to_html(document)
-        assert page.index('id="chart-roc"') < page.index('id="chart-confusion"') < page.index("<table")
+        assert page.index('id="table-decision"') < page.index('id="chart-roc"') < page.index('id="chart-confusion"')
         assert 'id="threshold"' not in page
 
     def test_confusion(self, result: MulticlassEvaluation, document: Document) -> None:
@@ -311,7 +313,7 @@ class TestClasses:
         (text,) = {text for found in result.class_auc.values() for text in found.warnings}
         document = document_of(result)
         assert f"few, many, more: {for_readers(text)}" in document.notes
-        assert document.verdict[0] == "The 3 classes have macro AUC 1.000, without an interval: see the notes"
+        assert document.verdict[1] == "The 3 classes have macro AUC 1.000, without an interval: see the notes"
 
     def test_assumptions(self, document: Document) -> None:
         facts = dict(document.assumptions)
@@ -341,7 +343,7 @@ class TestClasses:
         shown = [style.name for style in document.models if style.shown]
         assert shown == ["macro average", "micro average", *areas[:12]]
         assert len(document.models) == 102
-        chart = next(each for each in document.charts if each.id == "roc")
+        chart = next(each for each in document.all_charts if each.id == "roc")
         assert "the 12 classes with the lowest AUC" in chart.note
         assert "Of 110 classes, the 100" in chart.note
         cells = records_of(document, "confusion", "confusion")
@@ -359,7 +361,7 @@ class TestClasses:
         table = {name: rng.random(30) for name in "abc"}
         result = rs.evaluate_multiclass(y, table, labels=["a", "b", "c"], sample_weight=rng.random(30))
         document = document_of(result)
-        assert document.verdict[0].startswith("The macro AUC of 3 classes is undefined: ")
+        assert document.verdict[1].startswith("The macro AUC of 3 classes is undefined: ")
         assert [row[2] for row in table_of(document, "class-areas").rows][2] == "-"
         cells = records_of(document, "confusion", "confusion")
         assert [each["share"] for each in cells[6:]] == [None] * 3

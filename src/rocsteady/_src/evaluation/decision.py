@@ -79,6 +79,7 @@ def decide(
         n_neg=result.n_neg,
         origin=result.origin,
         warnings=_remarks(result, courses, leader),
+        cases=at.unit,
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))

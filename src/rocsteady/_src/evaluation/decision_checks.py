@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.exact import dot
-from rocsteady._src.base.text import format_count, format_interval, format_number, format_share
+from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number, format_share
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.ranked import rows_by_unit
-from rocsteady._src.results.decision import Check, money
+from rocsteady._src.results.decision import Check
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
@@ -141,8 +141,12 @@ def price_range(*ranges: tuple[float, float]) -> str:
 
 def _prices(low: float, high: float) -> str:
     if low == 0:
-        return f"fewer than {money(high)}"
-    return f"more than {money(low)}" if math.isinf(high) else f"{money(low)} to {money(high)}"
+        return f"fewer than {_rough(high)}"
+    return f"more than {_rough(low)}" if math.isinf(high) else f"{_rough(low)} to {_rough(high)}"
+
+
+def _rough(price: float) -> str:
+    return format_count(round(price)) if price >= 999.5 else format_digits(price, 3 if price >= 10 else 2)
 
 
 def _name(decision: Decision) -> str:

@@ -16,7 +16,8 @@ from rocsteady._src.inference.units.units import Units
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.results.base import facts_of
-from rocsteady._src.results.decision import CASES, Course
+from rocsteady._src.results.cases import unit_of
+from rocsteady._src.results.decision import Course
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,6 +47,12 @@ class Situation:
     prevalence: float
     given: float | None
     costs: str
+    cases: int = 0
+
+    @property
+    def unit(self) -> int:
+        """Of how many cases counts are: those asked for, or as many as suit the prevalence."""
+        return self.cases or unit_of(self.prevalence)
 
     @property
     def rule(self) -> Rule:
@@ -58,9 +65,9 @@ class Situation:
         return self.prevalence * self.cost_fn, (1 - self.prevalence) * self.cost_fp
 
     def course(self, name: str, model: str | None, threshold: Any, shown: str, rates: tuple[float, float]) -> Course:
-        """What happens to 1,000 cases at a recall and a false positive rate."""
+        """What happens to so many cases at a recall and a false positive rate."""
         recall, alarmed = rates
-        positives, negatives = CASES * self.prevalence, CASES * (1 - self.prevalence)
+        positives, negatives = self.unit * self.prevalence, self.unit * (1 - self.prevalence)
         missed = positives * (1 - recall) if positives else 0.0  # a group may have one class alone
         false_alarms = negatives * alarmed if negatives else 0.0
         cost = missed * self.cost_fn + false_alarms * self.cost_fp

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_digits, format_level, p_words
-from rocsteady._src.results.decision import CASES, cases, money
+from rocsteady._src.results.cases import count_text, money, of_cases, rounded
 
 if TYPE_CHECKING:
     from rocsteady._src.results.decision import Course, Decision
@@ -42,13 +42,12 @@ def _headline(decision: Decision) -> str:
     leader = _leader(decision)
     if not pays(decision):
         return _no_model(decision)
-    positives = leader.found + leader.missed
+    positives = count_text(rounded(leader.found + leader.missed, decision.decimals))
     verb = "Use" if _told_apart(decision) and not _unsure_without(decision) else "Use, for now,"
-    found, missed, alarms = _three(leader)
-    return (
-        f"{verb} {_name(decision.model)} and flag scores of at least {leader.shown}: of 1,000 cases it finds {found} "
-        f"of {cases(positives)} positives, misses {missed} and raises {alarms} false alarms{_costing(decision, leader)}"
-    )
+    found, missed, alarms = decision.counts(leader)
+    happens = f"it finds {found} of {positives} positives, misses {missed} and raises {alarms} false alarms"
+    flag = f"flag scores of at least {leader.shown}: of {of_cases(decision.cases)} {happens}"
+    return f"{verb} {_name(decision.model)} and {flag}{_costing(decision, leader)}"
 
 
 def _no_model(decision: Decision) -> str:
@@ -59,7 +58,7 @@ def _no_model(decision: Decision) -> str:
     best = min((course for course in decision.courses if course.model is None), key=lambda course: course.cost)
     what = "nobody" if best.threshold > 0 else "everybody"
     less = f"{only} costs no less" if only else "no model costs less"
-    return f"Flag {what}: that costs {money(best.cost)} per 1,000 cases, and at these costs {less}"
+    return f"Flag {what}: that costs {money(best.cost)} per {of_cases(decision.cases)}, and at these costs {less}"
 
 
 def _costing(decision: Decision, leader: Course) -> str:
@@ -100,13 +99,13 @@ def _how_sure(decision: Decision) -> list[str]:
         return []
     what = "the baseline" if rival.name == decision.baseline else "the runner-up"
     does = "flags nobody" if not (rival.recall or rival.false_positive_rate) else f"at {rival.shown}"
-    beside = f"{_name(rival.name)}, {what}, {does}: {_short(rival)}"
+    beside = f"{_name(rival.name)}, {what}, {does}: {_short(decision, rival)}"
     if rival.more is None:
         return [f"{beside}; how sure the difference is cannot be told without the rows"]
-    more = CASES * float(rival.more.estimate)
+    more = decision.cases * float(rival.more.estimate)
     if not rival.more.se:
         return [f"{beside}; both call the same rows" if not more else f"{beside}, {money(more)} more"]
-    low, high = (CASES * float(end) for end in (rival.more.low, rival.more.high))
+    low, high = (decision.cases * float(end) for end in (rival.more.low, rival.more.high))
     level = format_level(decision.level)
     if _apart(decision, rival):
         sure = f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {p_words(rival.p_holm)})"
@@ -141,24 +140,22 @@ def _also_alike(decision: Decision, rival: Course, start: str) -> list[str]:
     return [f"{start} tell {_name(decision.model)} from {', '.join(shown)}{more}"]
 
 
-def _three(course: Course) -> tuple[str, str, str]:
-    return cases(course.found, halves_up=False), cases(course.missed), cases(course.false_alarms)
-
-
-def _counts(course: Course) -> str:
-    found, missed, alarms = _three(course)
+def _counts(decision: Decision, course: Course) -> str:
+    found, missed, alarms = decision.counts(course)
     return f"finds {found}, misses {missed}, {alarms} false alarms"
 
 
-def _short(course: Course) -> str:
-    return f"{_counts(course)}, cost {money(course.cost)}"
+def _short(decision: Decision, course: Course) -> str:
+    return f"{_counts(decision, course)}, cost {money(course.cost)}"
 
 
 def _without_a_model(decision: Decision) -> list[str]:
     nobody, everybody = decision.courses[-2:]
     told = [f"Without a model: flagging nobody costs {money(nobody.cost)}, everybody {money(everybody.cost)}"]
     for course in _unsure_without(decision) if pays(decision) else ():
-        low, high = (CASES * float(end) for end in (course.more.low, course.more.high)) if course.more else (0.0, 0.0)
+        low, high = (
+            (decision.cases * float(end) for end in (course.more.low, course.more.high)) if course.more else (0.0, 0.0)
+        )
         which = "nobody" if course is nobody else "everybody"
         ends = f"{between(low, high)}, {format_level(decision.level)}"
         told.append(f"These rows cannot tell whether flagging {which} costs more ({ends})")
@@ -206,5 +203,5 @@ def _assumed(decision: Decision, balanced: Course | None) -> list[str]:
     assumed = "No costs were given: a miss was assumed to cost as much as a false alarm (1:1)"
     if (balanced.name, balanced.threshold) == (decision.model, decision.threshold):
         return [f"{assumed}. If both classes are to weigh the same, the choice is the same"]
-    other = f"{_name(balanced.name)} at {balanced.shown}, {_counts(balanced)}"
+    other = f"{_name(balanced.name)} at {balanced.shown}, {_counts(decision, balanced)}"
     return [f"{assumed}. If both classes are to weigh the same: {other}"]

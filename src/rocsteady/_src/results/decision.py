@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
-from rocsteady._src.base.text import MISSING, format_count, format_digits, text_table
+from rocsteady._src.base.text import format_count, format_digits, text_table
 from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.cases import LEAST, count_text, counts_shown, decimals_of, money, of_cases
 from rocsteady._src.results.decision_groups import group_header
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.reading import one_line
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from rocsteady._src.results.inference import Interval, TestResult
     from rocsteady._src.results.remarks import Remark
 
-CASES = 1000
-TRACE = 1e-9  # of rounding, in a half
-HEADER = ["of 1,000 cases", "threshold", "found", "missed", "false alarms", "cost", "more than the first"]
+HEADER = ["threshold", "found", "missed", "false alarms", "cost", "more than the first"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
-    """One way to act: a model at a threshold, or None to treat all cases alike. Numbers are of 1,000 cases.
+    """One way to act: a model at a threshold, or None to treat all cases alike; its numbers are of ``Decision.cases``.
 
     ``more`` is what a case costs beyond the course that leads, with its interval; None where it is not known.
 
@@ -60,11 +58,19 @@ class Course:
         """Cases called positive."""
         return self.found + self.false_alarms
 
-    def cells(self) -> list[str]:
+    @property
+    def parts(self) -> tuple[float, float, float, float]:
+        """Found, missed, false alarms, cost."""
+        return self.found, self.missed, self.false_alarms, self.cost
+
+    def counts(self, decimals: int) -> list[str]:
+        """Found, missed and false alarms as text."""
+        return [count_text(each) for each in counts_shown(self.found, self.missed, self.false_alarms, decimals)]
+
+    def cells(self, unit: int, decimals: int) -> list[str]:
         """A row of the table."""
-        counts = [cases(self.found, halves_up=False), cases(self.missed), cases(self.false_alarms)]
-        beyond = "" if self.more is None else _thousand(self.more)
-        return [printable(self.name, most=48), self.shown, *counts, money(self.cost), beyond]
+        beyond = "" if self.more is None else _beyond(self.more, unit)
+        return [printable(self.name, most=48), self.shown, *self.counts(decimals), money(self.cost), beyond]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,8 @@ class Decision(Result):
     ``courses`` are sorted by cost, the two that need no model last. ``costs`` says where the costs come from: "given",
     "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
     same. ``threshold_interval`` counts that these rows chose the threshold. ``groups`` has what it does in each group
-    of column ``by``, where rows have groups.
+    of column ``by``, where rows have groups. Counts and costs are of so many ``cases``: 1,000, or more where one
+    class is rare.
 
     Examples
     --------
@@ -116,6 +123,16 @@ class Decision(Result):
     warnings: tuple[Remark, ...] = ()
     by: str | None = None
     groups: tuple[GroupCourse, ...] = ()
+    cases: int = LEAST
+
+    @property
+    def decimals(self) -> int:
+        """Of the counts that are shown, so that they make up the costs."""
+        return decimals_of((course.parts for course in self.courses), self.cost_fp, self.cost_fn)
+
+    def counts(self, course: Course) -> list[str]:
+        """Found, missed and false alarms of a course as text, with the digits of this decision."""
+        return course.counts(max(self.decimals, decimals_of([course.parts], self.cost_fp, self.cost_fn)))
 
     def __getitem__(self, name: str) -> Course:
         """The course of a model, or "flag nobody" and "flag everybody"."""
@@ -129,18 +146,23 @@ class Decision(Result):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading, one row per course."""
-        return list(HEADER), [course.cells() for course in self.courses]
+        decimals = self.decimals
+        return [f"of {of_cases(self.cases)}", *HEADER], [course.cells(self.cases, decimals) for course in self.courses]
 
     def group_cells(self) -> tuple[list[str], list[list[str]]]:
         """The same for groups of rows, at the threshold that leads."""
-        return group_header(self.by or ""), [part.cells() for part in self.groups]
+        parts = [part.course.parts for part in self.groups]
+        decimals = max(self.decimals, decimals_of(parts, self.cost_fp, self.cost_fn))
+        return group_header(self.by or ""), [part.cells(self.cases, decimals) for part in self.groups]
 
     def tables(self) -> list[str]:
         """Below the courses: what the chosen threshold does in each group."""
         if not self.groups:
             return []
         at = f"{printable(self.model, most=48)} at {self[self.model].shown}"
-        return [f"\nof 1,000 cases by {printable(self.by, most=40)}: {at}\n{text_table(*self.group_cells())}\n"]
+        return [
+            f"\nof {of_cases(self.cases)} by {printable(self.by, most=40)}: {at}\n{text_table(*self.group_cells())}\n"
+        ]
 
     def notes(self) -> list[str]:
         """Checks, what was assumed, what to beware of."""
@@ -161,7 +183,7 @@ class Decision(Result):
         return {
             **self.origin.to_dict(),
             **{name: getattr(self, name) for name in ("n_pos", "n_neg", "model", "threshold", "cost_fp", "cost_fn")},
-            **{name: getattr(self, name) for name in ("costs", "prevalence", "baseline", "level")},
+            **{name: getattr(self, name) for name in ("costs", "prevalence", "baseline", "level", "cases")},
             "courses": [
                 {
                     "name": course.name,
@@ -197,19 +219,19 @@ class Decision(Result):
         table |= {name: [getattr(course, name) for course in courses] for name in names}
         for name in ("estimate", "low", "high"):
             tests = [course.more for course in courses]
-            more = [float("nan") if test is None else CASES * float(getattr(test, name)) for test in tests]
+            more = [float("nan") if test is None else self.cases * float(getattr(test, name)) for test in tests]
             table["more" if name == "estimate" else f"more_{name}"] = more
         return table
 
     def _picture(self) -> Forest:
         lines = tuple(
-            Line(printable(course.name, most=40), *(CASES * getattr(course.more, name) for name in _ENDS))
+            Line(printable(course.name, most=40), *(self.cases * getattr(course.more, name) for name in _ENDS))
             for course in self.courses
             if course.more is not None
         )
         title = (one_line(self.verdict[0]), *source(self.origin, self.n_pos, self.n_neg))
         leader = printable(self.model, most=30)
-        return Forest(title, f"Cost of 1,000 cases beyond that of {leader}; dashed: the same cost", lines)
+        return Forest(title, f"Cost of {of_cases(self.cases)} beyond that of {leader}; dashed: the same cost", lines)
 
     def __str__(self) -> str:
         return "\n".join([*self._above(), "", text_table(*self.cells()), *self.tables(), *self.notes()])
@@ -218,47 +240,10 @@ class Decision(Result):
 _ENDS = ("estimate", "low", "high")
 
 
-def cases(count: float, *, halves_up: bool = True) -> str:
-    """So many of 1,000 cases; halves go up, or down for those found, so that found and missed make up all positives.
-
-    Examples
-    --------
-    >>> [cases(each) for each in (0.0, 0.04, 3.14159, 123.4, 10.5, 1000)]
-    ['0', '0.04', '3.1', '123', '11', '1,000']
-    >>> cases(152.5, halves_up=False)
-    '152'
-    """
-    if math.isnan(count):
-        return MISSING
-    if count == round(count) or count >= 10:
-        return format_count(math.floor(count + 0.5 + (TRACE if halves_up else -TRACE)))
-    return format_digits(count, 2)
-
-
-def money(cost: float, *, signed: bool = False) -> str:
-    """A cost in the unit that costs were given in.
-
-    Examples
-    --------
-    >>> money(1234.5), money(7.2), money(0.0378), money(0), money(12.5, signed=True)
-    ('1,234', '7.2', '0.038', '0', '+12.5')
-    """
-    if math.isnan(cost):
-        return MISSING
-    size = abs(cost)
-    text = (
-        format_count(round(size))
-        if size >= 999.5 or size == round(size)
-        else format_digits(size, 3 if size >= 10 else 2)
-    )
-    sign = "-" if cost < 0 else "+" if signed and cost else ""
-    return sign + text
-
-
 def _price(cost: float) -> str:
     return format_count(round(cost)) if cost == round(cost) else format_digits(cost, 6)
 
 
-def _thousand(test: TestResult) -> str:
-    estimate, low, high = (CASES * float(getattr(test, name)) for name in _ENDS)
+def _beyond(test: TestResult, unit: int) -> str:
+    estimate, low, high = (unit * float(getattr(test, name)) for name in _ENDS)
     return f"{money(estimate, signed=True)} [{money(low, signed=True)}, {money(high, signed=True)}]"

@@ -17,7 +17,7 @@ RATES = ("recall", "false_positive_rate")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupCourse:
-    """The course that leads, in the rows of a group; counts and cost are of 1,000 cases of the group.
+    """The course that leads, in the rows of a group; counts and cost are of ``Decision.cases`` cases of the group.
 
     ``rates`` are recall and false positive rate with intervals; a rate of a class without rows is NaN, and so is what
     rests on it.
@@ -29,9 +29,9 @@ class GroupCourse:
     n_pos: Any
     n_neg: Any
 
-    def cells(self) -> list[str]:
+    def cells(self, unit: int, decimals: int) -> list[str]:
         """A row of the table."""
-        _, _, *counts, cost, _ = self.course.cells()
+        _, _, *counts, cost, _ = self.course.cells(unit, decimals)
         name, sizes = printable(self.group, most=40), (self.n_pos, self.n_neg)
         return [name, *map(format_count, sizes), *(self._rate(rate) for rate in RATES), *counts, cost]
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_column, format_count, format_setting
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
+
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
@@ -54,10 +58,11 @@ class MultilabelEvaluation(Result):
         """The interval of the AUC of one label, or of "macro" or "micro" where no label is called so."""
         return self.auc[label] if label in self.auc else self.averages[label]
 
-    def report(self, path: object, **options: Any) -> NoReturn:
-        """Refuse: there is no page of several labels yet."""
-        text = "there is no report of several labels; to_markdown(), to_frame() and plot() show them"
-        raise ArgumentError("report", f"{text}, and evaluate(y, scores) of one label has a report")
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+        """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading."""

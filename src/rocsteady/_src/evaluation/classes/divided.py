@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from rocsteady._src.base.errors import ArgumentError, Undefined
+from rocsteady._src.base.errors import Undefined
 from rocsteady._src.evaluation.classes.parts import ALONE
 from rocsteady._src.inference.comparison.compared import (
     by_each_measure,
@@ -18,10 +18,14 @@ from rocsteady._src.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
 
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.classes.parts import ClassParts
     from rocsteady._src.results import Comparison, Comparisons, GroupedComparison
+    from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.multiclass import MulticlassEvaluation
     from rocsteady._src.results.remarks import Remark
 
@@ -113,7 +117,8 @@ class DividedClasses(Result):
         found = part.judged[model].estimate(measure)
         return found if isinstance(found, Undefined) else found.value
 
-    def report(self, path: object, **options: Any) -> NoReturn:
-        """Refuse: there is no page of parts of more than two classes yet."""
-        text = "there is no report of more than two classes by groups or folds; to_markdown(), to_frame() and plot()"
-        raise ArgumentError("report", f"{text} show them, and .overall.report(path) is the page of all rows")
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+        """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)  # type: ignore[arg-type]  # groups or folds

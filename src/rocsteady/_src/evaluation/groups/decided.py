@@ -32,7 +32,7 @@ def decide_groups(overall: Evaluation, groups: Mapping[Any, Evaluation], by: str
 
 
 def _in_group(group: Any, part: Evaluation, decision: Decision) -> GroupCourse:
-    """Of 1,000 cases of the group: with its own share of positives, or the one that was given for all."""
+    """As many cases of the group as the decision has: its own share of them positive, or that given for all."""
     leader = decision[decision.model]
     counts = confusion_at(part.ranked[decision.model], decision.threshold)
     own = float(part.n_pos / (part.n_pos + part.n_neg))
@@ -42,6 +42,7 @@ def _in_group(group: Any, part: Evaluation, decision: Decision) -> GroupCourse:
         decision.prevalence if decision.prevalence_given else own,
         given=None,
         costs=decision.costs,
+        cases=decision.cases,
     )
     rates = (float(counts.recall), float(counts.false_positive_rate))
     course = at.course(leader.name, leader.model, leader.threshold, leader.shown, rates)

@@ -94,7 +94,6 @@ def check_report(context: typer.Context, output: Path) -> None:
         refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
-        refuse_unused(context, "in a report with --classes; evaluate takes it", "by", "fold")
 
 
 def check_rules(context: typer.Context, rules: list[str] | None) -> None:

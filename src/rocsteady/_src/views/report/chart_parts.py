@@ -12,7 +12,6 @@ from rocsteady._src.base.text import format_level, format_setting
 from rocsteady._src.measures.model_thresholds import rule_of_model
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
-from rocsteady._src.results.decision import CASES
 from rocsteady._src.views.report import charts, records
 from rocsteady._src.views.report.document import Chart, chart_of
 from rocsteady._src.views.report.operating import operating_points
@@ -145,6 +144,7 @@ class Parts:
         chance = [{"x": 0, "y": ends[0]}, {"x": 1, "y": ends[1]}]
         spec, title, text = WORDS[name]
         more: dict[str, Any] = {"share": share} if name == "pr" else {}
+        more |= {"unit": self.decided.cases} if name == "cost" else {}
         if name == "calibration":
             more["reach"] = _reach(data["calibration"])
             chance = [{"x": 0, "y": 0}, {"x": more["reach"], "y": more["reach"]}]
@@ -167,7 +167,7 @@ def at_thresholds(name: str, table: dict[str, Any], decided: Decision) -> dict[s
         at = {"threshold": safe(table["_threshold"][place]), "drawn": safe(table["drawn"][place])}
         for field, rate in (("tpr", "recall"), ("fpr", "false positive rate"), ("precision", "precision")):
             rates.append({**at, "rate": rate, "value": safe(table[field][place])})
-        costs.append({"model": name, **at, "cost": safe(CASES * table["cost"][place])})
+        costs.append({"model": name, **at, "cost": safe(decided.cases * table["cost"][place])})
     found = decided.threshold_interval
     known = found is not None and np.isfinite([found.low, found.high]).all()
     ends = (found.low, found.high) if found is not None and known else (table["drawn"].min(), table["drawn"].max())

@@ -51,6 +51,7 @@ def _config() -> Spec:
         "view": {"stroke": None},
         "axis": quiet | colours | {"domainColor": "currentColor", "tickColor": "currentColor"},
         "legend": {"labelColor": "currentColor", "titleColor": "currentColor"},
+        "title": {"color": "currentColor"},
         "text": {"color": "currentColor"},
         "rule": {"color": "currentColor"},
     }
@@ -175,14 +176,9 @@ def note(text: str, x: float, y: float, **mark: Any) -> Spec:
     return {"data": {"name": "here"}, "mark": style | mark, "encoding": at}
 
 
-def whose() -> Spec:
-    """The name of the selected model, in charts that show it alone."""
-    style = {"type": "text", "text": {"expr": "selected"}, "fontSize": 12, "fontWeight": 600, "align": "left"}
-    return {
-        "data": {"name": "here"},
-        "mark": style | {"baseline": "top"},
-        "encoding": {"x": {"value": 6}, "y": {"value": 4}},
-    }
+def whose(more: str = "") -> Spec:
+    """A heading inside charts of one model: the name of the selected one, and an expression for what is shown of it."""
+    return {"title": {"text": {"expr": f"selected{more}"}, "anchor": "start", "fontSize": 12, "offset": 6}}
 
 
 def roc(styles: list[Style]) -> Spec:
@@ -195,7 +191,7 @@ def roc(styles: list[Style]) -> Spec:
     layers = [
         area("band", styles, x, "low", "high"),
         chance_line(),
-        note("chance", 0.97, 0.9, angle=0),
+        note("chance", 0.56, 0.53, align="left", baseline="top"),  # below the diagonal, where curves seldom are
         hull,
         telling(lines("roc", styles, x, y, told)),
         telling(hover_points("roc", styles, x, y, told)),
@@ -204,13 +200,16 @@ def roc(styles: list[Style]) -> Spec:
     return base(styles, layers, height=360)
 
 
+LOW = 0.08  # of the height of a chart: words do not fit below a line there
+
+
 def pr(styles: list[Style], share: float = 0.0) -> Spec:
     """Precision against recall; steps, as average precision counts them."""
     x, y = axis("tpr", "Recall", domain=(0, 1)), axis("precision", "Precision", domain=(0, 1))
     told = tips(*PR_TIPS)
     layers = [
         chance_line(),
-        note("share of positives", 0.99, share),
+        note("share of positives", 0.01, share, align="left", baseline="top" if share > LOW else "bottom"),
         telling(lines("pr", styles, x, y, told, interpolate="step-before")),
         telling(operating(styles, x, y, told)),
     ]
@@ -246,7 +245,7 @@ def distributions(styles: list[Style]) -> Spec:
         },
     }
     rule = _at_threshold()
-    return base(styles, [bars, rule, whose()], height=300)
+    return base(styles, [bars, rule], height=300, **whose())
 
 
 RATE_LINES = {"recall": "#7A5195", "false positive rate": "#8A8F98", "precision": "#2F7F6F"}
@@ -269,22 +268,24 @@ def rates(styles: list[Style]) -> Spec:
             "tooltip": [*told, {"field": "threshold", "title": "threshold", "type": "nominal"}],
         },
     }
-    return base(styles, [_of_choice(), curve, _at_threshold(), whose()], height=300)
+    return base(styles, [_of_choice(), curve, _at_threshold()], height=300, **whose())
 
 
-def cost(styles: list[Style]) -> Spec:
-    """Cost of 1,000 cases against the threshold, of the selected model, beside flagging nobody or everybody."""
+def cost(styles: list[Style], unit: int = 1000) -> Spec:
+    """Cost of so many cases against the threshold, of the selected model; the page may set another ``unit``."""
     curve = {
         "data": {"name": "costs"},
         "mark": {"type": "line", "strokeWidth": 2, "interpolate": "step-before"},
         "encoding": {
             "x": threshold_axis(),
-            "y": {"field": "cost", "type": "quantitative", "title": "Cost of 1,000 cases"},
+            "y": {"field": "cost", "type": "quantitative", "title": "Cost"},
             "color": by_model(styles) | {"legend": None},
             "tooltip": tips(("threshold", "threshold"), ("cost", "cost"), form=",.4~g"),
         },
     }
-    return base(styles, [_of_choice(), curve, _at_threshold(), whose()], height=300)
+    named = whose(" + ', of ' + format(unit, ',') + ' cases'")
+    spec = base(styles, [_of_choice(), curve, _at_threshold()], height=300, **named)
+    return spec | {"params": [*spec["params"], {"name": "unit", "value": unit}]}
 
 
 def threshold_axis() -> Spec:
@@ -331,7 +332,7 @@ def calibration(styles: list[Style], reach: float = 1.0) -> Spec:
     }
     points = hover_points("calibration", styles, x, y, told)
     points["mark"] = {"type": "point", "filled": True, "size": 55, "opacity": 0.95}
-    right = note("as predicted", 0.97 * reach, 0.9 * reach)
+    right = note("dashed: as predicted", 0.01 * reach, 0.98 * reach, align="left", baseline="top")
     return base(styles, [chance_line(), right, whisker, lines("calibration", styles, x, y, told), points], height=340)
 
 
@@ -361,7 +362,10 @@ def decision(styles: list[Style], ends: tuple[float, float] = (-0.1, 1.0), treat
             "tooltip": [{"field": "policy", "title": "policy"}],
         },
     }
-    words = [note("treat none", 0.99, 0), note("treat all", treat_at, ends[0], align="left", dx=4)]
+    words = [
+        note("treat none", 0.01, 0, align="left", baseline="top"),
+        note("treat all", treat_at, ends[0], align="left", dx=4),
+    ]
     layers = [area("decision", styles, x, "low", "high"), treat, *words, lines("decision", styles, x, y, told)]
     return base(styles, layers, height=340)
 
@@ -375,4 +379,4 @@ def granular(styles: list[Style]) -> Spec:
     edges["encoding"]["detail"] = {"field": "edge"}
     curve = lines("roc", styles, x, y, told)
     curve["transform"] = [{"filter": SELECTED}]
-    return base(styles, [chance_line(), edges, curve, whose()], height=340)
+    return base(styles, [chance_line(), edges, curve], height=340, **whose())

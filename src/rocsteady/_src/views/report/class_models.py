@@ -1,73 +1,122 @@
-"""The page of several models of more than two classes: a table of them, their differences, and each by itself."""
+"""The page of several models of more than two classes: which to use, their differences, and each by itself."""
 
 from __future__ import annotations
 
+import platform
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.errors import printable
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_count, format_level, format_setting, table_cells
-from rocsteady._src.views.report.class_tables import class_tables
-from rocsteady._src.views.report.classes import checked_level
-from rocsteady._src.views.report.document import Document, Section, TableBlock
-from rocsteady._src.views.report.names import short_names
-from rocsteady._src.views.report.plain import told_once
-from rocsteady._src.views.report.records import ends_of
+from rocsteady._src.designs.classes.names import class_measure
+from rocsteady._src.views.report.class_decision import ClassDecision
+from rocsteady._src.views.report.classes import Classes, checked_level, class_sections, told_of, worst_first
+from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
+from rocsteady._src.views.report.forests import forest
+from rocsteady._src.views.report.names import short_names, styles
+from rocsteady._src.views.report.plain import for_readers, told_once
+from rocsteady._src.views.report.records import ends_of, interval_record
+from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.results import Comparison
+    from rocsteady._src.views.report.document import Chart
 
 TITLE = "Models of more than two classes"
+MOST_DRAWN = 4  # models with charts of their own; the others have tables
+ACCURACY = "accuracy"
 
 
 def build_models(result: MulticlassModels, *, title: str = TITLE, level: float | None = None) -> Document:
-    """Put the evaluation in order; the models are compared by the first number of the table."""
+    """Put the evaluation in order; the models are compared by the rows they call right, and by the first number."""
     checked_level(result, level)
-    compared = result.compare() if len(result) > 1 else None
-    names = short_names(result.labels)
-    sections = [
-        Section(
-            f"model-{place}",
-            printable(model),
-            [],
-            [_own(table, place) for table in class_tables(found, names)],
-            [],
-        )
-        for place, (model, found) in enumerate(result.models.items())
-    ]
+    names = dict(zip(result.models, short_names(result.models), strict=True))
+    classes = short_names(result.labels)
+    found = {names[model]: each for model, each in result.models.items()}
+    decided = ClassDecision(found, classes, result.level, _tested(result, ACCURACY), names)
+    compared = _tested(result, None)
+    worst = worst_first(found[decided.leader])
+    first = Classes(found[decided.leader], "-0", worst)
+    sections = [_compared(result, compared, names)]
+    for place, model in enumerate(decided.order):
+        parts = first if not place else Classes(found[model], f"-{place}", worst)
+        sections.append(_own(model, parts, place))
+    lines = [] if compared is None else [for_readers(line) for line in compared.verdict]
+    verdict = (
+        *decided.verdict(),
+        *lines,
+        *(f"{decided.leader}: {line}" for line in told_of(first.result, first.names)),
+    )
     return Document(
         title=title,
-        verdict=() if compared is None else tuple(compared.verdict),
-        models=[],
-        tables=[_models(result), *([] if compared is None else [_differences(compared)])],
+        verdict=verdict,
+        alarms=tuple(decided.alarms()),
+        checks=decided.checks(),
+        decision=decided.table(),
+        models=first.look,
+        tables=[],
         charts=[],
         operating={},
         granular={},
         reclassified={},
-        assumptions=[
-            ("Classes", f"{format_count(len(result.labels))}: {', '.join(names[:20])}"),
-            ("Rows", format_count(result.origin.n_rows)),
-            ("Incomplete rows dropped", format_count(result.origin.n_dropped)),
-            ("Row weights", "used" if result.origin.weighted else "none"),
-            ("Direction", "a higher score means more of that class"),
-            ("Confidence level", format_setting(result.level)),
-        ],
+        assumptions=_assumptions(result, classes),
         notes=told_once(list(result.warnings)),
         sections=sections,
     )
 
 
-def _own(table: TableBlock, place: int) -> TableBlock:
-    """The table of one model, under a name of its own."""
-    parts = table.header, table.rows, table.keys, table.text, table.values
-    return TableBlock(f"{table.id}-{place}", table.title, *parts)
+def _tested(result: MulticlassModels, measure: str | None) -> Comparison | None:
+    """Differences by a number; none of one model, or where it is undefined."""
+    if len(result) < 2:
+        return None
+    try:
+        return result.compare(measure)
+    except ArgumentError:  # undefined for a model: its table says so
+        return None
+
+
+def _compared(result: MulticlassModels, compared: Comparison | None, names: dict[str, str]) -> Section:
+    tables = [_models(result), *([] if compared is None else [_differences(compared)])]
+    charts = [models_chart(result, name, names, place) for place, name in enumerate(_drawn(result))]
+    return Section("compare", "Compare", [], tables, charts)
+
+
+def _drawn(result: MulticlassModels) -> list[str]:
+    return list(dict.fromkeys([result.columns[0], *(name for name in (ACCURACY,) if name in result.columns)]))
+
+
+def models_chart(result: MulticlassModels, measure: str, names: dict[str, str], place: int) -> Chart:
+    """One number of every model with its interval."""
+    look = list(styles(tuple(names.values())).values())
+    lines = [interval_record(name, name, result.value(model, measure)) for model, name in names.items()]
+    label = class_measure(measure).label
+    spec = forest(look, list(names.values()), "model", by_row=True, title=label)
+    text = f"Dots with {format_level(result.level)} intervals."
+    return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines, "reference": []})
+
+
+def _own(model: str, parts: Classes, place: int) -> Section:
+    """All about one model: its charts where there are few models, and its tables."""
+    made = class_sections(parts.result, parts)
+    tables = [
+        replace(table, id=f"{table.id}-{place}", title=f"{table.title}: {model}")
+        for section in made
+        for table in section.tables
+    ]
+    charts = [replace(chart, title=f"{chart.title}: {model}") for section in made for chart in section.charts]
+    lines = [] if place < MOST_DRAWN else [f"Charts are drawn of the {MOST_DRAWN} models that call most rows right"]
+    return Section(f"model-{place}", model, lines, tables, charts if place < MOST_DRAWN else [], folded=place > 0)
 
 
 def _models(result: MulticlassModels) -> TableBlock:
     header, rows = result.cells()
     values = [[model, *(ends_of(result.value(model, name)) for name in result.columns)] for model in result]
+    keys = [[cell["estimate"] if isinstance(cell, dict) else cell for cell in line] for line in values]
     text = f"With {format_level(result.level)} intervals."
-    return TableBlock("models", "Models", header, rows, text=text, values=values)
+    return TableBlock("models", "Models", header, rows, keys, text=text, values=values)
 
 
 def _differences(compared: Comparison) -> TableBlock:
@@ -75,3 +124,18 @@ def _differences(compared: Comparison) -> TableBlock:
     lines = [list(row) for row in zip(*columns.values(), strict=True)]
     rows = table_cells(list(columns), lines)
     return TableBlock("differences", f"Differences of {compared.measure}", list(columns), rows, values=lines)
+
+
+def _assumptions(result: MulticlassModels, classes: list[str]) -> list[tuple[str, str]]:
+    more = f" and {len(classes) - 20} more" if len(classes) > 20 else ""
+    return [
+        ("Classes", f"{format_count(len(result.labels))}: {', '.join(classes[:20])}{more}"),
+        ("Rows", format_count(result.origin.n_rows)),
+        ("Incomplete rows dropped", format_count(result.origin.n_dropped)),
+        ("Row weights", "used" if result.origin.weighted else "none"),
+        ("Direction", "a higher score means more of that class"),
+        ("Called class", "the one with the highest score"),
+        ("Confidence level", format_setting(result.level)),
+        ("rocsteady", __version__),
+        ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),
+    ]

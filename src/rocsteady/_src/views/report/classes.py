@@ -21,8 +21,9 @@ from rocsteady._src.base.text import (
     format_share,
 )
 from rocsteady._src.views.report.class_curves import class_pr, class_roc
+from rocsteady._src.views.report.class_decision import ClassDecision
 from rocsteady._src.views.report.class_tables import class_tables
-from rocsteady._src.views.report.document import Document, chart_of
+from rocsteady._src.views.report.document import Document, Section, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady._src.views.report.names import Style, short_names, styles
@@ -31,10 +32,18 @@ from rocsteady._src.views.report.records import DEVIATION, as_records, interval_
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
-    from rocsteady._src.evaluation.classes.models import MulticlassModels
+    from typing import Protocol
+
     from rocsteady._src.results.multiclass import MulticlassCurves, MulticlassEvaluation
     from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.report.document import Chart, Records
+
+    class HasLevel(Protocol):
+        """What was judged at one level."""
+
+        @property
+        def level(self) -> float: ...
+
 
 FIRST, LISTED, MOST = 12, 40, 100  # classes whose curves are shown when the page opens, with areas drawn, with curves
 TITLE = "How well are the classes told apart?"
@@ -57,13 +66,19 @@ GREY, DASHED = "#7A7A7A", {"macro": [7, 3], "micro": [2, 2]}
 def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level: float | None = None) -> Document:
     """Put the evaluation in order; all its numbers are known already."""
     checked_level(result, level)
-    parts = _Classes(result)
+    parts = Classes(result)
+    names = list(parts.names.values())
+    decided = ClassDecision({"model": result}, names, result.level)
     return Document(
         title=title,
-        verdict=_verdict(result, parts.names),
+        verdict=(*decided.verdict()[:1], *told_of(result, parts.names), *decided.verdict()[1:]),
+        alarms=tuple(decided.alarms()),
+        checks=decided.checks(),
+        decision=replace(decided.table(), rows=_unnamed(decided.table().rows)),
         models=parts.look,
-        tables=class_tables(result, list(parts.names.values())),
-        charts=parts.charts(),
+        tables=[],
+        charts=[],
+        sections=class_sections(result, parts),
         operating={},
         granular={},
         reclassified={},
@@ -72,7 +87,25 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
     )
 
 
-def checked_level(result: MulticlassEvaluation | MulticlassModels, level: float | None) -> None:
+def _unnamed(rows: list[list[str]]) -> list[list[str]]:
+    return [["the model", *rows[0][1:]], *rows[1:]]
+
+
+def class_sections(result: MulticlassEvaluation, parts: Classes) -> list[Section]:
+    """How well classes are told apart, who is taken for whom, and the rest for statisticians."""
+    tables = {table.id: table for table in class_tables(result, list(parts.names.values()))}
+    made = {chart.id.removesuffix(parts.suffix): chart for chart in parts.charts()}
+    apart = [made[name] for name in ("roc", "areas", "pr") if name in made]
+    called = [tables[name] for name in ("class-measures", "confusion-counts") if name in tables]
+    folded = [tables[name] for name in ("averages", "measure-averages", "whole")]
+    return [
+        Section("compare", "How well are the classes told apart?", [], [tables["class-areas"]], apart),
+        Section("confusion", "Who is taken for whom?", [], called, [made["confusion"]]),
+        Section("statisticians", "For statisticians", [], folded, [], folded=True),
+    ]
+
+
+def checked_level(result: HasLevel, level: float | None) -> None:
     """Areas were judged at one level: a report does not mix two."""
     if level is not None and level != result.level:
         text = Sentence(
@@ -99,13 +132,13 @@ def _few(names: list[str]) -> str:
     return ", ".join(names[:FIRST]) + more
 
 
-class _Classes:
+class Classes:
     """Charts of an evaluation, its classes in the colours of their curves."""
 
-    def __init__(self, result: MulticlassEvaluation) -> None:
-        self.result = result
+    def __init__(self, result: MulticlassEvaluation, suffix: str = "", worst: list[Any] | None = None) -> None:
+        self.result, self.suffix = result, suffix
         self.names = dict(zip(result.labels, short_names([*AVERAGES.values(), *result.labels])[2:], strict=True))
-        self.worst = worst_first(result)
+        self.worst = worst_first(result) if worst is None else worst
         among = set(self.worst[:MOST])
         self.kept = [label for label in result.labels if label in among]
         self.averages = {name: Style(AVERAGES[name], GREY, DASHED[name]) for name in result.roc.averages}
@@ -138,7 +171,9 @@ class _Classes:
         records = [point for style, curve in drawn if curve is not None for point in _points(style.name, curve)]
         spec, title, text = CURVES[kind]
         chance = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
-        return chart_of(kind, title, text, spec(self.look), {"curves": records, "chance": chance}, self._said())
+        return chart_of(
+            f"{kind}{self.suffix}", title, text, spec(self.look), {"curves": records, "chance": chance}, self._said()
+        )
 
     def _said(self) -> str:
         """What was left out of the curves."""
@@ -165,7 +200,14 @@ class _Classes:
         spec = matrix(self.look, names)
         said = _matrix_note(len(names), len(found.labels))
         return chart_of(
-            "confusion", "Confusion matrix", text, spec, {"confusion": records}, said, switch=switch, **more
+            f"confusion{self.suffix}",
+            "Confusion matrix",
+            text,
+            spec,
+            {"confusion": records},
+            said,
+            switch=switch,
+            **more,
         )
 
     def _areas(self) -> Chart:
@@ -192,7 +234,7 @@ class _Classes:
             else ""
         )
         data = {"forest": records, "reference": reference}
-        return chart_of("areas", "AUC of each class", text, spec, data, note, wide=len(self.names) > HALF)
+        return chart_of(f"areas{self.suffix}", "AUC of each class", text, spec, data, note, wide=len(self.names) > HALF)
 
 
 def _cells(counts: Any, places: list[int], names: list[str]) -> Records:
@@ -235,11 +277,9 @@ def worst_first(result: MulticlassEvaluation) -> list[Any]:
     return sorted(areas, key=lambda label: math.inf if math.isnan(areas[label]) else areas[label])
 
 
-def _verdict(result: MulticlassEvaluation, names: dict[Any, str]) -> tuple[str, ...]:
-    accuracy = interval_text(result.measures.accuracy)
-    base = f"always answering the largest class would reach {format_number(result.measures.base_rate)}"
-    lines = [_first_line(result), *_best_and_worst(result, names), *_confused(result, names)]
-    return (*lines, f"Accuracy {accuracy}; {base}")
+def told_of(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:
+    """How well classes are told apart, and who is taken for whom."""
+    return [_first_line(result), *_best_and_worst(result, names), *_confused(result, names)]
 
 
 def _first_line(result: MulticlassEvaluation) -> str:

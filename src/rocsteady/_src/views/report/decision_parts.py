@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_interval, format_level, format_p
-from rocsteady._src.results.decision import CASES, HEADER
+from rocsteady._src.results.cases import of_cases
 from rocsteady._src.views.report.document import Situation, TableBlock, chart_of
 from rocsteady._src.views.report.forests import against
 from rocsteady._src.views.report.records import ends_of, safe
@@ -25,28 +25,30 @@ def situation(decision: Decision, look: Look) -> Situation:
     """What the page opens with."""
     sample = float(decision.n_pos / (decision.n_pos + decision.n_neg))
     costs = (decision.cost_fp, decision.cost_fn, decision.prevalence)
-    return Situation(look[decision.model].name, *costs, sample, decision.costs, decision.level)
+    shown = {name: getattr(decision, name) for name in ("level", "cases", "decimals")}
+    return Situation(look[decision.model].name, *costs, sample, decision.costs, **shown)
 
 
 def decision_table(decision: Decision, look: Look) -> TableBlock:
-    """What each course does to 1,000 cases."""
+    """What each course does to so many cases."""
     rows, values = [], []
-    for course in decision.courses:
+    header, cells = decision.cells()
+    for course, told in zip(decision.courses, cells, strict=True):
         name = course.name if course.model is None else look[course.model].name
-        rows.append([name, *course.cells()[1:]])
-        values.append([name, *(safe(_plain(getattr(course, each))) for each in NUMBERS), _more(course)])
+        rows.append([name, *told[1:]])
+        values.append([name, *(safe(_plain(getattr(course, each))) for each in NUMBERS), _more(course, decision.cases)])
     text = "Every model at its own threshold of least cost on these rows."
-    return TableBlock("decision", "1,000 cases", list(HEADER), rows, text=text, values=values)
+    return TableBlock("decision", f"Of {of_cases(decision.cases)}", header, rows, text=text, values=values)
 
 
 def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _more(course: Course) -> dict[str, Any] | None:
+def _more(course: Course, unit: int) -> dict[str, Any] | None:
     if course.more is None:
         return None
-    return {name: safe(CASES * float(getattr(course.more, name))) for name in ("estimate", "low", "high")}
+    return {name: safe(unit * float(getattr(course.more, name))) for name in ("estimate", "low", "high")}
 
 
 def differences(comparison: Comparison | None, leader: str, look: Look) -> list[TableBlock]:
@@ -105,14 +107,14 @@ def forests(decision: Decision, comparison: Comparison | None, look: Look) -> li
             text = f"Dots with {level} intervals; left of the line: ranks worse."
             made.append(_forest("auc-differences", title, text, lines, styles))
     costs = [
-        {"model": name, "row": name, **(_more(course) or {})}
+        {"model": name, "row": name, **(_more(course, decision.cases) or {})}
         for course, name in (
             (each, each.name if each.model is None else look[each.model].name) for each in decision.courses
         )
         if course.more is not None and course.model is not None
     ]
     if costs:
-        title = f"Cost of 1,000 cases beyond {look[decision.model].name}"
+        title = f"Cost of {of_cases(decision.cases)} beyond {look[decision.model].name}"
         text = f"At each model's own threshold, with {level} intervals; right of the line: costs more."
         made.append(_forest("cost-differences", title, text, costs, styles))
     return made

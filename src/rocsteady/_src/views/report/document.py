@@ -48,6 +48,11 @@ class TableBlock:
     text: str = ""
     values: list[list[Any]] = field(default_factory=list)
 
+    @property
+    def is_matrix(self) -> bool:
+        """Whether its rows and columns are the same things, so that its cells cannot stand one below the other."""
+        return "\\" in self.header[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -77,6 +82,8 @@ class Situation:
     sample: float
     costs: str
     level: float
+    cases: int
+    decimals: int
 
 
 @dataclass(frozen=True, slots=True)

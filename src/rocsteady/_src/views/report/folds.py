@@ -15,6 +15,7 @@ from rocsteady._src.views.report.build import after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import strip
 from rocsteady._src.views.report.names import short_names, styles
+from rocsteady._src.views.report.parts_at_threshold import leading_model, parts_at_threshold
 from rocsteady._src.views.report.plain import told_once
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
 
@@ -40,7 +41,12 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         "folds",
         f"Folds: {name}",
         told_once([*result.notes()[1:], *_warnings(result)]),
-        [_table(result, look), *_measures(result, look), *_comparisons(result, look)],
+        [
+            *_at_threshold(page, result, look),
+            _table(result, look),
+            *_measures(result, look),
+            *_comparisons(result, look),
+        ],
         [_chart(result, look)],
     )
     page = replace(page, sections=[_pooled(each) for each in page.sections])
@@ -124,10 +130,45 @@ def _alone(over: str, result: FoldedEvaluation) -> str:
 
 
 def _verdict(page: Document, result: FoldedEvaluation, baseline: str | None) -> tuple[str, ...]:
-    """What the means say, then what pooled scores say, named as such, then pairs of models."""
-    lines = mean_verdict(result, baseline)
-    pooled = f"With the scores of all {_count(result)} folds pooled: {page.verdict[0]}. {CAUTION}"
-    return (*lines[:2], pooled, *lines[2:])
+    """The decision of the pooled scores, named as such, whether the folds agree, and what else either says."""
+    first, *others = page.verdict
+    means, listed, *pairs = (*mean_verdict(result, baseline), "")
+    folds = [line for line in (means, listed) if line]
+    return (
+        f"{pooled_words(result)}{first}",
+        *_folds_disagree(page, result),
+        *folds,
+        CAUTION,
+        *others,
+        *(line for line in pairs if line),
+    )
+
+
+def pooled_words(result: FoldedEvaluation) -> str:
+    """What a decision of all folds begins with."""
+    return f"With the scores of all {_count(result)} folds pooled: "
+
+
+def _folds_disagree(page: Document, result: FoldedEvaluation) -> list[str]:
+    """Where the folds rank another model first than the costs do."""
+    means = {model: float(found.mean.estimate) for model, found in result.models.items()}
+    leader = leading_model(page, styles(result.overall.models))
+    if len(means) < 2 or any(math.isnan(mean) for mean in means.values()) or means[leader] == max(means.values()):
+        return []
+    best = max(means, key=means.__getitem__)
+    best, cheapest = printable(best, most=48), printable(leader, most=48)
+    return [f"The folds disagree: {best} has the highest mean AUC, {cheapest} costs least"]
+
+
+def _at_threshold(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> list[TableBlock]:
+    """Recall, false alarms and cost of each fold at the threshold that leads; none where rows are in an engine."""
+    if result.folded is None:
+        return []
+    leader = leading_model(page, look)
+    parts = {TOGETHER: result.overall.ranked[leader]}
+    for name, fold in zip(_names(result), result.folded.of_models(leader).folds, strict=True):
+        parts[name] = fold.ranked[0]
+    return [parts_at_threshold(page, parts, result.fold, "fold", result.level)]
 
 
 def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:

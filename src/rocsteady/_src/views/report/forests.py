@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     Spec = dict[str, Any]
 
 LINE, GAP, EDGES, MANY = 16, 12, 50, 25
-ENDS = (("estimate", "AUC"), ("low", "from"), ("high", "to"))
+ENDS = (("estimate", "value"), ("low", "from"), ("high", "to"))
 DOT = {"type": "point", "filled": True, "size": 70, "opacity": 1}
 
 
-def _area(**more: Any) -> Spec:
-    made: Spec = {"field": "estimate", "type": "quantitative", "title": "AUC", "scale": {"zero": False}}
+def _area(title: str = "AUC", **more: Any) -> Spec:
+    made: Spec = {"field": "estimate", "type": "quantitative", "title": title, "scale": {"zero": False}}
     return made | {"axis": {"format": ".3~f", "tickCount": 8}} | more
 
 
@@ -33,7 +33,7 @@ def _told(first: str, *more: tuple[str, str]) -> list[Spec]:
     return [*names, *numbers, *({"field": name, "title": title, "type": "quantitative"} for name, title in more)]
 
 
-def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = False) -> Spec:
+def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = False, title: str = "AUC") -> Spec:
     """Estimates of each row with their intervals; dashed lines are those of all rows.
 
     Each row has a line per model that is shown; ``by_row`` when each row is a model itself.
@@ -48,25 +48,27 @@ def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = Fa
         "data": {"name": "forest"},
         "transform": filters,
         "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75},
-        "encoding": {**encoding, "x": _area(field="low"), "x2": {"field": "high"}},
+        "encoding": {**encoding, "x": _area(title, field="low"), "x2": {"field": "high"}},
     }
     dots = {
         "data": {"name": "forest"},
         "transform": filters,
         "mark": DOT,
-        "encoding": {**encoding, "x": _area()},
+        "encoding": {**encoding, "x": _area(title)},
     }
     height = len(rows) * ((1 if by_row else len(names)) * LINE + GAP) // (2 if len(rows) > MANY else 1) + EDGES
-    return base(styles, [_reference(styles, filters), whisker, dots], height=max(height, 330) if by_row else height)
+    return base(
+        styles, [_reference(styles, filters, title), whisker, dots], height=max(height, 330) if by_row else height
+    )
 
 
-def _reference(styles: list[Style], filters: list[Spec]) -> Spec:
+def _reference(styles: list[Style], filters: list[Spec], title: str) -> Spec:
     """Values of all rows as dashed lines, in the colour of their model where lines belong to models."""
     return {
         "data": {"name": "reference"},
         "transform": filters,
         "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.2, "opacity": 0.9},
-        "encoding": {"x": _area(), "color": by_model(styles) if filters else {"value": "currentColor"}},
+        "encoding": {"x": _area(title), "color": by_model(styles) if filters else {"value": "currentColor"}},
     }
 
 
@@ -113,3 +115,24 @@ def against(styles: list[Style], rows: list[str], title: str) -> Spec:
     }
     dots = {"data": {"name": "against"}, "mark": DOT, "encoding": {**place, "tooltip": told, "x": x}}
     return base(styles, [zero, whisker, dots], height=len(rows) * (LINE + GAP) + EDGES)
+
+
+def certain(styles: list[Style], rows: list[str], title: str) -> Spec:
+    """Bounds that hold for certain: bars with ends, unlike dots with intervals of confidence."""
+    place = {"y": _rows(rows), "color": by_model(styles) | {"legend": None}}
+    told = [{"field": "row", "title": "model"}, *({"field": each, "format": ".6~g"} for each in ("low", "high"))]
+    low, high = (_area(title, field=each) for each in ("low", "high"))
+    bar = {
+        "data": {"name": "bounds"},
+        "mark": {"type": "bar", "opacity": 0.45, "height": {"band": 0.5}},
+        "encoding": {**place, "tooltip": told, "x": low, "x2": {"field": "high"}},
+    }
+    ends = [
+        {
+            "data": {"name": "bounds"},
+            "mark": {"type": "tick", "thickness": 3, "bandSize": LINE},
+            "encoding": {**place, "tooltip": told, "x": end},
+        }
+        for end in (low, high)
+    ]
+    return base(styles, [bar, *ends], height=len(rows) * (LINE + 2 * GAP) + EDGES)

@@ -6,20 +6,16 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, format_p, p_words
 from rocsteady._src.evaluation.groups.evaluation import FEW
-from rocsteady._src.inference.intervals.proportions import proportion_bounds
-from rocsteady._src.measures.confusion import confusion_at
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import Interval
-from rocsteady._src.results.decision import CASES, money
 from rocsteady._src.views.report.build import after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
+from rocsteady._src.views.report.parts_at_threshold import leading_model, parts_at_threshold
 from rocsteady._src.views.report.plain import for_readers
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
 
@@ -84,17 +80,10 @@ class _Groups:
 
     def at_threshold(self, page: Document) -> TableBlock:
         """Recall, false alarms and cost of each group where all are called by the threshold that leads."""
-        decided = page.numbers["decision"]
-        model = next(model for model, style in self.look.items() if style.name == decided["model"])
-        rows, keys = [], []
-        for name, each in [(ALL, self.result.overall), *((self.names[g], e) for g, e in self.result.groups.items())]:
-            texts, numbers = _at(each, model, decided, self.result.level)
-            rows.append([name, *texts])
-            keys.append([name, *numbers])
-        header = [printable(self.result.by, most=40), "recall", "false positive rate", "precision", "cost of 1,000"]
-        title = f"{decided['model']} at its threshold, by {printable(self.result.by, most=60)}"
-        text = f"One threshold for all groups, with {format_level(self.result.level)} intervals by Wilson."
-        return TableBlock("group-threshold", title, header, rows, keys, text)
+        whole, parts = self.result.overall, self.result.groups.items()
+        leader = leading_model(page, self.look)
+        ranked = {ALL: whole.ranked[leader], **{self.names[group]: each.ranked[leader] for group, each in parts}}
+        return parts_at_threshold(page, ranked, self.result.by, "group", self.result.level)
 
     def measures(self) -> list[TableBlock]:
         """The other measures of each group and model, with intervals where there are any."""
@@ -195,22 +184,6 @@ def _measured(each: Evaluation, model: str, columns: list[str]) -> list[str]:
     at = [format_number(each.thresholds[model])] if model in each.thresholds else []
     values = each.values[model]
     return [*at, *(interval_text(found[c]) if c in found else format_number(float(values[c])) for c in columns)]
-
-
-def _at(each: Evaluation, model: str, decided: dict[str, Any], level: float) -> tuple[list[str], list[Any]]:
-    """Rates of a group at a threshold, and what 1,000 of its cases cost."""
-    threshold = decided["courses"][0]["threshold"]
-    counts = confusion_at(each.ranked[model], float(threshold) if isinstance(threshold, str) else threshold)
-    tp, fp, fn, tn = (float(np.asarray(getattr(counts, cell)).item()) for cell in ("tp", "fp", "fn", "tn"))
-    texts: list[str] = []
-    numbers: list[Any] = []
-    for hits, total in ((tp, tp + fn), (fp, fp + tn), (tp, tp + fp)):
-        low, high = (float(end) for end in proportion_bounds(np.float64(hits), np.float64(total), level, "wilson"))
-        value = hits / total if total else math.nan
-        texts.append(format_interval(value, low, high, 3) if total else "-")
-        numbers.append(safe(value))
-    cost = CASES * (fn * decided["cost_fn"] + fp * decided["cost_fp"]) / (tp + fp + fn + tn)
-    return [*texts, money(cost)], [*numbers, cost]
 
 
 def _areas(each: Evaluation, level: float) -> dict[str, Interval]:

@@ -33,32 +33,52 @@ def exports(name: str, title: str) -> str:
 
 
 def table_html(table: TableBlock) -> str:
-    sortable = bool(table.keys)
-    head = "".join(
-        f'<th scope="col"><button type="button" class="sort" data-column="{place}">{escaped(name)}</button></th>'
-        if sortable
-        else f'<th scope="col"><bdi>{escaped(name)}</bdi></th>'
-        for place, name in enumerate(table.header)
-    )
-    body = "".join(
-        "<tr>"
-        + "".join(cell(text, place, table.keys[row] if sortable else None) for place, text in enumerate(cells))
-        + "</tr>"
-        for row, cells in enumerate(table.rows)
-    )
-    said = " ".join([table.text, *(["Press a heading to sort."] if sortable else [])]).strip()
+    said = " ".join([table.text, *(["Press a heading to sort."] if table.keys else [])]).strip()
     note = f'<p class="note">{escaped(said)}</p>' if said else ""
     return f"""<section class="card" aria-labelledby="{table.id}-title">
 <h3 id="{table.id}-title">{escaped(table.title)}</h3>{note}
-<div class="scroll" tabindex="0" role="region" aria-labelledby="{table.id}-title"><table id="table-{table.id}">
-<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{exports(table.id, table.title)}
+<div class="scroll" tabindex="0" role="group" aria-labelledby="{table.id}-title">{bare_table(table)}</div>
+{exports(table.id, table.title)}
 </section>"""
 
 
-def cell(text: str, place: int, keys: list[Any] | None) -> str:
+def bare_table(table: TableBlock) -> str:
+    """The table alone. Roles are said, since a narrow screen lays its cells out one below the other."""
+    head = "".join(_heading(name, place, sortable=bool(table.keys)) for place, name in enumerate(table.header))
+    body = "".join(
+        '<tr role="row">'
+        + "".join(
+            cell(text, place, table.keys[row] if table.keys else None, label)
+            for place, (text, label) in enumerate(zip(cells, table.header, strict=True))
+        )
+        + "</tr>"
+        for row, cells in enumerate(table.rows)
+    )
+    kinds = [name for name, is_so in (("matrix", table.is_matrix), ("sorted", bool(table.keys))) if is_so]
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    return (
+        f'<table id="table-{table.id}" role="table"{kind}><thead role="rowgroup"><tr role="row">{head}</tr></thead>'
+        f'<tbody role="rowgroup">{body}</tbody></table>'
+    )
+
+
+def _heading(name: str, place: int, *, sortable: bool) -> str:
+    inner = (
+        f'<button type="button" class="sort" data-column="{place}">{escaped(name)}</button>'
+        if sortable
+        else f"<bdi>{escaped(name)}</bdi>"
+    )
+    return f'<th scope="col" role="columnheader">{inner}</th>'
+
+
+def cell(text: str, place: int, keys: list[Any] | None, label: str = "") -> str:
     key = "" if keys is None else f' data-key="{escaped("" if keys[place] is None else keys[place])}"'
     if place == 0:
-        return f'<th scope="row"{key}><bdi>{escaped(text)}</bdi></th>'
+        return f'<th scope="row" role="rowheader"{key}><bdi>{escaped(text)}</bdi></th>'
     value, bracket, interval = text.partition(" [")
     inner = f"{escaped(value)}<small> [{escaped(interval)}</small>" if bracket else escaped(text)
-    return f"<td{key}>{inner}</td>"
+    inner = f'<span class="certain">{inner}</span>' if text.endswith(CERTAIN) else inner
+    return f'<td role="cell" data-label="{escaped(label)}"{key}>{inner}</td>'
+
+
+CERTAIN = "for certain"  # how bounds end that hold whatever the rows: they look unlike intervals of confidence

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady._src.base.text import short_threshold
 from rocsteady._src.inference.intervals.chosen_threshold import about_choice
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
+from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import chosen_by
@@ -81,6 +82,8 @@ def operating_points(
 ) -> dict[str, Any]:
     """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
 
+    ``z`` is the quantile of Wilson's intervals where these follow from the counts, None where subjects tell more.
+
     There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
     says so. Elsewhere it is None, and intervals are those of a threshold that was given.
     """
@@ -102,7 +105,8 @@ def operating_points(
     places = [int(np.flatnonzero(steps == each)[0]) for each in first]
     for place, choice in dict(zip(places, choices, strict=True)).items():
         _count_choice(table, place, ranked, choice, level, subjects)
-    return {**table, "start": places[0], "distinct": int(ranked.scores.size)}
+    z = float(quantile_of(level)) if subjects is None else None
+    return {**table, "start": places[0], "distinct": int(ranked.scores.size), "z": z}
 
 
 def _count_choice(

@@ -20,11 +20,16 @@ def mark_of(result: Any) -> str:
     if hasattr(whole, "fingerprints"):
         told: Any = sorted(whole.fingerprints.items())
     else:
-        found = getattr(result, "models", {"": result})
-        areas = {name: [repr(float(area.estimate)) for area in each.class_auc.values()] for name, each in found.items()}
-        told = [list(map(str, result.labels)), areas]
+        found = getattr(whole, "models", {"": whole})
+        areas = {name: [repr(float(area.estimate)) for area in _areas(each)] for name, each in found.items()}
+        told = [list(map(str, whole.labels)), areas]
     split = [str(getattr(result, name, "")) for name in ("by", "fold")]
     return hashlib.sha256(repr((told, split)).encode()).hexdigest()[:24]
+
+
+def _areas(each: Any) -> list[Any]:
+    """Areas of classes, or of labels."""
+    return list((each.class_auc if hasattr(each, "class_auc") else each.auc).values())
 
 
 def marked(text: str, form: str, mark: str) -> str:

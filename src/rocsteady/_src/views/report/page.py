@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady._src.base.text import format_count
 from rocsteady._src.views.report.glossary import glossary
-from rocsteady._src.views.report.markup import cell, escaped, exports, items, options_of, table_html
+from rocsteady._src.views.report.markup import bare_table, escaped, exports, items, options_of, table_html
 from rocsteady._src.views.report.page_situation import controls, operating_panel
 from rocsteady._src.views.report.records import safe
 from rocsteady._src.views.report.still_pictures import Drawer
@@ -138,14 +138,31 @@ def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
     return columns
 
 
+FOLLOWING = {"drawn", "tpr", "fpr", "precision", "npv", "accuracy", "f1", "matthews_correlation", "cost", "chosen"}
+RATES = ("tpr", "fpr", "precision", "npv")
+ENDS = {f"{rate}_{end}" for rate in RATES for end in ("low", "high")}
+
+
 def _columns(table: dict[str, Any]) -> dict[str, Any]:
-    """Positions of the slider, the lowest threshold first, as scores lie on an axis."""
+    """Positions of the slider, the lowest threshold first, as scores lie on an axis.
+
+    What follows from the four counts is left to the page: rates, and Wilson's intervals where no subjects are told
+    apart. Intervals that count a choice stand by their place.
+    """
+    left_out = FOLLOWING | (ENDS if table["z"] is not None else set())
     columns: dict[str, Any] = {
         name: [safe(value) for value in values[::-1].tolist()]
         for name, values in table.items()
-        if isinstance(values, np.ndarray) and name != "drawn"  # the page draws infinite ones at the edge by itself
+        if isinstance(values, np.ndarray) and name not in left_out
     }
-    return columns | {"start": len(columns["threshold"]) - 1 - table["start"], "distinct": table["distinct"]}
+    last = len(columns["threshold"]) - 1
+    chosen = [
+        {"place": last - place, "text": text, **{name: safe(table[name][place].item()) for name in sorted(ENDS)}}
+        for place, text in enumerate(table["chosen"].tolist())
+        if text is not None
+    ]
+    more = {name: table[name] for name in ("distinct", "z")}
+    return columns | {"start": last - table["start"], "chosen": chosen, **more}
 
 
 def _header(document: Document) -> str:
@@ -185,12 +202,10 @@ def _decision(document: Document) -> str:
     if document.decision is None:
         return ""
     table = document.decision
-    head = "".join(f'<th scope="col">{escaped(name)}</th>' for name in table.header)
-    body = "".join(
-        "<tr>" + "".join(cell(text, place, None) for place, text in enumerate(cells)) + "</tr>" for cells in table.rows
+    whole = (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escaped(table.title)}">{bare_table(table)}</div>'
     )
-    return f"""<div class="scroll" tabindex="0" role="region" aria-label="What each model does to 1,000 cases">
-<table id="table-decision"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>
+    return f"""{whole}
 <p class="note" id="decision-note">{escaped(table.text)}</p>{exports("decision", "the decision")}"""
 
 
@@ -237,7 +252,7 @@ def _chart(chart: Chart) -> str:
  aria-label="{escaped(chart.title)}: {escaped(chart.text)}">{STILL.format(chart.id)}</div>
 {note}
 <details class="as-table" data-chart="{chart.id}"><summary>Read as a table</summary>
-<div class="scroll" tabindex="0"></div></details>
+<div class="scroll" tabindex="0" role="group" aria-label="{escaped(chart.title)} as a table"></div></details>
 <p class="buttons no-print">{buttons}</p>
 </section>"""
 

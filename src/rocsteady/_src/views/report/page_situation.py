@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.text import format_count, format_interval, format_number
+from rocsteady._src.results.cases import of_cases
 from rocsteady._src.views.report.chart_parts import operating_record
 from rocsteady._src.views.report.markup import escaped, options_of
 from rocsteady._src.views.report.operating import GIVEN
@@ -25,6 +26,8 @@ def controls(document: Document) -> str:
     shown = f"""<fieldset class="models"><legend>Show</legend>{boxes}
 {EXTRA if document.operating else ""}
 {_others(len(rest), more)}</fieldset>"""
+    if not document.models:
+        return ""
     if not document.operating:
         return f'<section class="controls" aria-label="Controls">{shown}</section>'
     return f"""<section class="controls" aria-label="Your situation">
@@ -41,8 +44,8 @@ def _outcome(document: Document) -> str:
     row = next(row for row in document.decision.rows if row[0] == document.situation.model)
     _, threshold, found, missed, alarms, cost, _ = row
     return (
-        f"<strong><bdi>{escaped(document.situation.model)}</bdi></strong> at {escaped(threshold)}: of 1,000 cases "
-        f"{found} found, {missed} missed, {alarms} false alarms, cost {cost}"
+        f"<strong><bdi>{escaped(document.situation.model)}</bdi></strong> at {escaped(threshold)}: "
+        f"of {of_cases(document.situation.cases)} {found} found, {missed} missed, {alarms} false alarms, cost {cost}"
     )
 
 

@@ -24,19 +24,23 @@ if TYPE_CHECKING:
 KINDS = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains": gains_curve, "DET": det_curve}
 
 
-def sheet(result: Evaluation, asked: Options, verdict: str | None = None) -> Any:
-    """What was found in a sentence, then pictures: ROC and PR, differences, calibration, net benefit, and the rest."""
+def sheet(result: Evaluation, asked: Options, before: str = "") -> Any:
+    """The decision in a sentence, then pictures: ROC and PR, differences, calibration, net benefit, the rest.
+
+    ``before`` is said before the decision, where the rows are more than a sample of cases.
+    """
     from rocsteady._src.views.plots.sheet import draw_sheet
 
     curves = {kind: {model: draw(ranked) for model, ranked in result.ranked.items()} for kind, draw in KINDS.items()}
     title = asked.title if asked.title != Options().title else ""
-    found = _compared(result, asked) if verdict is None else None
-    said = verdict or (found.verdict[0] if found is not None else "")
-    titles = (printable(text, most=600).replace("$", r"\$") for text in (title, said))
-    differences: dict[str, Callable[[Any], object]] = {}
-    if found is not None and len(result.models) > 2:  # that of two is in the sentence
-        differences = {f"Differences in {found.measure}": found.plot}
-    return draw_sheet(curves, *titles, more=differences | _of_probabilities(result, asked))
+    costs: dict[str, Any] = {name: getattr(asked, name) for name in ("cost_fp", "cost_fn", "prevalence", "baseline")}
+    decided = result.decide(**costs, level=asked.level)
+    said = f"{before}{decided.verdict[0]}"
+    titles = (printable(text, most=600).replace("$", r"\$") for text in (title, *decided.alarms[:1], said))
+    more: dict[str, Callable[[Any], object]] = {}
+    if len(result.models) > 2 and (found := _compared(result, asked)) is not None:
+        more[f"Differences in {found.measure}"] = found.plot
+    return draw_sheet(curves, *titles, more=more | _of_probabilities(result, asked))
 
 
 def _compared(result: Evaluation, asked: Options) -> Comparison | None:

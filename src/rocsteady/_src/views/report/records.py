@@ -115,9 +115,17 @@ def distributions(model: str, ranked: RankedScores) -> Records:
         ("negative", ranked.neg, ranked.n_neg, -1),
     ):
         share = _counted(scores[finite], counts[finite], edges) / total
-        columns = {"from": edges[:-1], "to": edges[1:], "size": share.round(6), "share": (sign * share).round(6)}
+        shown = _short_edges(edges)
+        columns = {"from": shown[:-1], "to": shown[1:], "size": share.round(6), "share": (sign * share).round(6)}
         records += [{**record, "class": name} for record in as_records(model, columns)]
     return records
+
+
+def _short_edges(edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Edges to a thousandth of the narrowest bin: what a picture can show."""
+    narrow = float(np.diff(edges).min())
+    decimals = 3 - math.floor(math.log10(narrow)) if narrow > 0 else 16
+    return edges.round(decimals) if 0 <= decimals < 16 else edges
 
 
 def _counted(scores: NDArray[Any], counts: NDArray[Any], edges: NDArray[np.float64]) -> NDArray[Any]:

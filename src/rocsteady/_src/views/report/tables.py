@@ -159,7 +159,7 @@ def calibrations(result: Evaluation, models: list[str], level: float, look: Look
         values.append([look[model].name, *map(ends_of, parts)])
     header = ["model", "Brier score", "calibration in the large", "calibration slope"]
     text = "In the large: 0 is right. Slope: 1 is right, less is too extreme."
-    return [TableBlock("probabilities", "Calibration", header, rows, keys, text, values)]
+    return [TableBlock("probabilities", "Calibration of each model", header, rows, keys, text, values)]
 
 
 NAMES = {"events": "positives", "nonevents": "negatives"}

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.atomic import whole_file, write_whole
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
+from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import build
 from rocsteady._src.views.report.class_models import build_models
+from rocsteady._src.views.report.class_parts import build_parts
 from rocsteady._src.views.report.classes import build_multiclass, checked_level
-from rocsteady._src.views.report.folds import build_folded, mean_verdict
+from rocsteady._src.views.report.folds import build_folded, pooled_words
 from rocsteady._src.views.report.groups import build_grouped
+from rocsteady._src.views.report.label_page import build_labels
 from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
@@ -31,11 +36,13 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.views.report.document import Document
 
-    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels
+    OfParts: TypeAlias = MulticlassGroups | MulticlassFolds
+    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation
     AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
-OF_CLASSES = ("title", "level")
+OF_CLASSES = ("title", "level", "command")
+OF_SEVERAL = (MulticlassEvaluation, MulticlassModels, MulticlassGroups, MulticlassFolds, MultilabelEvaluation)
 
 
 def write_report(
@@ -73,14 +80,23 @@ def _told(result: AnyEvaluation, form: str, options: dict[str, Any]) -> str:
 
 def document_of(result: AnyEvaluation, **options: Any) -> Document:
     """What the report of any evaluation says; bad options are refused before the work."""
-    if isinstance(result, MulticlassEvaluation):
-        return build_multiclass(result, **_of_classes(options))
-    if isinstance(result, MulticlassModels):
-        return build_models(result, **_of_classes(options))
-    asked = _asked(result, options)
+    if isinstance(result, OF_SEVERAL):
+        asked = _of_classes(options)
+        command = asked.pop("command", None)
+        page = _of_several(result, asked)
+        return page if command is None else replace(page, command=printable(command, most=2000))
+    checked = _asked(result, options)
     if isinstance(result, Evaluation):
-        return build(result, asked)
-    return build_folded(result, asked) if isinstance(result, FoldedEvaluation) else build_grouped(result, asked)
+        return build(result, checked)
+    return build_folded(result, checked) if isinstance(result, FoldedEvaluation) else build_grouped(result, checked)
+
+
+def _of_several(result: OfClasses, asked: dict[str, Any]) -> Document:
+    if isinstance(result, MulticlassEvaluation):
+        return build_multiclass(result, **asked)
+    if isinstance(result, MulticlassModels):
+        return build_models(result, **asked)
+    return build_labels(result, **asked) if isinstance(result, MultilabelEvaluation) else build_parts(result, **asked)
 
 
 def _asked(result: Evaluation | GroupedEvaluation | FoldedEvaluation, options: dict[str, Any]) -> Options:
@@ -121,11 +137,10 @@ def _refuse_other_level(result: GroupedEvaluation | FoldedEvaluation, options: d
 
 def _figure(result: AnyEvaluation, **options: Any) -> Any:
     """Pictures; options are checked as those of a page are."""
-    if isinstance(result, (MulticlassEvaluation, MulticlassModels)):
+    if isinstance(result, OF_SEVERAL):
         checked_level(result, _of_classes(options).get("level"))
         return result.plot().figure_
     asked = _asked(result, options)
     if isinstance(result, Evaluation):
         return sheet(result, asked)
-    verdict = mean_verdict(result, asked.baseline)[0] if isinstance(result, FoldedEvaluation) else None
-    return sheet(result.overall, asked, verdict)
+    return sheet(result.overall, asked, pooled_words(result) if isinstance(result, FoldedEvaluation) else "")

@@ -55,7 +55,7 @@ function together(value, low, high) {
   return digits > 12 ? all.map(number) : all.map((each) => fixed(each, digits));
 }
 
-/* Of 1,000 cases, and money: the rules of results/decision.py. */
+/* So many of 1,000 cases, and money: the rules of results/cases.py. */
 function digits(value, n) {
   const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text))));
   if (power >= -4 && power < n) return String(Number(text));
@@ -69,15 +69,36 @@ function rounded(value) {
   return rest === 0.5 ? (low % 2 ? low + 1 : low) : Math.round(value);
 }
 
-/* Halves go up, or down for those found, so that found and missed make up all positives. */
-function cases(value, up = true) {
-  if (Number.isInteger(value) || value >= 10) return count(Math.floor(value + 0.5 + (up ? 1e-9 : -1e-9)));
-  return digits(value, 2);
+const TRACE = 1e-9;
+
+/* Of how many cases to speak: 1,000, or ten times as many until the rarer class has ten. */
+function unitOf(share) {
+  let unit = 1000;
+  while (unit * Math.min(share, 1 - share) < 10 - TRACE && unit < 1e9) unit *= 10;
+  return unit;
+}
+
+const roundedTo = (value, decimals) => Math.floor(value * 10 ** decimals + 0.5 + TRACE) / 10 ** decimals;
+
+/* Found and missed make up all positives. */
+function shownCounts(one, decimals) {
+  const missed = roundedTo(one.missed, decimals), positives = roundedTo(one.found + one.missed, decimals);
+  return [roundedTo(positives - missed, decimals), missed, roundedTo(one.alarms, decimals)];
+}
+
+/* The fewest decimals with which shown counts make up the cost, in every course. */
+function decimalsFor(courses) {
+  const adds = (one, decimals) => {
+    const shown = shownCounts(one, decimals), exact = [one.found, one.missed, one.alarms];
+    const told = shown[1] * now.fn + shown[2] * now.fp;
+    return shown.every((each, i) => each > 0 || exact[i] < TRACE) && Math.abs(told - one.cost) <= 0.002 * one.cost + TRACE * (now.fp + now.fn);
+  };
+  return [0, 1].find((decimals) => courses.every((one) => adds(one, decimals))) ?? 2;
 }
 
 function money(value) {
   const size = Math.abs(value), sign = value < 0 ? "-" : "";
-  return sign + (size >= 999.5 || Number.isInteger(size) ? count(rounded(size)) : digits(size, size >= 10 ? 3 : 2));
+  return sign + (size >= 999.5 || Number.isInteger(size) ? count(rounded(size)) : digits(size, 4));
 }
 
 /* A number as a box shows it: without the noise of its last bits. */
@@ -101,15 +122,20 @@ function element(name, text, more) {
   return Object.assign(made, more || {});
 }
 
+/* On a narrow screen each cell says what it is. */
+function labelled(cell, name) { cell.dataset.label = name; return cell; }
+
 function table(header, rows) {
-  const made = element("table"), head = element("thead"), line = element("tr"), body = element("tbody");
+  const made = element("table", undefined, { role: "table", className: header[0].includes("\\") ? "matrix" : "" }), head = element("thead", undefined, { role: "rowgroup" });
+  const line = element("tr", undefined, { role: "row" }), body = element("tbody", undefined, { role: "rowgroup" });
   const whole = (i) => rows.every((cells) => !known(cells[i]) || Number.isInteger(cells[i]));
   const forms = header.map((name, i) => name === "threshold" ? limit : whole(i) ? count : number);
-  header.forEach((name) => line.append(element("th", name, { scope: "col" })));
+  header.forEach((name) => line.append(element("th", name, { scope: "col", role: "columnheader" })));
   head.append(line);
   rows.forEach((cells) => {
-    const row = element("tr");
-    cells.forEach((cell, i) => row.append(i ? element("td", forms[i](cell)) : element("th", forms[i](cell), { scope: "row" })));
+    const row = element("tr", undefined, { role: "row" });
+    cells.forEach((cell, i) => row.append(i ? labelled(element("td", forms[i](cell), { role: "cell" }), header[i])
+      : element("th", forms[i](cell), { scope: "row", role: "rowheader" })));
     body.append(row);
   });
   made.append(head, body);
@@ -134,7 +160,7 @@ function position() { return Number(byId("threshold").value); }
 
 function operatingRecord() {
   const columns = data.operating[selected], record = { model: selected };
-  Object.keys(columns).forEach((name) => { if (name !== "start" && name !== "distinct") record[name] = columns[name][position()]; });
+  Object.keys(columns).forEach((name) => { if (Array.isArray(columns[name])) record[name] = columns[name][position()]; });
   return record;
 }
 
@@ -145,9 +171,9 @@ function update(id, change) {
   if (view) { change(view); view.runAsync(); }
 }
 
-/* What happens to 1,000 cases at a recall and a false positive rate. */
+/* What happens to so many cases at a recall and a false positive rate. */
 function course(recall, alarmed) {
-  const positives = 1000 * now.share, negatives = 1000 * (1 - now.share);
+  const unit = unitOf(now.share), positives = unit * now.share, negatives = unit * (1 - now.share);
   const missed = positives * (1 - recall), alarms = negatives * alarmed;
   return { found: positives * recall, missed, alarms, cost: missed * now.fn + alarms * now.fp };
 }
@@ -164,7 +190,8 @@ function cheapest(columns) {
 }
 
 const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
-let madeRows = null, costLines = null;
+let madeRows = null, costLines = null, shownDecimals = given ? given.decimals : 0;
+const ofCases = () => count(unitOf(now.share)) + " cases";
 
 /* Every course again, in the reader's situation. */
 function decide() {
@@ -172,7 +199,9 @@ function decide() {
   if (!madeRows) madeRows = [...body.rows].map((row) => row.cloneNode(true));
   byId("as-given").hidden = !back;
   byId("as-typed").hidden = back;
+  byId("table-decision").tHead.rows[0].cells[0].textContent = "of " + ofCases();
   if (back) {
+    shownDecimals = given.decimals;
     if (costLines) update("cost-differences", (view) => view.data("against", costLines.map((line) => ({ ...line }))));
     body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
     byId("verdict").textContent = given.text;
@@ -184,25 +213,28 @@ function decide() {
   }).sort((a, b) => a.cost - b.cost);
   const first = courses[0];
   const alike = [{ name: "flag nobody", threshold: "none", ...course(0, 0) }, { name: "flag everybody", threshold: "all", ...course(1, 1) }];
+  shownDecimals = decimalsFor([...courses, ...alike]);
+  const names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
   body.replaceChildren(...[...courses, ...alike].map((one) => {
-    const row = element("tr");
+    const row = element("tr", undefined, { role: "row" });
     const more = one === first ? "" : (one.cost >= first.cost ? "+" : "") + money(one.cost - first.cost);
-    row.append(element("th", one.name, { scope: "row" }), ...[one.threshold, cases(one.found, false), cases(one.missed),
-      cases(one.alarms), money(one.cost), more].map((text) => element("td", text)));
+    row.append(element("th", one.name, { scope: "row", role: "rowheader" }), ...[one.threshold, ...shownCounts(one, shownDecimals).map(count),
+      money(one.cost), more].map((text, i) => labelled(element("td", text, { role: "cell" }), names[i + 1])));
     return row;
   }));
   update("cost-differences", (view) => view.data("against", courses.slice(1).map((one) => {
     const more = one.cost - first.cost;
     return { model: one.name, row: one.name, estimate: more, low: more, high: more };
   })));
+  const [found, missed, alarms] = shownCounts(first, shownDecimals).map(count);
   const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a));
   byId("verdict").textContent = first.cost < trivial.cost
-    ? "In your situation: " + first.name + " at " + first.threshold + ": of 1,000 cases it finds " + cases(first.found, false) + " of "
-      + cases(first.found + first.missed) + " positives, misses " + cases(first.missed) + " and raises " + cases(first.alarms)
+    ? "In your situation: " + first.name + " at " + first.threshold + ": of " + ofCases() + " it finds " + found + " of "
+      + count(roundedTo(first.found + first.missed, shownDecimals)) + " positives, misses " + missed + " and raises " + alarms
       + " false alarms, at a cost of " + money(first.cost)
-    : "In your situation " + trivial.name + ": it costs " + money(trivial.cost) + " per 1,000 cases, and no less with a model";
-  byId("as-typed").textContent = "Costs and prevalence are those typed below. How sure the differences are was computed for "
-    + "those given when the page was made: a false alarm " + number0(given.cost_fp) + ", a miss " + number0(given.cost_fn)
+    : "In your situation " + trivial.name + ": it costs " + money(trivial.cost) + " per " + ofCases() + ", and no less with a model";
+  byId("as-typed").textContent = "Costs and prevalence are those typed below. How sure the differences are, their intervals in the chart of "
+    + "costs, the interval of the threshold and the three checks were computed for those given when the page was made, and are not shown or not about yours: a false alarm " + number0(given.cost_fp) + ", a miss " + number0(given.cost_fn)
     + ", " + number0(100 * given.prevalence) + "% positive. Make the page again with yours to know.";
 }
 
@@ -210,9 +242,9 @@ const number0 = (value) => digits(value, 4);
 
 function tellOutcome(record) {
   const [recall, alarmed] = ratesAt(data.operating[selected], position()), one = course(recall, alarmed);
-  const strong = element("strong", selected);
-  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of 1,000 cases " + cases(one.found, false) + " found, "
-    + cases(one.missed) + " missed, " + cases(one.alarms) + " false alarms, cost " + money(one.cost));
+  const strong = element("strong", selected), [found, missed, alarms] = shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
+  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of " + ofCases() + " " + found + " found, "
+    + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost));
 }
 
 /* Cost and rates at every position of the slider. */
@@ -224,8 +256,41 @@ function alongThresholds(id) {
     .map(([rate, field]) => ({ ...where(i), rate, value: columns[field][i] })));
 }
 
+/* Wilson's interval of a share: the formula of inference/intervals/binomial.py. */
+function wilson(part, whole, z) {
+  if (!(whole > 0)) return [null, null];
+  const share = part / whole, size = z * z / whole, middle = (share + size / 2) / (1 + size);
+  const half = z / (1 + size) * Math.sqrt(share * (1 - share) / whole + size / (4 * whole));
+  return [part === 0 ? 0 : six(middle - half), part === whole ? 1 : six(middle + half)];
+}
+
+function six(value) { return Number.isFinite(value) ? Number(value.toFixed(6)) : null; }
+
+/* What follows from the four counts at every position: rates, their intervals, and where a choice is counted. */
+function complete(columns) {
+  const { tp, fp, fn, tn, z } = columns, every = (tell) => tp.map((_, i) => tell(tp[i], fp[i], fn[i], tn[i]));
+  const shares = { tpr: (a, b, c) => [a, a + c], fpr: (a, b, c, d) => [b, b + d], precision: (a, b) => [a, a + b], npv: (a, b, c, d) => [d, c + d] };
+  Object.entries(shares).forEach(([name, parts]) => {
+    columns[name] = every((...cells) => { const [part, whole] = parts(...cells); return six(part / whole); });
+    if (z === null) return;
+    const ends = every((...cells) => wilson(...parts(...cells), z));
+    columns[name + "_low"] = ends.map(([low]) => low);
+    columns[name + "_high"] = ends.map(([, high]) => high);
+  });
+  columns.accuracy = every((a, b, c, d) => six((a + d) / (a + b + c + d)));
+  columns.f1 = every((a, b, c) => six(2 * a / (2 * a + b + c)));
+  columns.matthews_correlation = every((a, b, c, d) => six((a * d - b * c) / Math.sqrt(a + b) / Math.sqrt(a + c) / Math.sqrt(d + b) / Math.sqrt(d + c)));
+  const counted = columns.chosen;
+  columns.chosen = tp.map(() => null);
+  counted.forEach(({ place, text, ...ends }) => {
+    columns.chosen[place] = text;
+    Object.entries(ends).forEach(([name, value]) => { columns[name][place] = value; });
+  });
+}
+
 /* Where to draw a threshold: infinite ones within the finite ones. */
 Object.values(data.operating).forEach((columns) => {
+  complete(columns);
   const values = columns.threshold.map(numeric), finite = values.filter(Number.isFinite);
   const [low, high] = finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
   columns.drawn = values.map((value) => Math.min(Math.max(value, low), high));
@@ -234,7 +299,7 @@ Object.values(data.operating).forEach((columns) => {
 let choice = null;
 
 function drawThresholds() {
-  update("cost", (view) => view.data("costs", alongThresholds("cost")));
+  update("cost", (view) => { view.signal("unit", unitOf(now.share)); view.data("costs", alongThresholds("cost")); });
   update("rates", (view) => view.data("rates", alongThresholds("rates")));
   const [drawn] = [data.operating[selected].drawn], there = asGiven() && choice && choice.model === selected;
   const shaded = there ? choice : { model: "", low: Math.min(...drawn), high: Math.max(...drawn) };
@@ -361,11 +426,11 @@ function clickable(id, x, y) {
 
 /* Predictive values in the reader's situation, where other shares are positive than in these rows. */
 function elsewhere(recall, alarmed) {
-  const one = course(recall, alarmed), flagged = one.found + one.alarms, quiet = 1000 - flagged;
-  const right = 1000 * (1 - now.share) - one.alarms, share = (part, whole) => (whole > 0 ? number(part / whole) : "undefined");
+  const one = course(recall, alarmed), unit = unitOf(now.share), flagged = one.found + one.alarms, quiet = unit - flagged;
+  const right = unit * (1 - now.share) - one.alarms, share = (part, whole) => (whole > 0 ? number(part / whole) : "undefined");
   return ". The card is about these rows, " + number0(100 * given.sample) + "% of which are positive; at " + number0(100 * now.share)
     + "%: precision " + share(one.found, flagged) + ", negative predictive value " + share(right, quiet)
-    + ", accuracy " + share(one.found + right, 1000) + ", cost per case " + number(one.cost / 1000);
+    + ", accuracy " + share(one.found + right, unit) + ", cost per case " + number(one.cost / unit);
 }
 
 function moveThreshold() {
@@ -389,7 +454,8 @@ function moveThreshold() {
   const other = now.share !== given.sample, rows = { ...now, share: given.sample };
   document.querySelector("[data-value=cost]").textContent = number(rows.share * rows.fn * (1 - recall) + (1 - rows.share) * rows.fp * alarmed);
   byId("operating-words").textContent = selected + ": positive when the score is at least " + at + (other ? elsewhere(recall, alarmed) : "");
-  byId("operating-intervals").textContent = record.chosen || byId("operating-intervals").dataset.given;
+  byId("operating-intervals").textContent = record.chosen
+    ? (asGiven() ? "" : "At the costs and prevalence given when the page was made: ") + record.chosen : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
@@ -446,7 +512,7 @@ const TITLES = {
   fpr: "false positive rate", tpr: "recall (TPR)", precision: "precision", recall: "recall", threshold: "threshold", model: "model",
   fraction: "share of rows", gain: "positives found", lift: "lift", predicted: "predicted", observed: "observed", count: "rows",
   net_benefit: "net benefit", estimate: "estimate", row: "of", from: "score from", to: "to", size: "share of the class", class: "class",
-  rate: "rate", value: "value", cost: "cost of 1,000 cases", edge: "edge", policy: "policy", positives: "positives", negatives: "negatives",
+  rate: "rate", value: "value", cost: "cost", edge: "edge", policy: "policy", positives: "positives", negatives: "negatives",
   low: "low", high: "high",
 };
 const NOT_READ = ["i", "drawn", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference"];
@@ -473,7 +539,7 @@ function readable({ header, rows }) {
     const [one, two, three] = together(value, cells[low], cells[high]);
     return one + " [" + two + ", " + three + "]";
   }));
-  return { header: kept.map((name) => TITLES[name] || name), rows: made };
+  return { header: kept.map((name) => name === "cost" && now ? "cost of " + ofCases() : TITLES[name] || name), rows: made };
 }
 
 function save(name, type, text) { saveBlob(name, new Blob([text], { type })); }
