@@ -27,7 +27,7 @@ KINDS = {"ROC": roc_curve, "Precision and recall": pr_curve, "Cumulative gains":
 def sheet(result: Evaluation, asked: Options, before: str = "") -> Any:
     """The decision in a sentence, then pictures: ROC and PR, differences, calibration, net benefit, the rest.
 
-    ``before`` is said before the decision, where the rows are more than a sample of cases.
+    ``before`` is said before the decision of pooled folds, whose AUCs are not compared here.
     """
     from rocsteady._src.views.plots.sheet import draw_sheet
 
@@ -38,7 +38,7 @@ def sheet(result: Evaluation, asked: Options, before: str = "") -> Any:
     said = f"{before}{decided.verdict[0]}"
     titles = (printable(text, most=600).replace("$", r"\$") for text in (title, *decided.alarms[:1], said))
     more: dict[str, Callable[[Any], object]] = {}
-    if len(result.models) > 2 and (found := _compared(result, asked)) is not None:
+    if len(result.models) > 2 and not before and (found := _compared(result, asked)) is not None:
         more[f"Differences in {found.measure}"] = found.plot
     return draw_sheet(curves, *titles, more=more | _of_probabilities(result, asked))
 

@@ -202,5 +202,5 @@ def _gains(pair: PairReclassification) -> TableBlock:
     values.append([rows[-1][0], ends_of(relative), None, None, None])
     text = "Above 0, the new model moves people the right way, or tells the classes farther apart."
     title = "Net reclassification (NRI) and integrated discrimination (IDI) improvement"
-    header = ["", "all", "of positives", "of negatives", "p"]
+    header = ["improvement", "all", "of positives", "of negatives", "p"]
     return TableBlock("moves-gains", title, header, rows, text=text, values=values)
