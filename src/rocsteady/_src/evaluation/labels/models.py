@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.designs.classes.names import ClassMeasure
 
-NO_REPORT = "there is no report of several labels; to_markdown(), to_frame() and plot() show them"
+NO_REPORT = "there is no report of several models of labels; to_markdown(), to_frame() and plot() show them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class MultilabelModels(MulticlassModels):
         return asked_of_labels(measures, self.labels)
 
     def report(self, path: object, **options: Any) -> NoReturn:
-        """Refuse: there is no page of several labels yet."""
+        """Refuse: there is no page of several models of labels yet."""
         raise ArgumentError("report", NO_REPORT)
 
 

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, p_words, table_cells
-from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+from rocsteady._src.evaluation.labels.models import NO_REPORT, MultilabelModels
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.multiclass import MulticlassEvaluation
+from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import after_compare
 from rocsteady._src.views.report.class_models import build_models
 from rocsteady._src.views.report.classes import build_multiclass
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.folds import CAUTION
 from rocsteady._src.views.report.forests import forest
+from rocsteady._src.views.report.label_page import build_labels
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
 from rocsteady._src.views.report.records import interval_record, interval_text, safe
@@ -25,7 +27,6 @@ from rocsteady._src.views.report.records import interval_record, interval_text, 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.divided import DividedClasses
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
-    from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.views.report.document import Chart, Document
 
@@ -57,7 +58,12 @@ def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> D
     )
 
 
-def _whole(overall: MulticlassEvaluation | MulticlassModels, **options: Any) -> Document:
+def _whole(overall: Any, **options: Any) -> Document:
+    """The page of all rows, of one model or several, of classes or labels."""
+    if isinstance(overall, MultilabelModels):
+        raise ArgumentError("report", f"{NO_REPORT}; one model has a page")
+    if isinstance(overall, MultilabelEvaluation):
+        return build_labels(overall, **options)
     if isinstance(overall, MulticlassEvaluation):
         return build_multiclass(overall, **options)
     return build_models(overall, **options)
@@ -71,7 +77,7 @@ def _drawn(result: DividedClasses) -> list[str]:
 def _of_folds(result: MulticlassFolds, first: str) -> list[str]:
     """The decision of all folds pooled, called so, then what their means say."""
     measure = result.whole.columns[0]
-    label = class_measure(measure).label
+    label = result.whole.measure(measure).label
     listed = ", ".join(
         f"{printable(model, most=48) + ' ' if result.named else ''}{interval_text(found[measure])}"
         for model, found in result.means.items()
@@ -167,7 +173,7 @@ def _chart(result: DividedClasses, measure: str, place: int) -> Chart:
     reference = [
         interval_record(look[model].name, name, found[measure]) for name, _, model, found in lines if name == whole
     ]
-    label = class_measure(measure).label
+    label = result.whole.measure(measure).label
     rows = list(dict.fromkeys(record["row"] for record in drawn))
     spec = forest(list(look.values()), rows, "part", title=label)
     shown = [
