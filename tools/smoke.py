@@ -5,6 +5,7 @@ Run by ``make extras`` in an environment that holds the wheel with one extra and
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,7 @@ def spark() -> None:
     if which("java") is None:
         print("no Java here: Spark was imported only")
         return
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     table = session.createDataFrame(list(zip(Y, S, strict=True)), "y int, s double")
     assert rs.auc(rs.scale.rank_table(table, label="y", score="s")) == AREA
