@@ -1,6 +1,11 @@
-// Tables and code that scroll sideways can be reached and scrolled from the keyboard.
+// What the theme leaves unsaid to readers who do not see the page, and boxes that only a mouse could scroll.
 document.addEventListener("DOMContentLoaded", () => {
-  for (const box of document.querySelectorAll("div.pst-scrollable-table-container, div.highlight pre, div.output_area")) {
+  for (const box of document.querySelectorAll("div.pst-scrollable-table-container, div.highlight pre, div.output_area, .measured-box")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+  for (const button of document.querySelectorAll("button.search-button-field")) button.removeAttribute("aria-label");
+  for (const fold of document.querySelectorAll("nav summary, .bd-sidebar-primary summary")) {
+    const link = fold.closest("li")?.querySelector("a");
+    fold.setAttribute("aria-label", `Pages below ${link ? link.textContent.trim() : "this one"}`);
   }
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -23,6 +24,7 @@ def build() -> None:
     """Stage, generate, run Sphinx."""
     from rocsteady import __version__
 
+    shutil.rmtree(BUILD, ignore_errors=True)  # pages that are gone must not stay
     stage(SOURCE)
     (SOURCE / "version.txt").write_text(__version__, encoding="utf-8")
     write_reference(SOURCE / "names")

@@ -72,7 +72,7 @@ def _shown(panel: Panel, stem: str, target: Path) -> str:
         f":::{{image}} /_static/measured/{stem}-{look}.svg\n:alt: {in_words(panel)}\n:class: only-{look} measured\n:::"
         for look in LOOKS
     ]
-    return "\n\n".join(images)
+    return "\n\n".join(["::::{div} measured-box", *images, "::::"])
 
 
 def in_words(panel: Panel) -> str:
