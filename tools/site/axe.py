@@ -19,36 +19,6 @@ names/rocsteady.measures names/rocsteady.Interval-class pictures/index pictures/
 sources/README
 """
 KINDS = LISTED.split()
-    "index",
-    "questions",
-    "tutorials",
-    "tutorial",
-    "tutorial_shell",
-    "how_to",
-    "explanation",
-    "reference",
-    "coverage",
-    "calibration",
-    "measures",
-    "remarks",
-    "commands",
-    "from_sklearn",
-    "from_proc",
-    "why_not",
-    "limits",
-    "testing",
-    "project",
-    "search",
-    "genindex",
-    "names/flat",
-    "names/rocsteady.evaluate",
-    "names/rocsteady.measures",
-    "names/rocsteady.Interval-class",
-    "pictures/index",
-    "pictures/02_roc_band",
-    "repository/changelog",
-    "sources/README",
-]
 ASK = """async () => (await axe.run(document, {iframes: false})).violations.map(
     each => [each.id, each.nodes.length, each.nodes[0].target.join(' '), each.nodes[0].html.slice(0, 120)])"""
 
