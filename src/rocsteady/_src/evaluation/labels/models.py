@@ -31,6 +31,14 @@ class MultilabelModels(MulticlassModels):
 
     ``columns`` are averages over labels, or numbers of one label such as ``auc(label='dog')``; :meth:`compare` takes
     any of these.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels = [[1, 0], [0, 1], [1, 1], [0, 0]] * 5
+    >>> scores = [[0.9, 0.2], [0.3, 0.7], [0.6, 0.8], [0.4, 0.3]] * 4 + [[0.5, 0.5]] * 4
+    >>> rs.evaluate(labels, {"first": scores, "second": scores[::-1]})
+    MultilabelModels(2 labels; first macro_auc 0.9800; second macro_auc 0.5000)
     """
 
     noun: ClassVar[tuple[str, str]] = ("label", "labels")
@@ -50,12 +58,31 @@ class MultilabelModels(MulticlassModels):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MultilabelGroups(MulticlassGroups):
-    """Models of several labels in every group beside all rows, as :class:`MulticlassGroups` of classes."""
+    """Models of several labels in every group beside all rows, as :class:`MulticlassGroups` of classes.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels = [[1, 0], [0, 1], [1, 1], [0, 0]] * 5
+    >>> scores = [[0.9, 0.2], [0.3, 0.7], [0.6, 0.8], [0.4, 0.3]] * 4 + [[0.5, 0.5]] * 4
+    >>> rs.evaluate(labels, scores, by=[row // 10 for row in range(20)])
+    MultilabelGroups(2 groups by 'group'; 2 labels; macro AUC 0.9800 [0.7821, 0.9985] (0.95 level, wilson, chosen by
+    ...)
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MultilabelFolds(MulticlassFolds):
-    """Models of several labels in every fold, as :class:`MulticlassFolds` of classes."""
+    """Models of several labels in every fold, as :class:`MulticlassFolds` of classes.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels = [[1, 0], [0, 1], [1, 1], [0, 0]] * 5
+    >>> scores = [[0.9, 0.2], [0.3, 0.7], [0.6, 0.8], [0.4, 0.3]] * 4 + [[0.5, 0.5]] * 4
+    >>> rs.evaluate(labels, scores, fold=[row // 10 for row in range(20)])
+    MultilabelFolds(2 folds by 'fold'; model mean macro_auc 0.9600)
+    """
 
 
 class LabelParts(ClassParts):
