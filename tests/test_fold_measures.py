@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -51,3 +52,28 @@ def test_a_fold_without_a_value_leaves_no_interval():
     y = [1, 0, 1, 0, 0, 0]
     found = rs.evaluate(y, [3, 1, 4, 2, 6, 5], fold=[1, 1, 1, 2, 2, 2], measures=["average_precision"], n_resamples=40)
     assert math.isnan(found.measures.means["score"]["average_precision"].low)
+
+
+def test_intervals_of_all_rows_are_made_when_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady._src.evaluation import evaluation
+
+    made: list[int] = []
+    make = evaluation.intervals_of_table
+    monkeypatch.setattr(evaluation, "intervals_of_table", lambda *given: made.append(1) or make(*given))
+    rng = np.random.default_rng(3)
+    y = np.tile(rng.integers(0, 2, 60), 2)
+    table = {"y": y, "s": y + rng.normal(size=120), "fold": np.tile(np.arange(60) % 3, 2)}
+    table |= {"repeat": np.repeat([0, 1], 60), "row": np.tile(np.arange(60), 2)}
+    how: dict[str, object] = {"fold": "fold", "repeat": "repeat", "id": "row", "n_resamples": 200, "random_state": 5}
+    repeated = rs.evaluate(table, label="y", scores=["s"], **how)
+    assert str(repeated)
+    assert repeated._repr_html_()
+    assert not made
+    known = rs.evaluate(table, label="y", scores=["s"], cluster="row").with_intervals(n_resamples=200, random_state=5)
+    found = repeated.overall.intervals["s"]
+    assert len(made) == 2
+    assert found["h_measure"].to_dict() == known.intervals["s"]["h_measure"].to_dict()
+    again = pickle.loads(pickle.dumps(repeated.overall.intervals))  # noqa: S301 - made here
+    assert type(again) is dict
+    assert again["s"].keys() == found.keys() == repeated.overall.intervals.copy()["s"].keys()
+    assert len(made) == 2

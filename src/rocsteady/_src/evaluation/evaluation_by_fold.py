@@ -16,8 +16,11 @@ from rocsteady._src.designs.folds.rows_by_fold import fold_rows
 from rocsteady._src.evaluation.compared_folds import compare_over_folds
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
+from rocsteady._src.evaluation.late_intervals import LateIntervals
 from rocsteady._src.inference.comparison.compared import by_each_measure, models_to_compare, one_or_several
 from rocsteady._src.inference.comparison.models_by_measure import named_measures
+from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.results import Result
 from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.reading import one_line
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import Rows
-    from rocsteady._src.results import Comparison, Comparisons, CrossValidation, TestResult
+    from rocsteady._src.results import Comparison, Comparisons, CrossValidation, Interval, TestResult
     from rocsteady._src.results.decision import Decision
     from rocsteady._src.results.displays import ReportOptions
 
@@ -239,9 +242,7 @@ def evaluate_folds(
     """
     subject = cluster if repeat is None or cluster is not None else rows.id
     overall = evaluate_rows(rows, cluster=subject, **options)
-    if intervals:
-        how: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "auc_method": auc_method}
-        overall = overall.with_intervals(level=level, **how)
+    check_level(level)
     row = rows.id if repeat is not None and cluster is None else None
     folded = fold_rows(rows, fold, repeat=repeat, row=row, cluster=cluster)
     method = auc_method if auc_method in get_args(MeanMethod) else "auto"
@@ -250,19 +251,23 @@ def evaluate_folds(
     if not any(each.one_class for each in folded.folds):
         pairs = combinations(rows.names, 2)
         compared = {pair: compare_learners_of_rows(folded.of_models(*pair), level=level) for pair in pairs}
-    overall = _with_pooled_areas(overall, found)
-    measured = FoldMeasures.of(overall, folded.folds)
+    bare = overall
+    if intervals:
+        how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": fresh_seed(random_state)}
+        made = LateIntervals(lambda: _with_pooled_areas(bare.with_intervals(auc_method=auc_method, **how), found))
+        overall = replace(bare, intervals=made, auc_method=auc_method)
+    measured = FoldMeasures.of(overall if repeat is None else bare, folded.folds)  # of repeats .overall has them
     if intervals:
         areas = {model: each.mean for model, each in found.items()}
         measured = measured.with_means(overall, areas, share_tested(folded), level)
     return FoldedEvaluation(fold, overall, found, compared, level, measured, folded)
 
 
-def _with_pooled_areas(overall: Evaluation, found: dict[str, CrossValidation]) -> Evaluation:
-    """All rows with the interval of the pooled AUC that knows of the folds: a page has one, not two."""
+def _with_pooled_areas(overall: Evaluation, found: dict[str, CrossValidation]) -> dict[str, dict[str, Interval]]:
+    """Intervals of all rows with that of the pooled AUC that knows of the folds: a page has one, not two."""
     made = {model: dict(of_model) for model, of_model in overall.intervals.items()}
     for model, of_model in made.items():
         pooled = found[model].pooled  # of repeats the mean of each repeat's, which is another number
         if "auc" in of_model and pooled.estimate == of_model["auc"].estimate:
             of_model["auc"] = pooled
-    return replace(overall, intervals=made)
+    return made
