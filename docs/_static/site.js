@@ -6,6 +6,9 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const button of document.querySelectorAll("button.search-button-field")) {
     button.setAttribute("aria-label", button.innerText.replace(/\s+/g, " ").trim() || "Search");
   }
+  for (const link of document.querySelectorAll(".sphx-glr-thumbcontainer a")) {
+    link.setAttribute("aria-label", link.textContent.trim());  // its text is there, but not shown
+  }
   for (const corner of document.querySelectorAll("th")) {
     if (!corner.textContent.trim()) corner.replaceWith(document.createElement("td"));  // it heads nothing
   }
