@@ -16,7 +16,7 @@ import rocsteady as rs
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
-from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, evaluate_sketches
+from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, OWN_BOUNDS, evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
 
@@ -37,6 +37,10 @@ VARIANTS = [
     "h_measure(severity_ratio='prevalence')",
     "sensitivity_at(specificity=0.5)",
     "specificity_at(sensitivity=0.7)",
+    "tpr_at(fpr=0.4)",
+    "fpr_at(tpr=0.5)",
+    "precision_at_recall(recall=0.5)",
+    "recall_at_precision(precision=0.6)",
 ]
 SETTINGS: list[dict[str, Any]] = [{"bits": 4}, {"bits": 5, "range": (0, 1)}, {"bits": 4, "range": (-2, 2)}]
 settings_of = st.sampled_from(SETTINGS)
@@ -61,7 +65,7 @@ def holds(found: Bracket, exact: float) -> bool:
 
 
 def test_all_ranking_measures_are_bracketed() -> None:
-    assert set(RANKING) == FOLLOW_THE_ORDER | {"average_precision"}
+    assert set(RANKING) == FOLLOW_THE_ORDER | set(OWN_BOUNDS)
 
 
 @given(tables, settings_of)
@@ -174,7 +178,7 @@ def weak_orders(p: int, n: int) -> Any:
                 yield (first, *rest)
 
 
-@pytest.mark.parametrize("name", sorted(FOLLOW_THE_ORDER | {"average_precision"}))
+@pytest.mark.parametrize("name", sorted(FOLLOW_THE_ORDER | set(OWN_BOUNDS)))
 def test_bounds_are_reached_by_some_order_of_the_rows(name: str) -> None:
     cells = [(1, 2), (0, 1), (2, 1)]
     y = np.concatenate([np.repeat([1, 0], pair) for pair in cells])

@@ -36,6 +36,7 @@ from rocsteady._src.inference.comparison.measure import compare_measure as compa
 from rocsteady._src.inference.comparison.models_by_measure import compare_models as compare_models
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
+from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee
 from rocsteady._src.inference.power.auc import power_auc as power_auc
 from rocsteady._src.inputs.join import join_by_id as join_by_id
 from rocsteady._src.measures import get_measure as get_measure
@@ -68,6 +69,7 @@ from rocsteady.measures import best_threshold as best_threshold
 from rocsteady.measures import brier_score as brier_score
 from rocsteady.measures import confusion as confusion
 from rocsteady.measures import defective_pairs as defective_pairs
+from rocsteady.measures import equal_error_rate as equal_error_rate
 from rocsteady.measures import gini as gini
 from rocsteady.measures import h_measure as h_measure
 from rocsteady.measures import ks_statistic as ks_statistic

@@ -37,6 +37,9 @@ from rocsteady._src.inference.intervals.proportions import (
 from rocsteady._src.inference.intervals.thresholds import (
     threshold_interval,
 )
+from rocsteady._src.inference.operating.guarantee import (
+    threshold_guarantee,
+)
 from rocsteady._src.inference.resampling.bootstrap import (
     bootstrap_interval,
     jackknife_interval,
@@ -64,5 +67,6 @@ __all__ = [
     "measure_null_test",
     "predictive_values",
     "proportion_interval",
+    "threshold_guarantee",
     "threshold_interval",
 ]

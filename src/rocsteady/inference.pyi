@@ -18,6 +18,7 @@ from rocsteady._src.inference.intervals.proportions import measure_interval as m
 from rocsteady._src.inference.intervals.proportions import measure_intervals as measure_intervals
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
 from rocsteady._src.inference.intervals.thresholds import threshold_interval as threshold_interval
+from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee
 from rocsteady._src.inference.resampling.bootstrap import Kind
 from rocsteady._src.inference.resampling.bootstrap import jackknife_interval as jackknife_interval
 from rocsteady._src.inputs.clean import Missing
@@ -49,6 +50,7 @@ __all__ = [
     "measure_null_test",
     "predictive_values",
     "proportion_interval",
+    "threshold_guarantee",
     "threshold_interval",
 ]
 

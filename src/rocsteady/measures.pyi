@@ -44,6 +44,7 @@ __all__ = [
     "defective_pairs",
     "diagnostic_odds_ratio",
     "discrimination_slope",
+    "equal_error_rate",
     "error_rate",
     "expected_calibration_error",
     "f1",
@@ -52,7 +53,9 @@ __all__ = [
     "false_negative_rate",
     "false_omission_rate",
     "false_positive_rate",
+    "fnmr_at_fmr",
     "fowlkes_mallows",
+    "fpr_at",
     "g_mean",
     "get_measure",
     "gini",
@@ -81,11 +84,13 @@ __all__ = [
     "pr_auc",
     "precision",
     "precision_at_k",
+    "precision_at_recall",
     "prevalence",
     "prob_auc",
     "r_precision",
     "recall",
     "recall_at_k",
+    "recall_at_precision",
     "relative_error_reduction",
     "rho_auc",
     "scaled_brier",
@@ -98,6 +103,7 @@ __all__ = [
     "specificity",
     "specificity_at",
     "tie_diagnostics",
+    "tpr_at",
     "up_auc",
     "youden_j",
 ]
@@ -287,6 +293,15 @@ def discrimination_slope(
     missing: Literal['raise', 'drop'] = 'raise',
 ) -> float: ...
 
+def equal_error_rate(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
+
 @overload
 def error_rate(
     y_true: Any,
@@ -454,6 +469,16 @@ def false_positive_rate(
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
 
+def fnmr_at_fmr(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    fmr: float = 0.1,
+) -> float: ...
+
 @overload
 def fowlkes_mallows(
     y_true: Any,
@@ -475,6 +500,16 @@ def fowlkes_mallows(
     missing: Literal['raise', 'drop'] = 'raise',
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
+
+def fpr_at(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    tpr: float = 0.95,
+) -> float: ...
 
 @overload
 def g_mean(
@@ -821,6 +856,16 @@ def precision_at_k(
     k: float = 10,
 ) -> float: ...
 
+def precision_at_recall(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    recall: float = 0.9,
+) -> float: ...
+
 @overload
 def prevalence(
     y_true: Any,
@@ -891,6 +936,16 @@ def recall_at_k(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     k: float = 10,
+) -> float: ...
+
+def recall_at_precision(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    precision: float = 0.9,
 ) -> float: ...
 
 def rho_auc(
@@ -1006,6 +1061,16 @@ def tie_diagnostics(
     missing: Literal['raise', 'drop'] = 'raise',
     near_ulps: int = 4,
 ) -> TieDiagnostics: ...
+
+def tpr_at(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    fpr: float = 0.1,
+) -> float: ...
 
 def up_auc(
     y_true: Any,

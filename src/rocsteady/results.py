@@ -51,6 +51,7 @@ from rocsteady._src.results.decision import (
 )
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
+from rocsteady._src.results.guarantee import ThresholdGuarantee
 from rocsteady._src.results.inference import (
     Interval,
     Resampling,
@@ -182,5 +183,6 @@ __all__ = [
     "Sweep",
     "TestResult",
     "ThresholdChoice",
+    "ThresholdGuarantee",
     "TieDiagnostics",
 ]

@@ -14,7 +14,8 @@ from rocsteady._src.inputs.arrays import is_missing
 from rocsteady._src.inputs.scores import is_real
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.registry import REGISTRY, find_measure
-from rocsteady._src.results import Origin, Result, ThresholdChoice
+from rocsteady._src.results import Origin, Result
+from rocsteady._src.results.as_threshold import AsThreshold
 from rocsteady._src.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.ranked import RankedScores
 
-    Threshold: TypeAlias = float | str | ThresholdChoice | Sequence[float] | NDArray[Any] | None
+    Threshold: TypeAlias = float | str | AsThreshold | Sequence[float] | NDArray[Any] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +145,7 @@ def _refuse_others(value: Any) -> None:
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
-    if isinstance(threshold, ThresholdChoice):
+    if isinstance(threshold, AsThreshold):
         return threshold.threshold
     if threshold is None:
         _refuse_calls_of_the_other(ranked)

@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, is_number, some_values
 from rocsteady._src.measures.best_threshold import chosen_by, is_rule
 from rocsteady._src.measures.confusion import checked_threshold
 from rocsteady._src.measures.threshold_rules import read_rule
-from rocsteady._src.results import ThresholdChoice
+from rocsteady._src.results.as_threshold import AsThreshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.ranked import RankedScores
 
-    OneThreshold: TypeAlias = float | str | ThresholdChoice | Callable[..., Any]
+    OneThreshold: TypeAlias = float | str | AsThreshold | Callable[..., Any]
     ThresholdOrRule: TypeAlias = OneThreshold | Mapping[str, OneThreshold] | None
 
 
@@ -53,7 +53,7 @@ def _refuse_others(ranked: dict[str, RankedScores], given: Mapping[str, Any]) ->
 def _threshold(groups: RankedScores, given: Any) -> float:
     if is_rule(given):
         given = chosen_by(read_rule(given), groups)
-    if isinstance(given, ThresholdChoice):
+    if isinstance(given, AsThreshold):
         given = given.threshold
     if np.ndim(given) or not is_number(given):
         text = f"evaluate takes one threshold, a rule or a dict of models, got {some_values([given])}"

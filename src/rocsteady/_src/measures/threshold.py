@@ -99,7 +99,16 @@ def within_one(correlation: Any) -> Any:
 
 @threshold_measure(
     "Recall",
-    aliases=("tpr", "sensitivity", "true_positive_rate", "recall_score", "tp_rate", "hit_rate"),
+    aliases=(
+        "tpr",
+        "sensitivity",
+        "true_positive_rate",
+        "recall_score",
+        "tp_rate",
+        "hit_rate",
+        "tmr",
+        "true_match_rate",
+    ),
     resampling=WITHIN_CLASSES,
 )
 def recall(counts: Confusion) -> Any:
@@ -115,7 +124,10 @@ def recall(counts: Confusion) -> Any:
 
 
 @threshold_measure(
-    "FPR", better="lower", aliases=("fpr", "fall_out", "fp_rate", "false_alarm_rate"), resampling=WITHIN_CLASSES
+    "FPR",
+    better="lower",
+    aliases=("fpr", "fall_out", "fp_rate", "false_alarm_rate", "fmr", "false_match_rate", "far", "false_accept_rate"),
+    resampling=WITHIN_CLASSES,
 )
 def false_positive_rate(counts: Confusion) -> Any:
     """Share of negatives called positive: FP / (FP + TN).
@@ -144,7 +156,12 @@ def specificity(counts: Confusion) -> Any:
     return ratio(counts.tn, counts.fp + counts.tn)
 
 
-@threshold_measure("FNR", better="lower", aliases=("fnr", "miss_rate"), resampling=WITHIN_CLASSES)
+@threshold_measure(
+    "FNR",
+    better="lower",
+    aliases=("fnr", "miss_rate", "fnmr", "false_non_match_rate", "frr", "false_reject_rate"),
+    resampling=WITHIN_CLASSES,
+)
 def false_negative_rate(counts: Confusion) -> Any:
     """Share of positives called negative: FN / (TP + FN).
 

@@ -31,6 +31,7 @@ from rocsteady._src.results.curves import (
 )
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
+from rocsteady._src.results.guarantee import ThresholdGuarantee
 from rocsteady._src.results.inference import Interval, Resampling, TestResult
 from rocsteady._src.results.measures import (
     GranularityProfile,
@@ -110,5 +111,6 @@ __all__ = [
     "SmoothRocCurve",
     "TestResult",
     "ThresholdChoice",
+    "ThresholdGuarantee",
     "TieDiagnostics",
 ]

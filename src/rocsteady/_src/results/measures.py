@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady._src.base.text import (
     format_count,
     format_digits,
@@ -17,9 +15,9 @@ from rocsteady._src.base.text import (
     format_threshold,
     number_words,
 )
+from rocsteady._src.results.as_threshold import AsThreshold
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Bar, Bars, Forest, Line, Spot, source
-from rocsteady._src.results.predicted_labels import predicted_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -203,7 +201,7 @@ class SetProperties(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdChoice(Result):
+class ThresholdChoice(AsThreshold):
     """A threshold, the rule that chose it, the value the rule reached, and the rates there.
 
     Any threshold above ``next_lower``, the next lower score, calls the same rows positive. ``float(choice)`` is the
@@ -231,51 +229,6 @@ class ThresholdChoice(Result):
     origin: Origin | None = None
     next_lower: Any = None
     criterion: str = ""
-
-    def predict(self, scores: object, *, neg_label: Any = None) -> Array:
-        """Labels of new scores: the positive one where ``score >= threshold``, as the data have them.
-
-        Parameters
-        ----------
-        scores : array-like
-            Scores of the model that the threshold was chosen for, without missing values.
-        neg_label : optional
-            The label of all others, where the rows that chose the threshold had several, or did not tell.
-
-        Returns
-        -------
-        array
-            One label per score.
-
-        Examples
-        --------
-        >>> import rocsteady as rs
-        >>> choice = rs.best_threshold(["ill", "well", "ill"], [3, 1, 2], pos_label="ill", rule="accuracy")
-        >>> choice.predict([1, 5]).tolist()
-        ['well', 'ill']
-        """
-        return predicted_labels(scores, self.threshold, self.origin, neg_label)
-
-    def __float__(self) -> float:
-        """The threshold."""
-        return float(self.threshold)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        """The threshold, so that ``scores >= choice`` compares with it."""
-        del copy
-        return np.asarray(self.threshold, dtype=dtype)
-
-    def __le__(self, scores: Any) -> Any:
-        return self.threshold <= scores
-
-    def __lt__(self, scores: Any) -> Any:
-        return self.threshold < scores
-
-    def __ge__(self, scores: Any) -> Any:
-        return self.threshold >= scores
-
-    def __gt__(self, scores: Any) -> Any:
-        return self.threshold > scores
 
     def _picture(self) -> Spot:
         title = (

@@ -44,7 +44,9 @@ def _reach(values: NDArray[Any], threshold: Any) -> NDArray[np.bool_]:
     doubles = values.dtype.kind == "f" and isinstance(threshold, float)
     if doubles:
         _refuse_missing(np.isnan(values))
-        return np.asarray(values >= threshold)
+        return np.asarray(
+            values >= np.float64(threshold)
+        )  # a plain float would be rounded to the type of narrow scores
     each = values.tolist()
     try:
         _refuse_missing(np.array([value is None or bool(value != value) for value in each], dtype=bool))  # noqa: PLR0124

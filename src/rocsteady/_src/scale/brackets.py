@@ -3,8 +3,9 @@
 A measure of the ranking that never falls when a positive moves up past a negative is least when in every cell of the
 sketch all negatives stand above all positives, and greatest when it is the other way round. So its value on these two
 orders brackets its value on the rows. All measures listed in ``FOLLOW_THE_ORDER`` are of this sort. Average precision
-is not: it also falls when positives that are tied with each other come apart, so it has a bound of its own. Sums over
-other groups round otherwise, so bounds are moved outwards by a trace, equal ones too.
+is not: it also falls when positives that are tied with each other come apart, so it has a bound of its own, and so has
+the precision at a recall, which one positive of a cell may reach or all of them. Sums over other groups round
+otherwise, so bounds are moved outwards by a trace, equal ones too.
 
 Of a threshold only the rows in its own cell are open: any number of each class may lie above it. A threshold measure
 grows with the positives there and falls with the negatives, or the reverse, so it is extreme where all or none of a
@@ -22,6 +23,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, some_values
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.measures.at_rate import checked_rate, fewest_reaching
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.requests import parse_requests
@@ -46,6 +48,9 @@ FOLLOW_THE_ORDER = frozenset(
         "auc",
         "auch",
         "defective_pairs",
+        "equal_error_rate",
+        "fnmr_at_fmr",
+        "fpr_at",
         "gini",
         "h_measure",
         "ks_statistic",
@@ -55,10 +60,13 @@ FOLLOW_THE_ORDER = frozenset(
         "precision_at_k",
         "r_precision",
         "recall_at_k",
+        "recall_at_precision",
         "sensitivity_at",
         "specificity_at",
+        "tpr_at",
     }
 )
+OWN_BOUNDS = ("average_precision", "precision_at_recall")
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 ROUNDING = 1e-12  # of a value above 1, else absolute: more than the sums of a measure can lose
 
@@ -139,11 +147,13 @@ def _outermost(least: int, most: int) -> list[int]:
 def _bounds(sketch: Reading, sheet: FactSheet, params: dict[str, Any]) -> tuple[float, float]:
     if sheet.name == "average_precision":
         return average_precision_bounds(sketch.cells)
+    if sheet.name == "precision_at_recall":
+        return _precision_at_recall_bounds(sketch.cells, **{**sheet.params, **params})
     if sheet.name not in FOLLOW_THE_ORDER:
         raise ArgumentError(
             "measure_not_bracketed",
             f"{sheet.name} uses more than the order of the classes, so this sketch, which is not exact, has no bounds "
-            f"for it; raise the capacity, or use: {', '.join(sorted(FOLLOW_THE_ORDER))}, average_precision",
+            f"for it; raise the capacity, or use: {', '.join(sorted(FOLLOW_THE_ORDER))}, {', '.join(OWN_BOUNDS)}",
         )
     low, high = (sheet.compute(ranked, **params) for ranked in (sketch.worst(), sketch.best()))
     return low, high
@@ -183,6 +193,22 @@ def average_precision_bounds(cells: Cells) -> tuple[float, float]:
     low = np.where(known, tied, one_by_one)
     total = float(p.sum())
     return math.fsum(low) / total, min(math.fsum(high) / total, 1.0)
+
+
+def _precision_at_recall_bounds(cells: Cells, *, recall: float) -> tuple[float, float]:
+    """The recall is reached in one cell: below all of its negatives by as few positives as do, or above them by all."""
+    n_pos = int(cells.pos.sum())
+    if not (n_pos and cells.neg.any()):
+        return (Undefined("single_class" if n_pos or cells.neg.any() else "empty"),) * 2
+    needed = fewest_reaching(checked_rate("recall", recall), n_pos)
+    if not needed:
+        return (Undefined("zero_division"),) * 2
+    known, p, n, above, passed = _walk(cells)
+    cell = int((above + p).searchsorted(needed))
+    most, first, last = (float(each) for each in (above[cell] + p[cell], passed[cell], passed[cell] + n[cell]))
+    if known[cell]:
+        return (most / (most + last),) * 2
+    return needed / (needed + last), most / (most + first)
 
 
 def _walk(cells: Cells) -> tuple[NDArray[np.bool_], Array, Array, Array, Array]:

@@ -1,0 +1,195 @@
+"""What one rate is where another is held, at thresholds that were observed: never better than the rows can show.
+
+A rate k/N is held where the quotient, rounded to the nearest double as every typed decimal is, does not pass the one
+that was asked for: 1 of 10 is 0.1, 29 of 100 is 0.29, 1 of 3 is 1/3, whatever 0.1 * 10 or 0.29 * 100 round to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, Undefined, is_number
+from rocsteady._src.measures.ranking import BOTH_CLASSES
+from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
+
+if TYPE_CHECKING:
+    from rocsteady._src.ranked import RankedScores
+
+of_rows = partial(measure, bounds=(0, 1), undefined_when=BOTH_CLASSES, joins_negatives=True)
+of_rates = partial(of_rows, resampling=WITHIN_CLASSES)
+
+
+@of_rates(label="TPR at FPR", better="higher", aliases=("tpr_at_fpr", "recall_at_fpr", "tar_at_far", "tmr_at_fmr"))
+def tpr_at(ranked: RankedScores, *, fpr: float = 0.1) -> float:
+    """Largest share of positives found at a threshold whose false positive rate is at most ``fpr``.
+
+    The threshold is observed and the rate never above the one asked for; ``sensitivity_at`` reads the straight line
+    between two thresholds instead. 0 where even the highest score has too many negatives.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.tpr_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], fpr=0.4)
+    0.6666666666666666
+    """
+    return float(ranked.called_positive[0][step_at_fpr(ranked, fpr)] / ranked.n_pos)
+
+
+@of_rates(label="FNMR at FMR", better="lower", aliases=("fnr_at_fpr", "frr_at_far"))
+def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
+    """Share of genuine comparisons (positives) refused where at most ``fmr`` of the impostors (negatives) match.
+
+    False non-match rate at a false match rate: 1 - ``tpr_at``, at the same observed threshold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.fnmr_at_fmr([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], fmr=0.4)
+    0.3333333333333333
+    """
+    return float(ranked.called_negative[0][step_at_fpr(ranked, fmr, "fmr")] / ranked.n_pos)
+
+
+@of_rates(label="FPR at TPR", better="lower", aliases=("fpr_at_tpr", "fpr_at_recall", "fpr95"))
+def fpr_at(ranked: RankedScores, *, tpr: float = 0.95) -> float:
+    """Share of negatives called positive at the highest threshold that finds ``tpr`` of the positives or more.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.fpr_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], tpr=0.9)
+    0.5
+    """
+    return float(ranked.called_positive[1][step_at_tpr(ranked, tpr)] / ranked.n_neg)
+
+
+@of_rows(label="Precision at recall", better="higher")
+def precision_at_recall(ranked: RankedScores, *, recall: float = 0.9) -> float:
+    """Precision at the highest threshold that finds ``recall`` of the positives or more.
+
+    A lower threshold may happen to have a higher precision on the same rows; it is not searched for.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.precision_at_recall([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], recall=0.9)
+    0.75
+    """
+    step = step_at_tpr(ranked, recall, "recall")
+    tp, fp = (walked[step] for walked in ranked.called_positive)
+    return float(tp / (tp + fp)) if step else Undefined("zero_division")
+
+
+@of_rows(label="Recall at precision", better="higher")
+def recall_at_precision(ranked: RankedScores, *, precision: float = 0.9) -> float:
+    """Largest share of positives found at a threshold whose precision is at least ``precision``; 0 if none is.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.recall_at_precision([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], precision=0.75)
+    1.0
+    """
+    return float(ranked.called_positive[0][step_at_precision(ranked, precision)] / ranked.n_pos)
+
+
+@of_rates(label="Equal error rate", better="lower", chance=0.5, label_swap="1-x", aliases=("eer",))
+def equal_error_rate(ranked: RankedScores) -> float:
+    """The false positive rate and the false negative rate where they are equal.
+
+    Where the ROC curve, with straight lines across ties, meets TPR = 1 - FPR; chance 0.5. Exchanging the classes gives
+    1 - EER.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.measures.equal_error_rate([1, 1, 1, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.1])
+    0.3333333333333333
+    """
+    (fn, _), (_, fp) = ranked.called_negative, ranked.called_positive
+    step = equal_step(ranked)
+    over, under = (fp[at] / ranked.n_neg - fn[at] / ranked.n_pos for at in (step, step - 1))
+    share = -under / (over - under)
+    first, last = (fp[at] / ranked.n_neg for at in (step - 1, step))
+    return float(first + share * (last - first))
+
+
+def equal_step(ranked: RankedScores) -> int:
+    """The first step of the walk down the scores at which the false positive rate is not below the false negative."""
+    (fn, _), (_, fp) = ranked.called_negative, ranked.called_positive
+    return int(np.argmax(fp / ranked.n_neg >= fn / ranked.n_pos))
+
+
+def step_at_fpr(ranked: RankedScores, fpr: float, name: str = "fpr") -> int:
+    """The step of the walk down the scores that finds most with a false positive rate of at most ``fpr``.
+
+    Of several that find as many, the first, whose threshold is the highest.
+    """
+    (tp, fp), n_neg = ranked.called_positive, ranked.n_neg
+    rate = checked_rate(name, fpr)
+    if ranked.exact:
+        last = int(fp.searchsorted(most_within(rate, n_neg), side="right")) - 1
+    else:
+        last = int((fp / n_neg).searchsorted(rate, side="right")) - 1
+    return int(tp.searchsorted(tp[last], side="left"))
+
+
+def step_at_tpr(ranked: RankedScores, tpr: float, name: str = "tpr") -> int:
+    """The first step of the walk down the scores whose true positive rate is at least ``tpr``."""
+    tp, n_pos = ranked.called_positive[0], ranked.n_pos
+    rate = checked_rate(name, tpr)
+    if ranked.exact:
+        return int(tp.searchsorted(fewest_reaching(rate, n_pos), side="left"))
+    return int((tp / n_pos).searchsorted(rate, side="left"))
+
+
+def step_at_precision(ranked: RankedScores, precision: float) -> int:
+    """The step of the walk down the scores that finds most with a precision of at least ``precision``; 0 if none has.
+
+    Of several that find as many, the first, whose threshold is the highest.
+    """
+    rate = checked_rate("precision", precision)
+    tp, fp = ranked.called_positive
+    called = tp[1:] + fp[1:]
+    reached = np.flatnonzero(tp[1:] / called >= rate)
+    if not reached.size:
+        return 0
+    return int(tp.searchsorted(tp[reached[-1] + 1], side="left"))
+
+
+def most_within(rate: float, n: int) -> int:
+    """The largest count k of ``n`` with k/n <= rate, the quotient rounded to the nearest double.
+
+    Examples
+    --------
+    >>> most_within(0.1, 10), most_within(0.29, 100), most_within(1 / 3, 3), most_within(0.05, 19)
+    (1, 29, 1, 0)
+    """
+    count = min(int(rate * n) + 1, n)
+    while count / n > rate:
+        count -= 1
+    return count
+
+
+def fewest_reaching(rate: float, n: int) -> int:
+    """The smallest count k of ``n`` with k/n >= rate, the quotient rounded to the nearest double.
+
+    Examples
+    --------
+    >>> fewest_reaching(0.9, 10), fewest_reaching(0.7, 10), fewest_reaching(2 / 3, 3), fewest_reaching(0.95, 19)
+    (9, 7, 2, 19)
+    """
+    count = max(int(rate * n) - 1, 0)
+    while count / n < rate:
+        count += 1
+    return count
+
+
+def checked_rate(name: str, value: Any) -> float:
+    """Refuse what is no rate."""
+    if not (is_number(value) and 0 <= value <= 1):
+        raise ArgumentError(name, f"{name} must lie between 0 and 1, got {value!r}")
+    return float(value)
