@@ -40,6 +40,9 @@ from rocsteady._src.inference.intervals.thresholds import (
 from rocsteady._src.inference.operating.guarantee import (
     threshold_guarantee,
 )
+from rocsteady._src.inference.operating.point import (
+    operating_point,
+)
 from rocsteady._src.inference.resampling.bootstrap import (
     bootstrap_interval,
     jackknife_interval,
@@ -65,6 +68,7 @@ __all__ = [
     "measure_interval",
     "measure_intervals",
     "measure_null_test",
+    "operating_point",
     "predictive_values",
     "proportion_interval",
     "threshold_guarantee",

@@ -19,6 +19,7 @@ from rocsteady._src.inference.intervals.proportions import measure_intervals as 
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
 from rocsteady._src.inference.intervals.thresholds import threshold_interval as threshold_interval
 from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee
+from rocsteady._src.inference.operating.point import operating_point as operating_point
 from rocsteady._src.inference.resampling.bootstrap import Kind
 from rocsteady._src.inference.resampling.bootstrap import jackknife_interval as jackknife_interval
 from rocsteady._src.inputs.clean import Missing
@@ -48,6 +49,7 @@ __all__ = [
     "measure_interval",
     "measure_intervals",
     "measure_null_test",
+    "operating_point",
     "predictive_values",
     "proportion_interval",
     "threshold_guarantee",

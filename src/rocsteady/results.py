@@ -80,6 +80,7 @@ from rocsteady._src.results.multiclass import (
 from rocsteady._src.results.multilabel import (
     MultilabelEvaluation,
 )
+from rocsteady._src.results.operating import OperatingPoint
 from rocsteady._src.results.power import (
     PowerResult,
 )
@@ -158,6 +159,7 @@ __all__ = [
     "MulticlassMeasures",
     "MultilabelEvaluation",
     "NetReclassification",
+    "OperatingPoint",
     "OrderErrorCounts",
     "Origin",
     "PairComparison",

@@ -160,6 +160,18 @@ def step_at_precision(ranked: RankedScores, precision: float) -> int:
     return int(tp.searchsorted(tp[reached[-1] + 1], side="left"))
 
 
+def step_of(ranked: RankedScores, held: str, rate: float) -> int:
+    """The step where a rate is held; of "equal" errors, that where the two rates are closest, the first of two."""
+    if held == "fpr":
+        return step_at_fpr(ranked, rate)
+    if held in ("tpr", "precision"):
+        return step_at_tpr(ranked, rate) if held == "tpr" else step_at_precision(ranked, rate)
+    step = equal_step(ranked)
+    (_, fp), (fn, _) = ranked.called_positive, ranked.called_negative
+    apart = [abs(fp[at] / ranked.n_neg - fn[at] / ranked.n_pos) for at in (step - 1, step)]
+    return step - 1 if apart[0] <= apart[1] else step
+
+
 def most_within(rate: float, n: int) -> int:
     """The largest count k of ``n`` with k/n <= rate, the quotient rounded to the nearest double.
 

@@ -41,6 +41,7 @@ from rocsteady._src.results.measures import (
     ThresholdChoice,
     TieDiagnostics,
 )
+from rocsteady._src.results.operating import OperatingPoint
 from rocsteady._src.results.power import PowerResult
 from rocsteady._src.results.predictive import PredictiveValues
 from rocsteady._src.results.reclassification import (
@@ -90,6 +91,7 @@ __all__ = [
     "ModelProbabilities",
     "ModelSelection",
     "NetReclassification",
+    "OperatingPoint",
     "Origin",
     "PairComparison",
     "PairReclassification",

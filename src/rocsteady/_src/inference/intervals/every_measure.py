@@ -11,6 +11,8 @@ from rocsteady._src.inference.intervals.areas import FORMULAS, area_interval
 from rocsteady._src.inference.intervals.chosen_threshold import depends_on_threshold, intervals_when_chosen
 from rocsteady._src.inference.intervals.proportions import interval_of, proportion_interval
 from rocsteady._src.inference.intervals.undercoverage import short_of_measure
+from rocsteady._src.inference.operating.rate_intervals import MEASURES as RATE_MEASURES
+from rocsteady._src.inference.operating.rate_intervals import interval_of_rate
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
@@ -145,6 +147,8 @@ def _by_formula(
         return _of_rows(ranked, sheet, params, options[0], rows)
     if sheet is precision_at_k.sheet and rows is None:
         return _of_first_rows(ranked, params, options[0])
+    if sheet.name in RATE_MEASURES:
+        return _at_rate(ranked, sheet, params, options[0], rows)
     if Confusion in sheet.ready:
         return _at_threshold(ranked, sheet, dict(params), options[0], None if rows is None else rows.by_row())
     return None
@@ -159,6 +163,15 @@ def _of_first_rows(ranked: RankedScores, params: dict[str, Any], level: float) -
     found = proportion_interval(min(estimate * k, k), k, level=level)
     facts: dict[str, Any] = facts_of(ranked)
     return replace(found, estimate=float(estimate), **facts)
+
+
+def _at_rate(
+    ranked: RankedScores, sheet: FactSheet, params: dict[str, Any], level: float, rows: Rows | None
+) -> Interval | None:
+    if isinstance(_value(ranked, sheet, params), Undefined):
+        return None
+    found = interval_of_rate(sheet, params, ranked, None if rows is None else rows.by_row(), level)
+    return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))
 
 
 def _at_threshold(

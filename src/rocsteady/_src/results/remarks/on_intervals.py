@@ -45,6 +45,11 @@ INTERVALS = {
         "only {n} subjects: intervals over so few were not measured",
         "Take more subjects, or trust the interval less.",
     ),
+    "rate_unresolved": Told(
+        "a rate of {rate:setting} needs at least {needed:count} {whose} without an error to be shown at {level:level}; "
+        "there are {there:count}",
+        "Hold a rate that the rows can show, or take more of them.",
+    ),
     "few_inside": Told(
         "{rows:digits2} rows expected inside the range of the partial area: 95% intervals held the truth in as few as "
         "77% of such samples, where the classes spread unlike; a wider range rests on more rows",

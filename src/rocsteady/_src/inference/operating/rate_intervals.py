@@ -1,0 +1,195 @@
+"""Intervals of rates where another is held, and of the equal error rate, of ranked rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.text import format_count, format_level, format_setting
+from rocsteady._src.inference.intervals.beta import beta_quantile
+from rocsteady._src.inference.operating.binomial_tails import complement, rows_needed
+from rocsteady._src.inference.operating.trade import Trade, crossing
+from rocsteady._src.inference.operating.worth import worth_by_class
+from rocsteady._src.inference.units.subjects import by_units
+from rocsteady._src.measures.at_rate import step_at_fpr, step_at_precision, step_at_tpr, step_of
+from rocsteady._src.results import Interval
+from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocsteady._src.inference.operating.trade import Kind
+    from rocsteady._src.inference.operating.worth import People
+    from rocsteady._src.measures.registry import FactSheet
+    from rocsteady._src.ranked import RankedScores, Rows
+
+    Worth = tuple[float, float]
+    Ends = tuple[float, float]
+
+METHODS = {"mid-p": "mid-p over order statistics", "exact": "exact tails over order statistics"}
+PREVALENCES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Ranked rows, how many independent ones the negatives and the positives are worth, and how intervals are made."""
+
+    ranked: RankedScores
+    worth: Worth
+    level: float
+    kind: Kind = "mid-p"
+    by: str = ""
+
+    @property
+    def negatives(self) -> Trade:
+        """True positives where the false positive rate is held."""
+        return Trade.of_negatives(self.ranked, self.worth)
+
+    @property
+    def positives(self) -> Trade:
+        """True negatives where the false negative rate is held."""
+        return Trade.of_positives(self.ranked, self.worth[::-1])
+
+    @property
+    def method(self) -> str:
+        """What the intervals are called."""
+        return METHODS[self.kind] + (f", {self.by}" if self.by else "")
+
+    def tpr(self, fpr: float) -> Interval:
+        """Of the true positive rate where the false positive rate is held."""
+        step = step_at_fpr(self.ranked, fpr)
+        estimate = float(self.ranked.called_positive[0][step] / self.ranked.n_pos)
+        return self._made(estimate, self.negatives.ends(fpr, self.level, self.kind), self.unresolved(fpr=fpr))
+
+    def fpr(self, tpr: float) -> Interval:
+        """Of the false positive rate where the true positive rate is held."""
+        step = step_at_tpr(self.ranked, tpr)
+        estimate = float(self.ranked.called_positive[1][step] / self.ranked.n_neg)
+        low, high = self.positives.ends(complement(tpr), self.level, self.kind)
+        return self._made(estimate, (1 - high, 1 - low), self.unresolved(tpr=tpr))
+
+    def equal_error(self, estimate: float) -> Interval:
+        """Of the equal error rate: it is above e where, at a false positive rate of e, more than e are missed."""
+        trade, tail = self.negatives, (1 - self.level) / 2
+        low = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "high", self.kind), tail)
+        high = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "low", self.kind), 1 - tail)
+        return self._made(estimate, (low, high))
+
+    def precision(self, tpr: float) -> Interval:
+        """Of the precision where the recall is held: odds of the classes, and the false positive rate, varied apart.
+
+        Both are put together on the scale of logarithms, each end by the root of the sum of squares.
+        """
+        step = step_at_tpr(self.ranked, tpr)
+        tp, fp = (float(walked[step]) for walked in self.ranked.called_positive)
+        estimate, found = tp / (tp + fp), self.fpr(tpr)
+        centre = max(found.estimate, 0.5 / self.worth[0])
+        shift, odds = self._prevalence_ends(), self.ranked.n_pos / self.ranked.n_neg
+        ends = []
+        for end, moved in ((found.high, shift[0]), (found.low, shift[1])):
+            if end <= 0:
+                ends.append(1.0)
+                continue
+            far = math.hypot(math.log(end / centre), moved)
+            rate = centre * math.exp(math.copysign(far, math.log(end / centre) or end - centre))
+            ends.append(odds * tpr / (odds * tpr + rate))
+        return self._made(estimate, (min(ends), max(ends)), found.warnings)
+
+    def recall(self, precision: float) -> Interval:
+        """Of the recall where the precision is held, on the line where TPR / FPR has the ratio that gives it.
+
+        Confidence is averaged over the odds of the classes, which the rows tell only so surely.
+        """
+        step = step_at_precision(self.ranked, precision)
+        estimate = float(self.ranked.called_positive[0][step] / self.ranked.n_pos)
+        trade, tail = self.negatives, (1 - self.level) / 2
+        ratio = precision / complement(precision) if precision < 1 else math.inf
+        slopes = [ratio * (1 - share) / share for share in self._prevalences()]
+
+        def above(rate: float, end: Any) -> float:
+            found = [trade.confidence(min(rate / slope, 1.0), rate, end, self.kind) for slope in slopes]
+            return sum(found) / len(found)
+
+        low = crossing(lambda rate: above(rate, "low"), tail)
+        return self._made(estimate, (low, crossing(lambda rate: above(rate, "high"), 1 - tail)))
+
+    def _prevalences(self) -> list[float]:
+        places = [(place + 0.5) / PREVALENCES for place in range(PREVALENCES)]
+        neg, pos = self.worth
+        return [float(beta_quantile(pos + 0.5, neg + 0.5, place)) for place in places]  # type: ignore[arg-type]
+
+    def _prevalence_ends(self) -> Ends:
+        """How far the log-odds of the classes may lie below and above, at the level."""
+        neg, pos = self.worth
+        tail = (1 - self.level) / 2
+        ends = [float(beta_quantile(pos + 0.5, neg + 0.5, place)) for place in (tail, 1 - tail)]  # type: ignore[arg-type]
+        low, high = (math.log(share / (1 - share)) for share in ends)
+        centre = math.log(pos / neg)
+        return centre - low, high - centre
+
+    def unresolved(self, *, fpr: float | None = None, tpr: float | None = None) -> tuple[Remark, ...]:
+        """A remark where the class whose rate is held has too few rows to show it, even without an error."""
+        rate, there = (fpr, self.worth[0]) if fpr is not None else (complement(tpr or 0.0), self.worth[1])
+        whose = "negatives" if fpr is not None else "positives"
+        needed = math.inf if not rate else rows_needed(rate, complement(self.level)) if rate < 1 else 0
+        if there >= needed:
+            return ()
+        return (Remark("rate_unresolved", rate=rate, needed=needed, whose=whose, there=there, level=self.level),)
+
+    def refuse_unresolved(self, *, fpr: float | None = None, tpr: float | None = None) -> None:
+        """Refuse a rate that the rows cannot show, with the number of rows that it takes."""
+        told = self.unresolved(fpr=fpr, tpr=tpr)
+        if not told:
+            return
+        name, value = ("FPR", fpr) if fpr is not None else ("TPR", tpr)
+        params = told[0].params
+        if math.isinf(params["needed"]):
+            raise InputError("rate_unresolved", f"{name} {format_setting(value)} is shown by no number of rows")
+        independent = " independent" if self.by else ""
+        text = f"{name} {format_setting(value)} needs at least {format_count(params['needed'])}{independent}"
+        text = f"{text} {params['whose']} without an error to be shown at {format_level(self.level)}"
+        there = self.ranked.n_neg if fpr is not None else self.ranked.n_pos
+        worth = f", worth {format_count(round(params['there']))} independent ones" if self.by else ""
+        raise InputError("rate_unresolved", f"{text}; there are {format_count(there)}{worth}")
+
+    def _made(self, estimate: float, ends: Ends, remarks: tuple[Remark, ...] = ()) -> Interval:
+        low, high = min(ends[0], estimate), max(ends[1], estimate)
+        return Interval(estimate, low, high, self.level, self.method, warnings=remarks, **facts_of(self.ranked))
+
+
+def _of_missed(found: Interval) -> Interval:
+    return replace(found, estimate=1 - found.estimate, low=1 - found.high, high=1 - found.low)
+
+
+# Which rate registered measures hold, and their intervals there.
+RATES: dict[str, tuple[str, str, Callable[[Known, float], Interval]]] = {
+    "tpr_at": ("fpr", "fpr", Known.tpr),
+    "fnmr_at_fmr": ("fpr", "fmr", lambda known, rate: _of_missed(known.tpr(rate))),
+    "fpr_at": ("tpr", "tpr", Known.fpr),
+    "precision_at_recall": ("tpr", "recall", Known.precision),
+    "recall_at_precision": ("precision", "precision", Known.recall),
+}
+MEASURES = (*RATES, "equal_error_rate")
+
+
+def interval_of_rate(
+    sheet: FactSheet, params: dict[str, Any], ranked: RankedScores, rows: Rows | None, level: float
+) -> Interval:
+    """Interval of a registered measure at a held rate, or of the equal error rate; it has a value."""
+    held, name, of = RATES.get(sheet.name, ("equal", "", None))
+    rate = float({**sheet.params, **params}[name]) if name else math.nan
+    known = known_at(ranked, rows, None, ranked.thresholds[step_of(ranked, held, rate)], (level, "mid-p"))
+    return known.equal_error(float(sheet.compute(ranked))) if of is None else of(known, rate)
+
+
+def known_at(
+    ranked: RankedScores, rows: Rows | None, people: People | None, threshold: Any, options: tuple[float, Kind]
+) -> Known:
+    """Ranked rows with what they are worth at a threshold; ``rows`` where they are not independent or weigh unlike."""
+    if rows is None:
+        return Known(ranked, (float(ranked.n_neg), float(ranked.n_pos)), *options)
+    by = "by pairs of people" if people is not None else by_units(rows)
+    return Known(ranked, worth_by_class(rows, threshold, people), *options, by=by)

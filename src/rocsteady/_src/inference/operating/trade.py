@@ -1,0 +1,138 @@
+"""One rate where another is held: how surely it is known, with the uncertainty of the threshold in it.
+
+Where a share f of the negatives is truly called, the number of those seen above the true threshold is binomial. If it
+is j, the threshold lies just above the (j+1)-th highest negative, and the positives above that are binomial with the
+rate sought. So the confidence that this rate is x or less is the mean over j of a binomial's mid-p confidence: exact
+tails on both sides, no density and no resample. Above the highest negative nothing is known of the threshold; there the
+lower end takes half of the positives above it.
+
+Rows that are not independent, or weigh unlike, are worth fewer (:mod:`rocsteady._src.inference.operating.worth`); the
+binomials then have that many rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import RankedScores
+
+    Array = NDArray[np.float64]
+
+End = Literal["low", "high"]
+Kind = Literal["mid-p", "exact"]
+MANY = 2000  # a variance of counts from which on they are taken as a continuum
+NODES = 401
+REACH = 5.5  # standard deviations
+STEPS = 40
+LEAST = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Trade:
+    """Errors of the class whose rate is held, and hits of the other, while the threshold lets in more of both.
+
+    ``worth`` is how many independent rows each class is worth: that whose rate is held, and the other.
+    """
+
+    held: NDArray[Any]
+    hits: NDArray[Any]
+    n_held: Any
+    n_hits: Any
+    worth: tuple[float, float]
+
+    @classmethod
+    def of_negatives(cls, ranked: RankedScores, worth: tuple[float, float] | None = None) -> Trade:
+        """True positives where the false positive rate is held; ``worth`` of negatives and positives."""
+        tp, fp = ranked.called_positive
+        return cls(fp, tp, ranked.n_neg, ranked.n_pos, worth or (float(ranked.n_neg), float(ranked.n_pos)))
+
+    @classmethod
+    def of_positives(cls, ranked: RankedScores, worth: tuple[float, float] | None = None) -> Trade:
+        """True negatives where the false negative rate is held; ``worth`` of positives and negatives."""
+        fn, tn = (walked[::-1] for walked in ranked.called_negative)
+        return cls(fn, tn, ranked.n_pos, ranked.n_neg, worth or (float(ranked.n_pos), float(ranked.n_neg)))
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether rows of the held class are independent and counted."""
+        return self.held.dtype.kind == "i" and self.worth[0] == self.n_held
+
+    def steps(self, rate: float) -> tuple[NDArray[np.intp], Array]:
+        """Steps at which the true threshold may stand if this is the true rate, and how likely each is."""
+        from scipy.special import betaincinv
+
+        n, spread = self.worth[0], self.worth[0] * rate * (1 - rate)
+        if not self.counted or spread > MANY:
+            places = (np.arange(NODES) + 0.5) / NODES
+            seen = betaincinv(n * rate + 0.5, n * (1 - rate) + 0.5, places) * self.n_held
+            chances = np.full(NODES, 1 / NODES)
+            seen = np.floor(seen).astype(np.int64) if self.held.dtype.kind == "i" else seen
+        else:
+            reach = REACH * math.sqrt(spread) + REACH**2
+            seen = np.arange(max(0, math.floor(n * rate - reach)), min(int(n), math.ceil(n * rate + reach)) + 1)
+            chances = _binomial(seen, int(n), rate)
+        return self.held.searchsorted(seen, side="right") - 1, chances
+
+    def confidence(self, rate: float, share: float, end: End, kind: Kind = "mid-p") -> float:
+        """Confidence that the true share of hits is at most ``share`` where the held rate is ``rate``, for one end."""
+        steps, chances = self.steps(rate)
+        n, hits = self.worth[1], self.hits[steps] / self.n_hits
+        if end == "low" and kind == "exact":  # the threshold may stand as high as the last error let in
+            before = self.held.searchsorted(self.held[steps], side="left")
+            hits = np.where(self.held[steps] > 0, self.hits[np.maximum(before - 1, 0)] / self.n_hits, 0.0)
+        elif end == "low":
+            hits = np.where(self.held[steps] > 0, hits, hits / 2)
+        return float(chances @ _at_most(share, hits * n, n, end, kind))
+
+    def ends(self, rate: float, level: float, kind: Kind = "mid-p") -> tuple[float, float]:
+        """Interval of the share of hits where the held rate is ``rate``."""
+        tail = (1 - level) / 2
+        low = crossing(lambda share: self.confidence(rate, share, "low", kind), tail)
+        return low, crossing(lambda share: self.confidence(rate, share, "high", kind), 1 - tail)
+
+
+def _binomial(counts: NDArray[Any], n: int, rate: float) -> Array:
+    """Chances of the counts among n rows, which add up to one."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    logs = gammaln(n + 1) - gammaln(counts + 1) - gammaln(n - counts + 1)
+    logs = logs + xlogy(counts, rate) + xlog1py(n - counts, -rate)
+    found: Array = np.exp(logs - logs.max())
+    return found / found.sum()
+
+
+def _at_most(share: float, hits: Array, n: float, end: End, kind: Kind) -> Array:
+    """Confidence that a binomial's rate is at most ``share``: Clopper and Pearson's of an end, or the mean of both."""
+    from scipy.special import betainc
+
+    left = np.maximum(n - hits, 0.0)
+    with np.errstate(invalid="ignore"):
+        lower = np.where(hits > 0, betainc(hits, left + 1, share), 1.0)
+        upper = np.where(left > 0, betainc(hits + 1, left, share), 0.0)
+    found: Array = (lower + upper) / 2
+    if kind == "exact":
+        found = lower if end == "low" else upper
+    return found
+
+
+def crossing(rising: Callable[[float], float], value: float) -> float:
+    """Where a function of a rate that rises reaches a value: 0 or 1 if it never does in between."""
+    low, high = 0.0, 1.0
+    if rising(LEAST) >= value:
+        return 0.0
+    if rising(1 - LEAST) < value:
+        return 1.0
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rising(middle) >= value else (middle, high)
+    return (low + high) / 2
