@@ -45,7 +45,7 @@ class Population:
 
     def rates(self, threshold: float) -> dict[str, float]:
         """True rates where the score is at least the threshold."""
-        at = np.ceil(threshold * 10 - 1e-9) / 10 - 0.05 if self.kind == "grid" else threshold
+        at = _edge(threshold) if self.kind == "grid" and np.isfinite(threshold) else threshold
         if self.kind == "dip":
             tpr, fpr = norm.sf(at, 1.5, 0.4), 0.02 * norm.sf(at, 3, 0.2) + 0.98 * norm.sf(at)
         elif self.kind == "heavy":
@@ -54,6 +54,12 @@ class Population:
             tpr, fpr = norm.sf(at, 2), norm.sf(at)
         called = POSITIVES * tpr + (1 - POSITIVES) * fpr
         return {"recall": tpr, "false_positive_rate": fpr, "precision": POSITIVES * tpr / called if called else 1.0}
+
+
+def _edge(threshold: float) -> float:
+    """Where scores begin that are rounded to a tenth which reaches the threshold."""
+    tenth = np.ceil(threshold * 10 - 1e-9)
+    return float((tenth if round(tenth / 10, 1) >= threshold else tenth + 1) / 10 - 0.05)
 
 
 def simulated(kind: str, name: str, bound: float, n: int, samples: int) -> dict[str, float]:

@@ -130,3 +130,27 @@ def test_rules_of_the_command_are_those_of_the_library(file: str) -> None:
             choice.objective,
             choice.criterion,
         )
+
+
+def test_operating_points_agree_with_the_library(file: str) -> None:
+    asked = ("--fpr", "0.2", "--equal-error", "--promise", "recall >= 0.8")
+    done = rocsteady("operating-point", file, *COLUMNS[:4], *asked, "--format", "json")
+    held, equal, kept = json.loads(done.stdout)["operating_points"]
+    assert held["interval"]["low"] == rs.operating_point(Y, A, fpr=0.2).low
+    assert equal["interval"]["high"] == rs.operating_point(Y, A, equal_error=True).high
+    assert kept["threshold"] == rs.threshold_guarantee(Y, A, "recall", at_least=0.8).threshold
+    assert "promise: recall at least 0.8" in rocsteady("operating-point", file, *COLUMNS, *asked).stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ((), "say which rate to hold: --fpr 0.01"),
+        (("--promise", "fpr=0.1"), "write a promise as 'fpr<=0.01'"),
+        (("--fpr", "0.0001"), "FPR 0.0001 needs at least 29,956 negatives without an error"),
+    ],
+)
+def test_operating_points_that_cannot_be_are_refused(file: str, asked: tuple[str, ...], words: str) -> None:
+    done = rocsteady("operating-point", file, *COLUMNS, *asked)
+    assert done.returncode == 2
+    assert words in done.stderr

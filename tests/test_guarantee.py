@@ -260,3 +260,32 @@ class TestRefusals:
             rs.threshold_guarantee(Y, S, "fpr", at_most=0.1, sample_weight=np.linspace(1, 2, Y.size))
         with pytest.raises(InputError, match="infinite"):
             rs.threshold_guarantee([0] * 59 + [1], [np.inf] * 59 + [1.0], "fpr", at_most=0.05)
+
+
+class TestSketches:
+    @pytest.mark.parametrize(("rate", "bound"), [("fpr", {"at_most": 0.1}), ("recall", {"at_least": 0.8})])
+    @pytest.mark.parametrize("bits", [5, 9])
+    def test_the_bracket_holds_the_threshold_of_the_rows_and_its_safe_end_is_taken(
+        self, rate: str, bound: dict[str, float], bits: int
+    ) -> None:
+        coarse = rs.scale.Sketch(bits=bits, range=(0, 1), capacity=0).update(Y, S)
+        found, exact = coarse.threshold_guarantee(rate, **bound), rs.threshold_guarantee(Y, S, rate, **bound)
+        assert not coarse.exact
+        assert found.bracket[0] <= exact.threshold <= found.bracket[1]
+        safe = found.bracket[1] if rate == "fpr" else found.bracket[0]
+        assert found.threshold == safe
+        assert rs.confusion(Y, S, threshold=found).fpr <= exact.fpr or rate == "recall"
+        assert rs.confusion(Y, S, threshold=found).recall >= exact.tpr or rate == "fpr"
+        assert "promise_bracket" in [remark.code for remark in found.warnings]
+        assert "lies from" in str(found)
+
+    def test_precision_goes_by_the_edges_of_cells(self) -> None:
+        coarse = rs.scale.Sketch(bits=7, range=(0, 1), capacity=0).update(Y, S)
+        found = coarse.threshold_guarantee("precision", at_least=0.6)
+        counts = rs.confusion(Y, S, threshold=found)
+        assert (counts.tp + counts.fp, counts.fp) == (found.rows, found.errors)
+        assert "promise_by_cells" in [remark.code for remark in found.warnings]
+
+    def test_exact_sketches_say_what_the_rows_say(self) -> None:
+        found = rs.scale.Sketch().update(Y, S).threshold_guarantee("fpr", at_most=0.1)
+        assert (found.threshold, found.bracket) == (rs.threshold_guarantee(Y, S, "fpr", at_most=0.1).threshold, None)

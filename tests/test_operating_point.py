@@ -313,3 +313,21 @@ def test_coverage_is_near_its_level(shape: float) -> None:
         trade = Known(rs.rank(y, s), (200.0, 60.0), 0.95).negatives
         inside += trade.confidence(0.05, 0.8, "low") >= 0.025 and trade.confidence(0.05, 0.8, "high") <= 0.975
     assert 0.91 <= inside / 200 <= 1
+
+
+class TestSketches:
+    @pytest.mark.parametrize("held", [{"fpr": 0.05}, {"tpr": 0.9}, {"precision": 0.6}])
+    def test_ends_reach_as_far_as_those_of_the_rows(self, held: dict[str, float]) -> None:
+        coarse = rs.scale.Sketch(bits=7, range=(0, 1), capacity=0).update(Y, S)
+        found, exact = coarse.operating_point(**held), rs.operating_point(Y, S, **held)
+        assert found.low <= exact.low <= exact.high <= found.high
+        assert found.high - found.low < exact.high - exact.low + 0.2
+        assert "point_bracket" in [remark.code for remark in found.warnings]
+        counts = rs.confusion(Y, S, threshold=found)
+        assert (counts.recall, counts.fpr, counts.precision) == (found.tpr, found.fpr, found.precision)
+        ((name, rate),) = held.items()
+        assert found.fpr <= rate if name == "fpr" else getattr(found, name) >= rate
+
+    def test_exact_sketches_say_what_the_rows_say(self) -> None:
+        found = rs.scale.Sketch().update(Y, S).operating_point(fpr=0.05)
+        assert tuple(found.interval) == tuple(rs.operating_point(Y, S, fpr=0.05).interval)

@@ -14,6 +14,8 @@ from rocsteady._src.scale.sketch_agree import alone, rounded
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.results import Origin
+    from rocsteady._src.results.guarantee import ThresholdGuarantee
+    from rocsteady._src.results.operating import OperatingPoint
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
     from rocsteady._src.scale.sketch_cells import Cells
 
@@ -124,6 +126,47 @@ class Reading:
         from rocsteady._src.scale.brackets import bracketed_measure
 
         return bracketed_measure(self, name, **params)
+
+    @alone
+    def threshold_guarantee(
+        self, rate: str, *, at_most: float | None = None, at_least: float | None = None, confidence: float = 0.95
+    ) -> ThresholdGuarantee:
+        """A threshold that keeps a promise on new rows, as :func:`rocsteady.threshold_guarantee` of the rows.
+
+        While the sketch is exact it is that of the rows. Else ``threshold`` is the safe end of ``bracket``, between
+        whose ends that of the rows lies; for precision and FDR, whose tests go by cells, there is no other end.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rocsteady.scale import Sketch
+        >>> y, s = np.repeat([0, 1], [900, 100]), np.linspace(0, 1, 1000)
+        >>> coarse = Sketch(bits=6, range=(0, 1), capacity=0).update(y, s)
+        >>> found = coarse.threshold_guarantee("fpr", at_most=0.05)
+        >>> found.bracket[0] <= found.threshold == found.bracket[1]
+        True
+        """
+        from rocsteady._src.scale.sketch_operating import sketched_guarantee
+
+        return sketched_guarantee(self, rate, at_most, at_least, confidence)
+
+    @alone
+    def operating_point(
+        self,
+        *,
+        fpr: float | None = None,
+        tpr: float | None = None,
+        precision: float | None = None,
+        level: float = 0.95,
+    ) -> OperatingPoint:
+        """The threshold that holds one rate and the other rate there, as :func:`rocsteady.operating_point`.
+
+        While the sketch is exact it is that of the rows. Else the threshold holds the rate whatever the rows in its
+        cell are, and the ends of the interval reach as far as those of the rows may.
+        """
+        from rocsteady._src.scale.sketch_operating import sketched_point
+
+        return sketched_point(self, fpr, tpr, precision, level)
 
     @alone
     def roc_curve(self) -> BracketedRoc:

@@ -156,14 +156,14 @@ def threshold_guarantee(
     if rate is None and isinstance(y_true, RankedScores) and isinstance(y_score, str):
         y_score, rate = None, y_score
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
-    promise, bound = _asked(rate, at_most, at_least)
+    promise, bound = asked_promise(rate, at_most, at_least)
     ranked, rows = ranked_and_rows(y_true, y_score, None, label, weight_type=weight_type, **how)
     if rows is not None:
         raise InputError("weights_summed", summed("a promise"))
     return promised(ranked, promise, bound, check_level(confidence))
 
 
-def _asked(rate: Any, at_most: float | None, at_least: float | None) -> tuple[Promise, float]:
+def asked_promise(rate: Any, at_most: float | None, at_least: float | None) -> tuple[Promise, float]:
     """The promise and its bound, refused where they do not fit."""
     found = find_measure(rate) if isinstance(rate, str) else None
     promise = None if found is None else PROMISES.get(found.sheet.name)

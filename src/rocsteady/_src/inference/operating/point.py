@@ -90,7 +90,7 @@ def operating_point(
     >>> found.fpr <= 0.05, round(found.tpr, 3), round(found.low, 3), round(found.high, 3)
     (True, 0.567, 0.503, 0.65)
     """
-    held, asked = _asked(fpr, tpr, precision, equal_error)
+    held, asked = asked_rate(fpr, tpr, precision, equal_error)
     check_choice("method", method, ("auto", "mid-p", "exact"))
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     how["weight_type"] = weight_type
@@ -100,7 +100,10 @@ def operating_point(
     return point_of(ranked, rows, people, (held, asked), (check_level(level), kind))
 
 
-def _asked(fpr: float | None, tpr: float | None, precision: float | None, equal_error: bool) -> tuple[str, float]:
+def asked_rate(
+    fpr: float | None, tpr: float | None, precision: float | None, equal_error: bool = False
+) -> tuple[str, float]:
+    """Which rate is held, and where; one must be given."""
     given = {"fpr": fpr, "tpr": tpr, "precision": precision, "equal": True if equal_error else None}
     named = {name: value for name, value in given.items() if value is not None}
     if len(named) != 1:

@@ -107,8 +107,9 @@ def _binomial(counts: NDArray[Any], n: int, rate: float) -> Array:
 
     logs = gammaln(n + 1) - gammaln(counts + 1) - gammaln(n - counts + 1)
     logs = logs + xlogy(counts, rate) + xlog1py(n - counts, -rate)
-    found: Array = np.exp(logs - logs.max())
-    return found / found.sum()
+    found = np.exp(logs - logs.max())
+    shares: Array = found / found.sum()
+    return shares
 
 
 def _at_most(share: float, hits: Array, n: float, end: End, kind: Kind) -> Array:

@@ -50,6 +50,18 @@ INTERVALS = {
         "there are {there:count}",
         "Hold a rate that the rows can show, or take more of them.",
     ),
+    "promise_bracket": Told(
+        "counted in cells: the threshold of the rows themselves lies in the bracket, and this is its safe end",
+        "Refine the sketch, or raise its capacity, to come closer to it.",
+    ),
+    "promise_by_cells": Told(
+        "counted in cells: the tests of precision go from one edge of a cell to the next",
+        "Refine the sketch, or raise its capacity, to test at every score.",
+    ),
+    "point_bracket": Told(
+        "counted in cells: the rate is held at the edge of one, and the ends reach as far as those of the rows may",
+        "Refine the sketch, or raise its capacity, to come closer to the rows.",
+    ),
     "few_inside": Told(
         "{rows:digits2} rows expected inside the range of the partial area: 95% intervals held the truth in as few as "
         "77% of such samples, where the classes spread unlike; a wider range rests on more rows",

@@ -17,6 +17,7 @@ from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.laboratory import lab
+from rocsteady._src.views.cli.operating import operating_point
 from rocsteady._src.views.cli.options import (
     Absent,
     AucMethod,
@@ -359,6 +360,7 @@ def demo(
 
 app.command("decide", cls=AnsweringCommand)(decide)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
+app.command("operating-point", cls=AnsweringCommand)(operating_point)
 app.command("confusion", cls=AnsweringCommand)(confusion)
 app.command("calibration", cls=AnsweringCommand)(calibration)
 app.command("gaps", cls=AnsweringCommand)(gaps)

@@ -1,0 +1,64 @@
+"""Operating points and promised thresholds of a sketch: brackets that hold, and thresholds that stay safe.
+
+In the worst order of a sketch all negatives of a cell stand at its highest score and all positives at its lowest. So
+the negative that may not be called stands as high as it can, the positive that must be called as low as it can, and a
+threshold there keeps the promise of the rows themselves. The best order gives the other end of the bracket. For
+precision the counts are known at the edges of cells only: the tests go from edge to edge, which is a sequence of its
+own and keeps its promise too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import InputError
+from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.operating.guarantee import CALLED, asked_promise, promised
+from rocsteady._src.inference.operating.point import asked_rate, point_of
+from rocsteady._src.ranked import RankedScores
+from rocsteady._src.results.remarks import Remark
+from rocsteady._src.scale.sketch_keys import scores_of
+
+if TYPE_CHECKING:
+    from rocsteady._src.results.guarantee import ThresholdGuarantee
+    from rocsteady._src.results.operating import OperatingPoint
+    from rocsteady._src.scale.sketch_reading import Reading
+
+
+def sketched_guarantee(
+    sketch: Reading, rate: Any, at_most: float | None, at_least: float | None, confidence: float
+) -> ThresholdGuarantee:
+    """A threshold that keeps a promise, from the counts of a sketch."""
+    promise, bound = asked_promise(rate, at_most, at_least)
+    confidence = check_level(confidence)
+    if sketch.exact:
+        return promised(sketch.best(), promise, bound, confidence)
+    if promise.among == CALLED:
+        made = promised(_edges(sketch), promise, bound, confidence)
+        return replace(made, warnings=(*made.warnings, Remark("promise_by_cells")))
+    made, other = (promised(ranked, promise, bound, confidence) for ranked in (sketch.worst(), sketch.best()))
+    ends = sorted((made.threshold, other.threshold))
+    return replace(made, bracket=(ends[0], ends[1]), warnings=(*made.warnings, Remark("promise_bracket")))
+
+
+def sketched_point(
+    sketch: Reading, fpr: float | None, tpr: float | None, precision: float | None, level: float
+) -> OperatingPoint:
+    """The operating point of a sketch: the worst order, and ends that reach to those of the best."""
+    asked, options = asked_rate(fpr, tpr, precision), (check_level(level), "mid-p")
+    if not (sketch.n_pos and sketch.n_neg):
+        raise InputError("single_class", "an operating point needs positives and negatives; the sketch has one class")
+    worst, best = (point_of(ranked, None, None, asked, options) for ranked in (sketch.worst(), sketch.best()))
+    if sketch.exact:
+        return best
+    low, high = min(worst.low, best.low), max(worst.high, best.high)
+    interval = replace(worst.interval, low=low, high=high, method=f"{worst.interval.method}, sketch bracket")
+    intervals = {worst.answer: interval}
+    return replace(worst, interval=interval, intervals=intervals, warnings=(*worst.warnings, Remark("point_bracket")))
+
+
+def _edges(sketch: Reading) -> RankedScores:
+    """Cells as groups at their highest scores: above that, the counts are known."""
+    cells = sketch.cells
+    return RankedScores.trusted(scores_of(cells.last, cells.kind), cells.pos, cells.neg, sketch.origin)
