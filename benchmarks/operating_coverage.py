@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import gaussian_kde, norm
+from scipy.special import betainc
+from scipy.stats import binom, gaussian_kde, norm
 
 import rocsteady as rs
 from rocsteady._src.inference.operating.rate_intervals import Known
@@ -31,8 +32,13 @@ SPREADS = {"alike": 1.0, "wide": 2.0, "narrow": 0.5}
 CELLS = ((30, 0.1), (300, 0.1), (300, 0.01), (3000, 0.01), (3000, 0.001))
 SIZES, TRUTHS = (20, 100, 1000), (0.5, 0.8, 0.97)
 METHODS = ("mid-p", "exact", "kernel", "bootstrap", "BTII")
-PEOPLE = ((40, 0.0, False), (40, 0.3, False), (40, 0.5, False), (80, 0.3, False), (80, 0.5, False), (80, 0.5, True))
-N_RESAMPLES, N_WIDTHS, FEW = 300, 20, 5
+PEOPLE = ((40, 0.0, False), (40, 0.3, False), (40, 0.5, False), (80, 0.5, False), (80, 0.5, True))
+BESIDE = tuple(
+    (n_neg, fpr, 100, tpr, shape)
+    for n_neg, fpr in ((300, 0.01), (300, 0.1), (2000, 0.01))
+    for tpr, shape in ((0.8, "alike"), (0.8, "narrow"), (0.97, "wide"))
+)
+N_RESAMPLES, N_WIDTHS, FEW, TRACE = 300, 10, 3, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,11 @@ def ranked_of(pos: Array, neg: Array) -> rs.RankedScores:
     return rs.rank(np.repeat([1, 0], [pos.size, neg.size]), np.concatenate([pos, neg]))
 
 
+def within(confidence: Callable[[Any], float]) -> bool:
+    """Whether the confidence at the truth is in neither tail."""
+    return confidence("low") >= TAIL and confidence("high") <= 1 - TAIL
+
+
 def held(known: Known, rate: float, truth: float, kind: Any) -> bool:
     """Whether the interval of the TPR where the FPR is held has the truth in it."""
     trade = known.negatives
@@ -97,18 +108,39 @@ def bootstrap_ends(pos: Array, neg: Array, fpr: float, rng: np.random.Generator)
 
 
 def coverage_of_tpr(scores: Scores, n_pos: int, n_neg: int, samples: int) -> dict[str, float]:
-    """Share of samples whose interval holds the truth, by method; those that resample have a tenth of the samples."""
-    rng, found = np.random.default_rng(0), {name: [] for name in METHODS}
-    for sample in range(samples):
+    """Share of samples whose interval holds the truth, by both kinds of tails.
+
+    Only the highest negatives matter: their false positive rates are uniform order statistics, and the positives above
+    each are counted where the true curve puts them. Confidence at the truth comes from a table of all counts of hits.
+    """
+    rng, places = np.random.default_rng(0), np.arange(n_neg + 1)
+    chances = binom.pmf(places, n_neg, scores.fpr)
+    last = int(np.flatnonzero(chances > TRACE)[-1])
+    places, chances = places[: last + 1], chances[: last + 1]
+    halves = np.arange(2 * n_pos + 1) / 2
+    lower = np.where(halves > 0, betainc(np.maximum(halves, TRACE), n_pos - halves + 1, scores.tpr), 1.0)
+    upper = np.where(halves < n_pos, betainc(halves + 1, np.maximum(n_pos - halves, TRACE), scores.tpr), 0.0)
+    middle, inside = (lower + upper) / 2, np.zeros(2)
+    for _ in range(samples):
+        above = np.cumsum(rng.exponential(size=last + 1))
+        rates = above / (above[-1] + (rng.gamma(n_neg - last) if n_neg > last else 0.0))
+        hits = np.sort(rng.random(n_pos)).searchsorted(scores.tpr_at(rates), side="right")
+        hits = np.append(hits[:n_neg], n_pos)[places] if last == n_neg else hits[places]
+        before = np.append(0, hits[:-1])
+        half = np.where(places > 0, 2 * hits, hits)
+        inside[0] += chances @ middle[half] >= TAIL and chances @ middle[2 * hits] <= 1 - TAIL
+        inside[1] += chances @ lower[2 * before] >= TAIL and chances @ upper[2 * hits] <= 1 - TAIL
+    return dict(zip(METHODS, (inside / samples).tolist(), strict=False))
+
+
+def coverage_of_others(scores: Scores, n_pos: int, n_neg: int, samples: int) -> dict[str, float]:
+    """The same for intervals with kernels and by resampling."""
+    rng, found = np.random.default_rng(0), []
+    for _ in range(samples):
         pos, neg = scores.draw(n_pos, n_neg, rng)
-        known = Known(ranked_of(pos, neg), (float(n_neg), float(n_pos)), 0.95)
-        for kind in METHODS[:2]:
-            found[kind].append(held(known, scores.fpr, scores.tpr, kind))
-        if sample % FEW == 0:
-            ends = [kernel_ends(pos, neg, scores.fpr), *bootstrap_ends(pos, neg, scores.fpr, rng)]
-            for name, (low, high) in zip(METHODS[2:], ends, strict=True):
-                found[name].append(low <= scores.tpr <= high)
-    return {name: float(np.mean(each)) for name, each in found.items()}
+        ends = [kernel_ends(pos, neg, scores.fpr), *bootstrap_ends(pos, neg, scores.fpr, rng)]
+        found.append([low <= scores.tpr <= high for low, high in ends])
+    return dict(zip(METHODS[2:], np.mean(found, axis=0).tolist(), strict=True))
 
 
 def widths_of_tpr(scores: Scores, n_pos: int, n_neg: int) -> dict[str, float]:
@@ -125,20 +157,33 @@ def widths_of_tpr(scores: Scores, n_pos: int, n_neg: int) -> dict[str, float]:
 
 
 def table_of_tpr(samples: int) -> Iterator[str]:
-    """Lowest and mean coverage over shapes and true rates, and mean widths, by sizes."""
-    yield "| negatives | FPR | positives | " + " | ".join(f"{name} | width" for name in METHODS) + " |"
-    yield "|--:" * (3 + 2 * len(METHODS)) + "|"
+    """Lowest and mean coverage over shapes and true rates, by sizes."""
+    yield "| negatives | FPR | positives | mid-p, lowest | mean | exact, lowest | mean |"
+    yield "|--:" * 7 + "|"
     for n_neg, fpr in CELLS:
         for n_pos in SIZES:
-            settings = [Scores(shape, fpr, truth) for shape in SPREADS for truth in TRUTHS]
-            found = [coverage_of_tpr(each, n_pos, n_neg, samples) for each in settings]
-            widths = [widths_of_tpr(each, n_pos, n_neg) for each in settings[:3]]
-            cells = []
-            for name in METHODS:
-                least, mean = min(each[name] for each in found), np.mean([each[name] for each in found])
-                shown = f"{least:.1%} ({mean:.1%})" if least >= 0.92 else f"**{least:.1%}** ({mean:.1%})"
-                cells += [shown, f"{np.mean([each[name] for each in widths]):.3f}"]
+            found = [
+                coverage_of_tpr(Scores(shape, fpr, truth), n_pos, n_neg, samples)
+                for shape in SPREADS
+                for truth in TRUTHS
+            ]
+            cells = [
+                f"{min(each[name] for each in found):.1%} | {np.mean([each[name] for each in found]):.1%}"
+                for name in METHODS[:2]
+            ]
             yield f"| {n_neg} | {fpr} | {n_pos} | " + " | ".join(cells) + " |"
+
+
+def table_of_methods(samples: int) -> Iterator[str]:
+    """Coverage and mean width beside what others do."""
+    yield "| negatives | FPR | positives | TPR | spread | " + " | ".join(f"{name} | width" for name in METHODS) + " |"
+    yield "|--:|--:|--:|--:|--|" + "--:|--:|" * len(METHODS)
+    for n_neg, fpr, n_pos, tpr, shape in BESIDE:
+        scores = Scores(shape, fpr, tpr)
+        found = coverage_of_tpr(scores, n_pos, n_neg, 1000) | coverage_of_others(scores, n_pos, n_neg, samples)
+        widths = widths_of_tpr(scores, n_pos, n_neg)
+        cells = " | ".join(f"{found[name]:.1%} | {widths[name]:.3f}" for name in METHODS)
+        yield f"| {n_neg} | {fpr} | {n_pos} | {tpr} | {shape} | {cells} |"
 
 
 def truth_of_eer(scores: Scores) -> float:
@@ -155,19 +200,17 @@ def others(scores: Scores, n_pos: int, n_neg: int, samples: int) -> dict[str, fl
     truths = {"FPR at TPR 0.9": fpr, "equal error rate": truth_of_eer(scores), "precision at recall 0.9": precision}
     truths[RECALL] = scores.tpr
     found: dict[str, list[bool]] = {name: [] for name in truths}
-    for _ in range(samples):
+    for sample in range(samples):
         drawn = max(5, rng.binomial(n_pos + n_neg, share))
         pos, neg = scores.draw(drawn, n_pos + n_neg - drawn, rng)
-        ranked = ranked_of(pos, neg)
-        known = Known(ranked, (float(neg.size), float(pos.size)), 0.95)
-        made = (
-            known.fpr(0.9),
-            known.equal_error(rs.equal_error_rate(ranked)),
-            known.precision(0.9),
-            known.recall(asked),
-        )
-        for name, each in zip(truths, made, strict=True):
-            found[name].append(each.low <= truths[name] <= each.high)
+        known = Known(ranked_of(pos, neg), (float(neg.size), float(pos.size)), 0.95)
+        equal = truths["equal error rate"]
+        found["FPR at TPR 0.9"].append(within(lambda end: known.positives.confidence(0.1, 1 - fpr, end)))  # noqa: B023
+        found["equal error rate"].append(within(lambda end: known.negatives.confidence(equal, 1 - equal, end)))  # noqa: B023
+        found[RECALL].append(within(lambda end: known.recall_at_most(scores.tpr, asked, end)))  # noqa: B023
+        if sample % FEW == 0:
+            made = known.precision(0.9)
+            found["precision at recall 0.9"].append(made.low <= precision <= made.high)
     return {name: float(np.mean(each)) for name, each in found.items()}
 
 
@@ -179,7 +222,7 @@ def table_of_others(samples: int) -> Iterator[str]:
     names = ("FPR at TPR 0.9", "equal error rate", "precision at recall 0.9", RECALL)
     yield "| positives | negatives | TPR | FPR | spread | " + " | ".join(names) + " |"
     yield "|--:|--:|--:|--:|--|" + "--:|" * len(names)
-    for n_pos, n_neg in ((50, 50), (50, 500), (300, 300), (300, 3000)):
+    for n_pos, n_neg in ((50, 50), (50, 500), (300, 300)):
         for tpr, fpr in ((0.8, 0.1), (0.6, 0.02)):
             for shape in ("alike", "wide"):
                 found = others(Scores(shape, fpr, tpr), n_pos, n_neg, samples)
@@ -246,6 +289,7 @@ def table_of_designs(samples: int) -> Iterator[str]:
 
 TABLES: dict[str, Callable[[int], Iterator[str]]] = {
     "tpr": table_of_tpr,
+    "methods": table_of_methods,
     "others": table_of_others,
     "designs": table_of_designs,
 }

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.results.base import Result
 from rocsteady._src.results.predicted_labels import predicted_labels
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
-class AsThreshold(Result):
+class AsThreshold:
     """``float(choice)`` is the threshold, and ``scores >= choice`` compares with it."""
 
     __slots__ = ()

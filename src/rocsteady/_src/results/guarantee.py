@@ -17,6 +17,7 @@ from rocsteady._src.base.text import (
     number_words,
 )
 from rocsteady._src.results.as_threshold import AsThreshold
+from rocsteady._src.results.base import Result
 from rocsteady._src.results.pictures import Spot, source
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def short_rate(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ThresholdGuarantee(AsThreshold):
+class ThresholdGuarantee(AsThreshold, Result):
     """A threshold at which a rate stays within a bound on new rows, with the confidence asked for.
 
     ``observed`` is the rate on these rows, ``errors`` of ``rows`` that counted against it. ``in_return`` is the other

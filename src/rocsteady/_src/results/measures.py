@@ -201,7 +201,7 @@ class SetProperties(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdChoice(AsThreshold):
+class ThresholdChoice(AsThreshold, Result):
     """A threshold, the rule that chose it, the value the rule reached, and the rates there.
 
     Any threshold above ``next_lower``, the next lower score, calls the same rows positive. ``float(choice)`` is the

@@ -12,6 +12,7 @@ from rocsteady._src.base.text import (
     number_words,
 )
 from rocsteady._src.results.as_threshold import AsThreshold
+from rocsteady._src.results.base import Result
 from rocsteady._src.results.pictures import Spot, source
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ HELD = {"fpr": "at most", "tpr": "at least", "precision": "at least"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint(AsThreshold):
+class OperatingPoint(AsThreshold, Result):
     """The observed threshold that holds one rate, and the others there.
 
     ``held`` is the rate that was asked for, ``asked`` its value. ``interval`` is that of the rate in return, named by

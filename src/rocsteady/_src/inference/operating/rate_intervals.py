@@ -21,7 +21,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rocsteady._src.inference.operating.trade import Kind
+    from rocsteady._src.inference.operating.trade import End, Kind
     from rocsteady._src.inference.operating.worth import People
     from rocsteady._src.measures.registry import FactSheet
     from rocsteady._src.ranked import RankedScores, Rows
@@ -105,16 +105,18 @@ class Known:
         """
         step = step_at_precision(self.ranked, precision)
         estimate = float(self.ranked.called_positive[0][step] / self.ranked.n_pos)
-        trade, tail = self.negatives, (1 - self.level) / 2
+        tail = (1 - self.level) / 2
+        low = crossing(lambda rate: self.recall_at_most(rate, precision, "low"), tail)
+        return self._made(
+            estimate, (low, crossing(lambda rate: self.recall_at_most(rate, precision, "high"), 1 - tail))
+        )
+
+    def recall_at_most(self, rate: float, precision: float, end: End) -> float:
+        """Confidence that the recall where the precision is held is at most this."""
         ratio = precision / complement(precision) if precision < 1 else math.inf
         slopes = [ratio * (1 - share) / share for share in self._prevalences()]
-
-        def above(rate: float, end: Any) -> float:
-            found = [trade.confidence(min(rate / slope, 1.0), rate, end, self.kind) for slope in slopes]
-            return sum(found) / len(found)
-
-        low = crossing(lambda rate: above(rate, "low"), tail)
-        return self._made(estimate, (low, crossing(lambda rate: above(rate, "high"), 1 - tail)))
+        found = [self.negatives.confidence(min(rate / slope, 1.0), rate, end, self.kind) for slope in slopes]
+        return sum(found) / len(found)
 
     def _prevalences(self) -> list[float]:
         places = [(place + 0.5) / PREVALENCES for place in range(PREVALENCES)]
