@@ -74,6 +74,8 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "relative_error_reduction": {"first_accuracy": ("option", 0.5), "second_accuracy": ("option", 0.7)},
     "power_auc": {"auc": ("needed", 0.8), "n_pos": ("needed", 30), "n_neg": ("needed", 30)},
     "power_auc_pilot": {"n_pos": ("needed", 30), "n_neg": ("needed", 30)},
+    "operating_point": {"fpr": ("needed", 0.5)},
+    "threshold_guarantee": {"rate": ("needed", "fpr"), "at_most": ("needed", 0.5)},
     "roc_from_points": {"fpr": ("scores", [0, 0.5, 1]), "tpr": ("scores", [0, 0.8, 1])},
     "dominates": {"first": ("curve", "roc"), "second": ("curve", "roc")},
     "thin_curve": {"curve": ("curve", "roc")},
@@ -96,8 +98,9 @@ class Fitted:
     classes_ = np.array([0, 1])
 
     def decision_function(self, rows: Any) -> Any:
-        """The first feature."""
-        return np.asarray(rows)[:, 0]
+        """The first feature; one zero for what is no table, whose complaint would be the model's own."""
+        table = np.asarray(rows)
+        return table[:, 0] if table.ndim == 2 and table.shape[1] else np.zeros(1)
 
 
 SPECIAL["evaluate_estimators"] = {

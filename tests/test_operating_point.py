@@ -273,6 +273,8 @@ class TestRefusals:
             rs.operating_point(y, s, fpr=1e-4)
         with pytest.raises(InputError, match=r"TPR 0.99 needs at least 299 positives .* there are 100"):
             rs.operating_point(y, s, tpr=0.99)
+        with pytest.raises(InputError, match="is shown by no number of rows"):
+            rs.operating_point(y, s, fpr=5e-324)
         with pytest.raises(InputError, match="FPR 0 is shown by no number of rows"):
             rs.operating_point(y, s, fpr=0)
         (told,) = rs.evaluate(y, s, measures=["tpr_at(fpr=0.0001)"], intervals=True).intervals["score"].values()
@@ -296,8 +298,10 @@ class TestRefusals:
             rs.operating_point(Y, S, **given)
 
     def test_two_ids_are_two_per_row(self) -> None:
-        with pytest.raises(InputError, match="2 ids for 2,000 rows"):
-            rs.operating_point(Y, S, fpr=0.1, cluster=([1, 2], [3, 4]))
+        with pytest.raises(InputError, match="2 first ids and 3 second ones"):
+            rs.operating_point(Y, S, fpr=0.1, cluster=([1, 2], [3, 4, 5]))
+        with pytest.raises(InputError, match="cluster"):
+            rs.operating_point(Y, S, fpr=0.1, cluster=([1, 2, 3], [3, 4, 5]))
         with pytest.raises(InputError, match="without weights"):
             rs.operating_point(Y, S, fpr=0.1, cluster=(Y, Y), sample_weight=S)
 

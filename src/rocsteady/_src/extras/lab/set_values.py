@@ -25,6 +25,9 @@ MOST_SETS = 100_000
 MOST_SCORES_SHOWN = 12
 
 
+MOST_POINTS = 1_000_000
+
+
 @typed
 def set_values(sets: Any, measures: Any = None) -> SetValues:
     r"""Values of measures on every set: a table of sets by measures.
@@ -181,6 +184,8 @@ def difference_functions(
     """
     if n < 2:
         raise ArgumentError("n", f"a grid has at least 2 points, got {n!r}")
+    if n > MOST_POINTS:
+        raise ArgumentError("n", f"a grid has at most {MOST_POINTS:,} points, got {n:.3g}")
     d = np.linspace(-1.0, 1.0, n)
     asked = {"softened_auc": {"q": q}, "soft_auc": {"beta": beta}, "mm4_auc": {"floor": floor}}
     names = ("auc", "prob_auc", "scored_auc", "softened_auc", "soft_auc", "mm4_auc")

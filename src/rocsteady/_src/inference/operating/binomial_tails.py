@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady._src.base.errors import ArgumentError
+
+LEAST_RATE = 1e-15
+
 
 def at_most_so_many(errors: Any, n: Any, rate: float) -> Any:
     """Probability of ``errors`` or fewer among ``n`` rows that each err with this rate.
@@ -47,6 +51,8 @@ def rows_needed(rate: float, risk: float, errors: int = 0) -> int:
     >>> rows_needed(1e-4, 0.05), rows_needed(0.05, 0.05), rows_needed(0.05, 0.05, errors=1)
     (29956, 59, 93)
     """
+    if rate < LEAST_RATE:
+        raise ArgumentError("rate", f"no number of rows shows a rate of {rate:.3g}")
     low = errors
     high = max(errors + 1, math.ceil(math.log(risk) / math.log1p(-rate)))
     while at_most_so_many(errors, high, rate) > risk:

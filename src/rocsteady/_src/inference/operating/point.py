@@ -116,11 +116,8 @@ def asked_rate(
 def _read(
     y_true: object, y_score: object, cluster: object, label: str | None, how: dict[str, Any]
 ) -> tuple[RankedScores, Rows | None, People | None]:
-    if cluster is None or isinstance(y_true, RankedScores):
-        ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
-        return ranked, rows, None
-    columns = two_ids(cluster, len(y_true))  # type: ignore[arg-type]
-    if columns is None:
+    columns = two_ids(cluster)
+    if columns is None or isinstance(y_true, RankedScores):
         ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, **how)
         return ranked, rows, None
     if how["sample_weight"] is not None or how["missing"] != "raise" or label is not None:

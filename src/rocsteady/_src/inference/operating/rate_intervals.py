@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.beta import beta_quantile
-from rocsteady._src.inference.operating.binomial_tails import complement, rows_needed
+from rocsteady._src.inference.operating.binomial_tails import LEAST_RATE, complement, rows_needed
 from rocsteady._src.inference.operating.trade import Trade, crossing
 from rocsteady._src.inference.operating.worth import worth_by_class
 from rocsteady._src.inference.units.subjects import by_units
@@ -136,7 +136,7 @@ class Known:
         """A remark where the class whose rate is held has too few rows to show it, even without an error."""
         rate, there = (fpr, self.worth[0]) if fpr is not None else (complement(tpr or 0.0), self.worth[1])
         whose = "negatives" if fpr is not None else "positives"
-        needed = math.inf if not rate else rows_needed(rate, complement(self.level)) if rate < 1 else 0
+        needed = math.inf if rate < LEAST_RATE else rows_needed(rate, complement(self.level)) if rate < 1 else 0
         if there >= needed:
             return ()
         return (Remark("rate_unresolved", rate=rate, needed=needed, whose=whose, there=there, level=self.level),)

@@ -86,20 +86,20 @@ def worth_by_class(rows: Rows, threshold: Any, people: People | None) -> tuple[f
     return found[0], found[1]
 
 
-def two_ids(cluster: object, n_rows: int) -> tuple[Any, Any] | None:
+def two_ids(cluster: object) -> tuple[Any, Any] | None:
     """Two columns of ids, where a pair of columns or a table of two was given; None for one column."""
-    if cluster is None or isinstance(cluster, str):
-        return None
     if hasattr(cluster, "columns"):
         cluster = np.asarray(cluster)
-    if isinstance(cluster, (tuple, list)) and len(cluster) == 2 and all(np.ndim(each) == 1 for each in cluster):
-        columns = cluster[0], cluster[1]
-    elif isinstance(cluster, np.ndarray) and cluster.ndim == 2 and cluster.shape[1] == 2:
-        columns = cluster[:, 0], cluster[:, 1]
-    else:
+    if isinstance(cluster, np.ndarray) and cluster.ndim == 2 and cluster.shape[1] == 2:
+        cluster = cluster[:, 0], cluster[:, 1]
+    if not (isinstance(cluster, (tuple, list)) and len(cluster) == 2 and all(map(_is_column, cluster))):
         return None
-    for column in columns:
-        if len(column) != n_rows:
-            told = f"cluster has a column of {format_count(len(column))} ids for {format_count(n_rows)} rows"
-            raise InputError("lengths_differ", f"{told}: pass two ids per row")
-    return columns
+    first, second = cluster
+    if len(first) != len(second):
+        told = f"cluster has {format_count(len(first))} first ids and {format_count(len(second))} second ones"
+        raise InputError("lengths_differ", f"{told}: pass two ids per row")
+    return first, second
+
+
+def _is_column(values: object) -> bool:
+    return isinstance(values, (list, tuple)) or getattr(values, "ndim", 0) == 1

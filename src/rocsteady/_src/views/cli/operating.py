@@ -54,7 +54,8 @@ def operating_point(
 ) -> None:
     """Find thresholds that hold a rate, with the other rate and its interval, or that promise it on new rows."""
     refuse_output(output, force=force)
-    held = [{"fpr": rate} for rate in fpr or ()] + [{"tpr": rate} for rate in tpr or ()]
+    held: list[dict[str, Any]] = [{"fpr": rate} for rate in fpr or ()]
+    held += [{"tpr": rate} for rate in tpr or ()]
     held += [{"precision": rate} for rate in precision or ()] + ([{"equal_error": True}] if equal_error else [])
     promises = [_promised(text) for text in promise or ()]
     if not held and not promises:
@@ -79,16 +80,16 @@ def operating_point(
 
 
 def _answers(
-    ranked: "RankedScores", held: list[dict[str, float]], promises: list[tuple[str, dict[str, float]]], level: float
+    ranked: "RankedScores", held: list[dict[str, Any]], promises: list[tuple[str, dict[str, Any]]], level: float
 ) -> list[Any]:
     from rocsteady._src.inference.operating.guarantee import threshold_guarantee
     from rocsteady._src.inference.operating.point import operating_point as found_at
 
-    points: list[Any] = [found_at(ranked, level=level, **each) for each in held]  # type: ignore[arg-type]
+    points: list[Any] = [found_at(ranked, level=level, **each) for each in held]
     return points + [threshold_guarantee(ranked, rate=rate, confidence=level, **bound) for rate, bound in promises]
 
 
-def _promised(text: str) -> tuple[str, dict[str, float]]:
+def _promised(text: str) -> tuple[str, dict[str, Any]]:
     """Rate and bound of ``fpr<=0.01``."""
     for sign, side in (("<=", "at_most"), (">=", "at_least")):
         rate, found, bound = text.partition(sign)
