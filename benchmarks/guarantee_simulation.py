@@ -15,7 +15,8 @@ from scipy.stats import expon, norm
 
 import rocsteady as rs
 from rocsteady._src.inference.operating.binomial_tails import at_most_so_many, complement, errors_allowed
-from rocsteady._src.inference.operating.guarantee import PROMISES, promised
+from rocsteady._src.inference.operating.guarantee import PROMISES
+from rocsteady._src.inference.operating.promised import threshold_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,13 +72,12 @@ def simulated(kind: str, name: str, bound: float, n: int, samples: int) -> dict[
         ranked = rs.rank(y, s)
         naive = population.rates(float(ranked.thresholds[promise.plain(ranked, bound)]))
         plain.append(naive[name] > bound if promise.side == "at_most" else naive[name] < bound)
-        try:
-            found = promised(ranked, promise, bound, 0.95)
-        except rs.InputError:
+        stop = promise.stop(ranked, promise.bound_on_errors(bound), complement(0.95))
+        if stop is None:
             refused += 1
             broken.append(False)
             continue
-        true = population.rates(found.threshold)
+        true = population.rates(float(threshold_of(ranked, stop)))
         broken.append(true[name] > bound if promise.side == "at_most" else true[name] < bound)
         rates.append(true[name])
         other.append(true[promise.in_return_of] - naive[promise.in_return_of])

@@ -36,9 +36,9 @@ PEOPLE = ((40, 0.0, False), (40, 0.3, False), (40, 0.5, False), (80, 0.5, False)
 BESIDE = tuple(
     (n_neg, fpr, 100, tpr, shape)
     for n_neg, fpr in ((300, 0.01), (300, 0.1), (2000, 0.01))
-    for tpr, shape in ((0.8, "alike"), (0.8, "narrow"), (0.97, "wide"))
+    for tpr, shape in ((0.8, "alike"), (0.97, "wide"))
 )
-N_RESAMPLES, N_WIDTHS, FEW, TRACE = 300, 10, 3, 1e-9
+N_RESAMPLES, N_WIDTHS, FEW, TRACE = 300, 10, 5, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +223,10 @@ def table_of_others(samples: int) -> Iterator[str]:
     yield "| positives | negatives | TPR | FPR | spread | " + " | ".join(names) + " |"
     yield "|--:|--:|--:|--:|--|" + "--:|" * len(names)
     for n_pos, n_neg in ((50, 50), (50, 500), (300, 300)):
-        for tpr, fpr in ((0.8, 0.1), (0.6, 0.02)):
-            for shape in ("alike", "wide"):
-                found = others(Scores(shape, fpr, tpr), n_pos, n_neg, samples)
-                cells = " | ".join(f"{found[name]:.1%}" for name in names)
-                yield f"| {n_pos} | {n_neg} | {tpr} | {fpr} | {shape} | {cells} |"
+        for tpr, fpr, shape in ((0.8, 0.1, "alike"), (0.8, 0.1, "wide"), (0.6, 0.02, "alike")):
+            found = others(Scores(shape, fpr, tpr), n_pos, n_neg, samples)
+            cells = " | ".join(f"{found[name]:.1%}" for name in names)
+            yield f"| {n_pos} | {n_neg} | {tpr} | {fpr} | {shape} | {cells} |"
 
 
 def faces(n_people: int, effect: float, same: bool, rng: np.random.Generator) -> tuple[Any, ...]:
