@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 POSITIVES = 0.3
+TOO_HIGH = (("precision", 0.8), ("precision", 0.9))  # which scores with a dip never have
 SHARES = {"recall": "tpr", "false_positive_rate": "fpr", "precision": "precision"}
 
 
@@ -101,9 +102,10 @@ def table(samples: int) -> Iterator[str]:
     yield "|--|--:|--|--:|--:|--:|--:|--:|--:|"
     cells = [("false_positive_rate", bound, n) for bound in (0.01, 0.1) for n in (500, 3000)]
     cells += [("recall", bound, n) for bound in (0.8, 0.95) for n in (500, 3000)]
-    cells += [("precision", bound, n) for bound in (0.8, 0.9) for n in (500, 3000)]
+    cells += [("precision", bound, n) for bound in (0.6, 0.8, 0.9) for n in (500, 3000)]
     for name, bound, n in cells:
-        kinds = ("normal", "grid", "heavy") if name != "precision" else ("normal", "grid", "dip")
+        kinds = ("normal", "grid", "heavy" if name != "precision" else "dip")
+        kinds = kinds if (name, bound) not in TOO_HIGH else kinds[:2]
         for kind in kinds:
             found = simulated(kind, name, bound, n, samples)
             side = "at most" if name == "false_positive_rate" else "at least"

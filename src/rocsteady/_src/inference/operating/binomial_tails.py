@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ def errors_allowed(n: int, rate: float, risk: float) -> int:
     return low
 
 
+@lru_cache(maxsize=256)
 def rows_needed(rate: float, risk: float, errors: int = 0) -> int:
     """The fewest rows among which so many errors show that the rate is below this one.
 

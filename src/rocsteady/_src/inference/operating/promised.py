@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.ranked import RankedScores
 
-STARTS = (0, 4, 20)  # errors that the first test of each sequence may see
+STARTS = (0, 5, 50, 500)  # errors that the first test of each sequence may see
 BLOCK = 1 << 12
 
 

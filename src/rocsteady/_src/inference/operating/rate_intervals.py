@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 METHODS = {"mid-p": "mid-p over order statistics", "exact": "exact tails over order statistics"}
 PREVALENCES = 7
+FEW_CALLED = 20
 
 
 @dataclass(frozen=True, slots=True)

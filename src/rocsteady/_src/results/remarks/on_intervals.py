@@ -50,6 +50,11 @@ INTERVALS = {
         "there are {there:count}",
         "Hold a rate that the rows can show, or take more of them.",
     ),
+    "few_called": Told(
+        "{rows:count} rows are called positive at this precision: with fewer than 20, 95% intervals of the recall held "
+        "the truth in as few as 69% of samples",
+        "Hold a lower precision, or take more rows.",
+    ),
     "promise_bracket": Told(
         "counted in cells: the threshold of the rows themselves lies in the bracket, and this is its safe end",
         "Refine the sketch, or raise its capacity, to come closer to it.",
