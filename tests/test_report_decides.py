@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
-from rocsteady._src.base.text import format_number
+from rocsteady._src.base.text import format_digits, format_number
 from rocsteady._src.results.cases import count_text, counts_shown, decimals_of, money
 from rocsteady._src.views.report.build import HELD
 from rocsteady._src.views.report.operating import operating_points
@@ -62,6 +62,8 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         first = rows_of(page)[0][0]
         verdict = page.locator("#verdict").inner_text()
         assert page.locator("#table-decision thead th").first.inner_text() == wanted.cells()[0][0]
+        note = page.locator("#decision-note").inner_text()
+        assert f"a false alarm costs {fp} and a miss {fn}, and {format_digits(100 * wanted.prevalence, 4)}% of" in note
         assert page.locator("#as-typed").is_visible()
         assert not page.locator("#as-given").is_visible()
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
@@ -114,7 +116,8 @@ def test_a_click_on_the_curve_chooses_its_threshold_and_model(page_path: Path) -
 
 def test_the_address_holds_the_situation_and_back_restores_it(page_path: Path) -> None:
     with opened(page_path) as page:
-        first = page.locator("#outcome").inner_text()
+        first, note = page.locator("#outcome").inner_text(), page.locator("#decision-note").inner_text()
+        assert note in page_path.read_text()
         typed(page, "#cost-fn", "90")
         second = page.locator("#outcome").inner_text()
         page.select_option("#selected", "1")

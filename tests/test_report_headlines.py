@@ -196,3 +196,13 @@ def test_a_model_without_positives_in_a_fold_is_no_crash() -> None:
     table = next(each for section in page.sections for each in section.tables if each.id == "fold-threshold")
     assert table.rows[-1][1] == "-"
     assert not any(isinstance(cell, float) and math.isnan(cell) for row in table.keys for cell in row)
+
+
+def test_costs_that_were_assumed_are_said_where_they_are_seen() -> None:
+    y = np.arange(60) % 2
+    scores = {"a": np.arange(60) % 9 + 3 * y, "b": np.arange(60) % 7 + 2 * y}
+    page = page_of(rs.evaluate(y, scores))
+    assert page.decision is not None
+    assert "a false alarm costs 1 and a miss 1 (assumed: none were given), and 50% of" in page.decision.text
+    first = to_html(page).split('<details class="rest"')[0]
+    assert "No costs were given: a miss was assumed to cost as much as a false alarm (1:1)" in first

@@ -90,7 +90,7 @@ def test_brackets_are_drawn_as_two_lines_a_model(tmp_path: Path) -> None:
     find_browser()
     found = sketched(HOSTILE[:2])
     with opened(found.report(tmp_path / "brackets.html")) as page:
-        assert page.locator(".view svg").count() == 2
+        assert page.locator(".view svg").count() == 3  # bounds of AUC, and two curves
         assert page.evaluate(UNNAMED) == []
         for chart in ("roc", "pr"):
             edges = page.locator(f"#chart-{chart} path[aria-roledescription='line mark']")

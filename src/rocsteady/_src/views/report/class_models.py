@@ -93,9 +93,9 @@ def models_chart(result: MulticlassModels, measure: str, names: dict[str, str], 
     look = list(styles(tuple(names.values())).values())
     lines = [interval_record(name, name, result.value(model, measure)) for model, name in names.items()]
     label = class_measure(measure).label
-    spec = forest(look, list(names.values()), "model", by_row=True, title=label)
+    spec = forest(look, list(names.values()), "model", by_row=True, title=label, dashed=False)
     text = f"Dots with {format_level(result.level)} intervals."
-    return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines, "reference": []})
+    return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines})
 
 
 def _own(model: str, parts: Classes, place: int) -> Section:

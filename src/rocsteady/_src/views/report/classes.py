@@ -225,7 +225,7 @@ class Classes:
         macro = self.result.averages["macro"]
         reference = [] if math.isnan(macro.estimate) else [interval_record("", AVERAGES["macro"], macro)]
         look = [self.classes[label] for label in found]
-        spec = forest(look, [self.names[label] for label in found], "class", by_row=True)
+        spec = forest(look, [self.names[label] for label in found], "class", by_row=True, dashed=bool(reference))
         text = f"Dots with {format_level(self.result.level)} intervals; dashed: the macro average."
         left_out = len(self.names) - len(found)
         note = (

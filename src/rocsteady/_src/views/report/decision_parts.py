@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_interval, format_level, format_p
+from rocsteady._src.base.text import format_digits, format_interval, format_level, format_p
 from rocsteady._src.results.cases import of_cases
 from rocsteady._src.views.report.document import Situation, TableBlock, chart_of
 from rocsteady._src.views.report.forests import against
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Look = dict[str, Style]
 
 NUMBERS = ("threshold", "found", "missed", "false_alarms", "cost")
+
+
+ASSUMED = {"given": "", "1:1": " (assumed: none were given)", "neutral": " (both classes weigh the same)"}
 
 
 def situation(decision: Decision, look: Look) -> Situation:
@@ -37,8 +40,14 @@ def decision_table(decision: Decision, look: Look) -> TableBlock:
         name = course.name if course.model is None else look[course.model].name
         rows.append([name, *told[1:]])
         values.append([name, *(safe(_plain(getattr(course, each))) for each in NUMBERS), _more(course, decision.cases)])
-    text = "Every model at its own threshold of least cost on these rows."
+    costs = f"a false alarm costs {_price(decision.cost_fp)} and a miss {_price(decision.cost_fn)}"
+    where = f"{costs}{ASSUMED[decision.costs]}, and {_price(100 * decision.prevalence)}% of cases are positive"
+    text = f"Every model at its own threshold of least cost on these rows, where {where}."
     return TableBlock("decision", f"Of {of_cases(decision.cases)}", header, rows, text=text, values=values)
+
+
+def _price(value: float) -> str:
+    return format_digits(value, 4)
 
 
 def _plain(value: Any) -> Any:

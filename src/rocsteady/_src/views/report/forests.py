@@ -33,8 +33,10 @@ def _told(first: str, *more: tuple[str, str]) -> list[Spec]:
     return [*names, *numbers, *({"field": name, "title": title, "type": "quantitative"} for name, title in more)]
 
 
-def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = False, title: str = "AUC") -> Spec:
-    """Estimates of each row with their intervals; dashed lines are those of all rows.
+def forest(
+    styles: list[Style], rows: list[str], what: str, *, by_row: bool = False, title: str = "AUC", dashed: bool = True
+) -> Spec:
+    """Estimates of each row with their intervals; ``dashed`` lines are those of all rows.
 
     Each row has a line per model that is shown; ``by_row`` when each row is a model itself.
     """
@@ -56,10 +58,9 @@ def forest(styles: list[Style], rows: list[str], what: str, *, by_row: bool = Fa
         "mark": DOT,
         "encoding": {**encoding, "x": _area(title)},
     }
+    lines = [_reference(styles, filters, title)] if dashed else []  # an empty set of lines would have no axis
     height = len(rows) * ((1 if by_row else len(names)) * LINE + GAP) // (2 if len(rows) > MANY else 1) + EDGES
-    return base(
-        styles, [_reference(styles, filters, title), whisker, dots], height=max(height, 330) if by_row else height
-    )
+    return base(styles, [*lines, whisker, dots], height=max(height, 330) if by_row else height)
 
 
 def _reference(styles: list[Style], filters: list[Spec], title: str) -> Spec:

@@ -190,7 +190,9 @@ class _Labels:
         lines = [interval_record(self.names[label], self.names[label], found[label]) for label in shown]
         rows = [self.names[label] for label in shown]
         reference = [] if math.isnan(macro.estimate) else [interval_record("", "mean", macro)]
-        spec = forest(list(styles(tuple(rows)).values()), rows, "label", by_row=True, title=what)
+        spec = forest(
+            list(styles(tuple(rows)).values()), rows, "label", by_row=True, title=what, dashed=bool(reference)
+        )
         note = f"The {LISTED // 2} best and worst by AUC; the table above has all." if shown != known else ""
         text = f"Dots with {format_level(self.result.level)} intervals; dashed: the mean of the labels."
         return chart_of(name, f"{what} of each label", text, spec, {"forest": lines, "reference": reference}, note)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MADE_THERE = (("cost", "costs"), ("rates", "rates"))  # from the positions of the slider, in the page
 ORDER = "i"  # which record of a line comes first
+FIRST = 7  # lines below the headline that need no click: all that a decision says of itself
 STILL = "<!--still-{}-->"  # where a chart's still picture goes, for who reads without scripts
 
 
@@ -167,9 +168,13 @@ def _columns(table: dict[str, Any]) -> dict[str, Any]:
 
 def _header(document: Document) -> str:
     first, *others = document.verdict or ("",)
-    listed, rest = (f'<ul class="why">{items(lines)}</ul>' if lines else "" for lines in (others[:5], others[5:]))
+    listed, rest = (
+        f'<ul class="why">{items(lines)}</ul>' if lines else "" for lines in (others[:FIRST], others[FIRST:])
+    )
     more = (
-        f'<details class="rest"><summary>{format_count(len(others) - 5)} more</summary>{rest}</details>' if rest else ""
+        f'<details class="rest"><summary>{format_count(len(others) - FIRST)} more</summary>{rest}</details>'
+        if rest
+        else ""
     )
     alarms = "".join(f'<p class="alarm"><bdi>{escaped(line)}</bdi></p>' for line in document.alarms)
     return f"""<a class="skip" href="#main">Skip to the charts</a>

@@ -190,7 +190,7 @@ function cheapest(columns) {
 }
 
 const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
-let madeRows = null, costLines = null, shownDecimals = given ? given.decimals : 0;
+let firstNote = "", madeRows = null, costLines = null, shownDecimals = given ? given.decimals : 0;
 const ofCases = () => count(unitOf(now.share)) + " cases";
 
 /* Every course again, in the reader's situation. */
@@ -200,6 +200,9 @@ function decide() {
   byId("as-given").hidden = !back;
   byId("as-typed").hidden = back;
   byId("table-decision").tHead.rows[0].cells[0].textContent = "of " + ofCases();
+  if (!firstNote) firstNote = byId("decision-note").textContent;
+  byId("decision-note").textContent = back ? firstNote : "Every model at its own threshold of least cost on these rows, where a false alarm costs " + number0(now.fp)
+    + " and a miss " + number0(now.fn) + ", and " + number0(100 * now.share) + "% of cases are positive.";
   if (back) {
     shownDecimals = given.decimals;
     if (costLines) update("cost-differences", (view) => view.data("against", costLines.map((line) => ({ ...line }))));
