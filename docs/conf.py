@@ -23,6 +23,7 @@ extensions = [
 ]
 exclude_patterns = ["gallery/*", "_static/*", "**/README.txt"]
 templates_path: list[str] = []
+smartquotes = False  # dashes and quotes of commands are copied into a shell
 
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline", "attrs_block", "html_image"]
 myst_heading_anchors = 4

@@ -227,3 +227,21 @@ def test_picture_shows_every_model() -> None:
     assert set(shown.lines_) == set(shown.bands_) == {"first", "$second"}
     shown.figure_.canvas.draw()
     pyplot.close(shown.figure_)
+
+
+def test_a_decision_curve_prints_what_it_answers() -> None:
+    table = rs.examples.loans(400)
+    found = rs.decision_curve(table["defaulted"], {"new": table["boosted"]}, thresholds=[0.1, 0.2])
+    frame = found.to_frame()
+    header, first = str(found).splitlines()[1:3]
+    assert header.split() == ["threshold", "new", "treat", "all", "treat", "none"]
+    low, high, everybody = frame["low"][0], frame["high"][0], frame["treat_all"][0]
+    assert first.split() == [
+        "0.1",
+        f"{frame['net_benefit'][0]:.4f}",
+        f"[{low:.4f},",
+        f"{high:.4f}]",
+        f"{everybody:.4f}",
+        "0",
+    ]
+    assert repr(found).count("\n") == 0

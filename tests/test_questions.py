@@ -33,6 +33,7 @@ def rows() -> dict[str, Any]:
         exec(compile(example.source, str(PAGE), "single"), names)  # noqa: S102 - lines of our own page
     features = names["np"].column_stack([names["old"], names["new"]])
     return names | {
+        "pl": pl,
         "clf": sklearn_tree.DecisionTreeClassifier(max_depth=2, random_state=0),
         "X": features,
         "labels": names["y"],
@@ -48,6 +49,8 @@ def folder(rows: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pa
         writer = csv.writer(file)
         writer.writerow(rows["table"])
         writer.writerows(zip(*rows["table"].values(), strict=True))
+    (made / "days").mkdir()
+    rows["lazy"].sink_parquet(made / "days" / "monday.parquet")
     return made
 
 
@@ -57,8 +60,8 @@ def test_there_are_many_questions_each_with_a_line_and_a_page() -> None:
 
 
 @pytest.mark.parametrize("line", CALLS)
-def test_calls_answer(line: str, rows: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_calls_answer(line: str, rows: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
     assert eval(line, dict(rows)) is not None  # noqa: S307 - a line of our own page
 
 

@@ -10,14 +10,17 @@ import numpy as np
 
 from rocsteady._src.base.text import (
     MISSING,
+    format_column,
     format_count,
     format_digits,
     format_interval,
+    format_intervals,
     format_level,
     format_number,
     format_setting,
     p_words,
     table_cells,
+    text_table,
 )
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.curves import Curve
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
+
+MOST_THRESHOLDS_PRINTED = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -355,7 +360,22 @@ class DecisionCurves(Result):
 
         return draw_decisions(self, ax, publication=publication)
 
-    def __str__(self) -> str:
+    def _brief(self) -> str:
         first, last = (format_digits(each, 6) for each in (self.thresholds[0], self.thresholds[-1]))
         span = f"{format_count(self.thresholds.size)} thresholds from {first} to {last}"
         return f"Decision curves: {', '.join(self.net_benefit)}; {span}, prevalence {format_number(self.prevalence)}"
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self._brief()}; net benefit:", self._some_thresholds(), *self._notes()])
+
+    def _some_thresholds(self) -> str:
+        """Net benefit of the models and of treating all, at thresholds spread over the curve."""
+        at = np.unique(np.linspace(0, self.thresholds.size - 1, MOST_THRESHOLDS_PRINTED).round().astype(int))
+        shown = {
+            name: format_intervals([tuple(map(float, (values[i], self.low[name][i], self.high[name][i]))) for i in at])
+            for name, values in self.net_benefit.items()
+        }
+        header = ["threshold", *shown, "treat all", "treat none"]
+        columns = [[format_digits(self.thresholds[i], 6) for i in at], *shown.values()]
+        columns += [format_column([float(self.treat_all[i]) for i in at]), ["0"] * at.size]
+        return text_table(header, [list(row) for row in zip(*columns, strict=True)])
