@@ -42,6 +42,13 @@ class ThresholdGuarantee(AsThreshold, Result):
     rate there, named ``in_return_of``, with its interval, and ``without`` what that would be at the threshold that
     meets the bound on these rows only. ``bracket`` holds the threshold of the rows themselves where they came as a
     sketch; ``threshold`` is then the safe end of it.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = (rs.examples.loans(400)[name] for name in ("defaulted", "boosted"))
+    >>> rs.threshold_guarantee(y, s, "fpr", at_most=0.1)
+    ThresholdGuarantee(FPR at most 0.1 on new rows, with 95% confidence: positive when score > 0.425052)
     """
 
     threshold: Any

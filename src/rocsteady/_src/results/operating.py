@@ -32,6 +32,13 @@ class OperatingPoint(AsThreshold, Result):
     ``held`` is the rate that was asked for, ``asked`` its value. ``interval`` is that of the rate in return, named by
     ``answer``: where the first rate is truly as asked, with the uncertainty of the threshold in it. ``intervals`` has
     it by name, and that of the precision where the recall was asked for.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y, s = (rs.examples.loans(400)[name] for name in ("defaulted", "boosted"))
+    >>> rs.operating_point(y, s, fpr=0.1)
+    OperatingPoint(FPR at most 0.1: positive when score >= 0.406613)
     """
 
     threshold: Any
