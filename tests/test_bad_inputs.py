@@ -820,7 +820,7 @@ TWO_COLUMNS = np.column_stack([1 - np.array(SCORES), SCORES])
         (np.array(SCORES)[:, None], "(5, 1); pass .ravel()"),
         (np.array(SCORES)[None], "(1, 5); pass .ravel()"),
         (pd.DataFrame({"p": SCORES}), "pass .ravel()"),
-        (np.ones((5, 3)), "(5, 3); of more than two classes use rs.multiclass_auc(y, P)"),
+        (np.ones((5, 3)), "(5, 3); of more than two classes use rs.evaluate(y, P)"),
         (np.ones((5, 2, 2)), "(5, 2, 2)"),
         (pl.Series([[1.0, 2.0]] * 5), "List(Float64); pass one value per row"),
         (pl.Series([[1.0, 2.0]] * 5, dtype=pl.Array(pl.Float64, 2)), "Array(Float64"),

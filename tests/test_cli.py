@@ -135,7 +135,7 @@ def test_intervals_are_shown_and_explained(tmp_path: Path) -> None:
     text = rocsteady(*call).stdout
     interval = rs.auc_interval(loans(300)["defaulted"], loans(300)["boosted"])
     assert format_interval(interval.estimate, interval.low, interval.high) in text
-    drawn = "bootstrap student (100 resamples of rows, seed 0): average_precision"
+    drawn = "bootstrap student: average_precision"
     assert f"intervals at level 0.95, by wilson, chosen by auto: auc; {drawn}" in text
     wide = json.loads(rocsteady(*call, "--level", "0.99", "--seed", "7", "--format", "json").stdout)
     found = wide["models"][0]["intervals"]

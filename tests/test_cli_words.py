@@ -105,7 +105,7 @@ def test_folds_honour_measures_and_thresholds(scores: Path, shell) -> None:
     text = shell(*call)
     assert "all folds pooled" in text
     assert "f1" in shell(*call, "--format", "csv")
-    assert f"0.4  {value:.4f} [" in text
+    assert f"0.4000  {value:.4f} [" in text
     assert json.loads(shell(*call, "--format", "json"))["overall"]["models"][0]["measures"]["f1"] == value
 
 

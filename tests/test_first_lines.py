@@ -111,8 +111,8 @@ def test_predicted_classes_have_measures_of_called_classes() -> None:
         (lambda labels, called: rs.evaluate(labels, called, by=labels), "by has no meaning with predicted classes"),
         (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}), "evaluate one model at a time"),
         (lambda labels, called: rs.evaluate(labels, called / 7), "say which one is positive"),
-        (lambda labels, called: rs.evaluate(labels, called + 0.5), "evaluate with classes="),
-        (rs.f1, "judge all of them: evaluate with classes="),
+        (lambda labels, called: rs.evaluate(labels, called + 0.5), "evaluate takes predicted classes"),
+        (rs.f1, "judge all of them: evaluate takes predicted classes"),
     ],
 )
 def test_what_predicted_classes_do_not_have(call: Any, words: str) -> None:
@@ -181,6 +181,14 @@ MODEL = GIVEN["clf"]
         (lambda y, s, x: rs.power_auc(0.8, 0.85), "takes nothing by position"),
         (lambda y, s, x: rs.crossval_evaluate_estimators(MODEL, x, y, scoring="auc"), "did you mean measures=?"),
         (lambda y, s, x: rs.auc(y, np.ones((y.size, 3))), "rs.multiclass_auc"),
+        (lambda y, s, x: rs.log_loss(y, np.ones((y.size, 3))), "use rs.evaluate(y, P)"),
+        (lambda y, s, x: rs.auc(np.ones((y.size, 3)), s), "of several labels of a row use rs.evaluate(y, P)"),
+        (lambda y, s, x: rs.evaluate(y_true=y, y_score=s), "rs.evaluate(y, scores)"),
+        (lambda y, s, x: rs.confusion(y, s, 0.5), "such as threshold=0.5"),
+        (lambda y, s, x: rs.compare_models(y, s, s), "rs.compare_models(y, {'a': s, 'b': t})"),
+        (lambda y, s, x: rs.evaluate({"y": y}, "y", ["s"]), "rs.evaluate(table, label='y', scores=['s'])"),
+        (lambda y, s, x: rs.auc({"y": y}, "y", "s"), "rs.evaluate(table, label='y', scores='s')"),
+        (lambda y, s, x: rs.bootstrap_interval("f1", y, s, threshold=0.5), "params={'threshold': ...}"),
     ],
 )
 def test_arguments_of_other_libraries_are_answered(call: Any, words: str) -> None:
@@ -218,3 +226,64 @@ def test_curves_unpack_as_scikit_learn_s() -> None:
 def test_the_page_is_as_it_was_made() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_first_lines.py"))["page"]()
     assert (ROOT / "docs" / "first_lines.md").read_text(encoding="utf-8") == made
+
+
+@pytest.mark.parametrize("name", ["auc", "f1", "accuracy_score"])
+def test_a_value_of_an_evaluation_is_asked_for_by_its_measure(name: str) -> None:
+    result = rs.evaluate(GIVEN["y"], GIVEN["s"], measures=["auc", "f1", "accuracy"], threshold=0.5)
+    with pytest.raises(AttributeError, match="use result") as told:
+        getattr(result, name)
+    line = str(told.value).partition("use ")[2]
+    assert eval(line, {"result": result}) == result[name.removesuffix("_score")]  # noqa: S307 - our own lines
+
+
+def test_predicted_classes_are_averaged_over_those_that_are_asked_for() -> None:
+    labels, called = GIVEN["labels"], GIVEN["p"].argmax(axis=1)
+    for asked in ({"classes_averaged": [0, 2]}, {"absent": "skip"}):
+        expected = rs.multiclass.multiclass_measures(labels, called, **asked)
+        assert rs.evaluate(labels, called, **asked).to_dict() == expected.to_dict()
+        with pytest.raises(rs.errors.ArgumentError, match="more than two classes, and there are two"):
+            rs.evaluate(GIVEN["y"], GIVEN["s"], **asked)
+
+
+def test_fitted_models_of_several_labels() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.multiclass import OneVsRestClassifier
+    from sklearn.multioutput import MultiOutputClassifier
+
+    features, labels = GIVEN["X"], GIVEN["indicators"]
+    one, many = (
+        kind(LogisticRegression()).fit(features, labels) for kind in (OneVsRestClassifier, MultiOutputClassifier)
+    )
+    columns = np.column_stack([each[:, 1] for each in many.predict_proba(features)])
+    found, expected = rs.evaluate_estimators(many, features, labels), rs.evaluate(labels, columns)
+    assert found.averages["micro"].low == expected.averages["micro"].low
+    assert found.averages["macro"].estimate == expected.averages["macro"].estimate
+    assert "fitted on some of these rows" in str(found)
+    both = rs.evaluate_estimators({"one": one, "many": many}, features, labels)
+    assert str(both).count(f"{expected.averages['macro'].estimate:.4f} [") >= 2
+    with pytest.raises(rs.errors.ArgumentError, match="it is not fitted"):
+        rs.evaluate_estimators(MultiOutputClassifier(LogisticRegression()), features, labels)
+    same = MultiOutputClassifier(GaussianNB()).fit(features, labels * [1, 1, 0])
+    with pytest.raises(rs.errors.InputError, match="knows the classes 0 of label 2"):
+        rs.evaluate_estimators(same, features, labels)
+
+
+def test_what_is_said_of_several_models_is_said_once() -> None:
+    y, s = GIVEN["y"], GIVEN["s"]
+    three = {"a": s, "b": s > 0.5, "c": s > 0.4}
+    with pytest.warns(rs.errors.RocsteadyWarning, match="2 distinct scores"):
+        text = str(rs.evaluate(y, three, measures=["auc", "ks_statistic"], intervals=True, n_resamples=20))
+    assert text.count("2 distinct scores") == 1
+    assert "note: b, c: 2 distinct scores" in text
+    assert text.count("20 resamples of") == 1
+    folds = rs.evaluate(y, {"a": s, "b": GIVEN["t"]}, fold=np.arange(120) % 3)
+    assert str(folds).count("this may be chance") == 1
+    assert "  auc" not in str(folds)  # which the first table has
+
+
+def test_an_infinite_log_loss_of_classes_says_so() -> None:
+    labels, p = GIVEN["labels"], GIVEN["p"].copy()
+    p[0] = np.roll(np.eye(3)[labels[0]], 1)
+    assert "the value is infinite" in str(rs.evaluate(labels, p))
+    assert "the value is infinite" in str(rs.evaluate(labels, p, fold=np.arange(120) % 3))

@@ -207,8 +207,8 @@ def test_results_say_what_was_drawn() -> None:
     y, scores = drawn("even")
     found = rs.evaluate({"y": y, "s": scores}, label="y", scores="s", intervals=True, n_resamples=50)
     text = str(found)
-    assert "bootstrap student (50 resamples of rows, seed 0): average_precision" in text
-    assert "bootstrap corrected log (50 resamples of rows within each class, seed 0): ks_statistic" in text
+    assert "bootstrap student: average_precision" in text
+    assert "; 50 resamples of rows or rows within each class, seed 0" in text
     made = found.to_dict()["models"][0]["intervals"]
     assert made["average_precision"]["resampling"]["scheme"] == "rows"
     assert made["ks_statistic"]["resampling"]["scheme"] == "rows within each class"
@@ -229,7 +229,8 @@ def test_measures_at_a_chosen_threshold_are_less_optimistic_and_say_so() -> None
         assert "less optimism of the chosen threshold" in less.method
         assert less.resampling is not None
         assert less.resampling.scheme == "rows"
-    assert "less optimism of the chosen threshold (300 resamples of rows, seed 0): recall" in str(chosen)
+    assert "less optimism of the chosen threshold: recall" in str(chosen)
+    assert "; 300 resamples of rows, seed 0\n" in str(chosen)
     assert any("chosen on the same rows" in text for text in chosen.intervals["s"]["youden_j"].warnings)
     assert not any("chosen on the same rows" in text for text in chosen.intervals["s"]["recall"].warnings)
 

@@ -27,6 +27,8 @@ SCIKIT_LEARN = {
     "CalibrationDisplay": "rs.calibration_curve(y, s).plot()",
     "ConfusionMatrixDisplay": "rs.confusion(y, s, threshold=0.5).plot()",
     "make_scorer": "rs.scorer('h_measure')",
+    "get_scorer": "rs.scorer('auc')",
+    "get_scorer_names": "rs.list_measures()",
     "cross_val_score": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
     "cross_validate": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
     "cross_val_predict": "rs.crossval.crossval_scores(clf, X, y, cv=5)",
@@ -84,6 +86,34 @@ MLSTATKIT = {
     "Bootstrapping": "rs.bootstrap_interval('auc', y, s, n_resamples=200, random_state=1)",
     "Permutation_test": "rs.compare_measure('average_precision', y, s, t, method='permutation', n_resamples=200)",
 }
+STATSMODELS = {
+    "mcnemar": "rs.compare_measure('accuracy', y, s, t, params={'threshold': 0.5})",
+    "cochrans_q": "rs.compare_models(y, {'a': s, 'b': t}, measure='accuracy', threshold=0.5)",
+    "proportion_confint": "rs.proportion_interval(8, 10)",
+    "Logit": "rs.evaluate(y, s)",
+    "anova_oneway": "rs.evaluate(y, s, by=labels)",
+    "multipletests": "rs.compare_models(y, {'a': s, 'b': t})",
+}
+TORCHMETRICS = {
+    "BinaryAUROC": "rs.auc(y, s)",
+    "BinaryROC": "rs.roc_curve(y, s)",
+    "BinaryAveragePrecision": "rs.average_precision(y, s)",
+    "BinaryPrecisionRecallCurve": "rs.pr_curve(y, s)",
+    "BinaryAccuracy": "rs.measures.accuracy(y, s, threshold=0.5)",
+    "BinaryF1Score": "rs.measures.f1(y, s, threshold=0.5)",
+    "BinaryConfusionMatrix": "rs.confusion(y, s, threshold=0.5)",
+    "BinaryCalibrationError": "rs.measures.expected_calibration_error(y, s)",
+    "BootStrapper": "rs.bootstrap_interval('auc', y, s, n_resamples=200, random_state=1)",
+    "ConfusionMatrix": "rs.confusion(y, s, threshold=0.5)",
+    "MetricCollection": "rs.evaluate(y, s, measures=['auc', 'average_precision', 'brier_score'])",
+    "MulticlassAUROC": "rs.multiclass_auc(labels, p)",
+    "MulticlassAccuracy": "rs.evaluate(labels, p.argmax(axis=1))",
+    "MulticlassConfusionMatrix": "rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1))",
+    "MulticlassF1Score": "rs.evaluate(labels, p.argmax(axis=1))",
+    "MultilabelAUROC": "rs.evaluate(indicators, p)",
+    "MultilabelAveragePrecision": "rs.evaluate(indicators, p)",
+    "functional": "rs.auc(y, s)",
+}
 OTHERS = {
     "delong_roc_test": "rs.compare_auc(y, s, t, method='delong')",
     "delong_roc_variance": "rs.auc_interval(y, s, method='delong')",
@@ -106,8 +136,6 @@ OTHERS = {
     "plot_precision_recall_curve": "rs.pr_curve(y, s).plot()",
     "plot_confusion_matrix": "rs.confusion(y, s, threshold=0.5).plot()",
     "roc_plot": "rs.roc_curve(y, s).plot()",
-    "ConfusionMatrix": "rs.confusion(y, s, threshold=0.5)",
-    "BinaryAUROC": "rs.auc(y, s)",
     "roc_auc_ci": "rs.auc_interval(y, s)",
     "auc_delong": "rs.auc_interval(y, s, method='delong')",
     "delong_ci": "rs.auc_interval(y, s, method='delong')",
@@ -135,6 +163,8 @@ LIBRARIES = {
     "skore": SKORE,
     "yardstick": YARDSTICK,
     "MLstatkit": MLSTATKIT,
+    "statsmodels": STATSMODELS,
+    "torchmetrics": TORCHMETRICS,
     "": OTHERS,
 }
 

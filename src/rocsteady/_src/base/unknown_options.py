@@ -61,6 +61,10 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 }
 
 
+ROWS_BY_NAME = ("y_true", "y_score")  # as most functions have them, where a table may stand
+OF_MEASURES = ("threshold", "beta", "fpr_range")
+
+
 class CallError(ArgumentError, TypeError):
     """A call with arguments that the function does not have; Python's own answer would be a TypeError."""
 
@@ -90,6 +94,10 @@ def _holds_rows(value: Any) -> bool:
 
 
 def _meant(name: str, known: Collection[str]) -> str:
+    if name in ROWS_BY_NAME and {"table", "scores"} <= set(known):
+        return "; labels and scores go without names: rs.evaluate(y, scores)"
+    if name not in known and name in OF_MEASURES and "params" in known:
+        return f"; options of the measure go together: params={{{name!r}: ...}}"
     here = [word for word in OTHER_WORDS.get(name, ()) if word.partition("=")[0] in known]
     near = [f"{each}=" for each in get_close_matches(name, known, n=2)]
     found = here or near
@@ -108,9 +116,20 @@ def refuse_more_arguments(
         raise CallError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
     taken = ", ".join(names) or "nothing"
     text = f"{function}() takes {taken} by position, and {format_count(len(args))} arguments were given"
+    raise CallError("too_many_arguments", f"{text}; {_line_by_name(function, args, names, by_name)}")
+
+
+def _line_by_name(function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str]) -> str:
+    """The line for arguments that were given by position: names of columns, two models, a threshold."""
     more = args[len(names)]
+    if names and names[0] in ("table", "y_true") and len(args) > 1 and isinstance(args[1], str):
+        return f"columns of a table go by name: rs.evaluate(table, label={args[1]!r}, scores={more!r})"
+    if function in ("evaluate", "compare_models") and _holds_rows(more):
+        return f"models go by name in one mapping: rs.{function}(y, {{'a': s, 'b': t}})"
+    if isinstance(more, (int, float)):
+        return f"pass the others by name, such as threshold={more!r}"
     meant = f", such as {by_name[0]}={more!r}" if by_name and isinstance(more, str) else ""
-    raise CallError("too_many_arguments", f"{text}; pass the others by name{meant}")
+    return f"pass the others by name{meant}"
 
 
 def refuse_missing(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
@@ -17,6 +19,7 @@ from rocsteady._src.inputs.estimators import (
     refuse_other_order,
     response_of,
     scores_by_class,
+    scores_by_label,
     scores_of_class,
 )
 from rocsteady._src.results.remarks import Remark
@@ -26,8 +29,10 @@ if TYPE_CHECKING:
 
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.labels.models import MultilabelModels
     from rocsteady._src.evaluation.options import Options
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.multilabel import MultilabelEvaluation
 
 
 @typed
@@ -38,7 +43,7 @@ def evaluate_estimators(
     *,
     response: str | None = None,
     **options: Unpack[Options],
-) -> Evaluation | MulticlassEvaluation | MulticlassModels:
+) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation | MultilabelModels:
     """Judge fitted classifiers on rows that they have not seen.
 
     Parameters
@@ -47,8 +52,8 @@ def evaluate_estimators(
         Fitted: scikit-learn's, pipelines and searches, or whatever has ``classes_`` and ``predict_proba`` or
         ``decision_function``. Those of a list are called by their class.
     X, y
-        Features and labels. They are refused where an estimator keeps the rows it was fitted on and these are they;
-        most do not, and then a remark reminds of it.
+        Features and labels, of several labels of a row one column for each. They are refused where an estimator keeps
+        the rows it was fitted on and these are they; most do not, and then a remark reminds of it.
     response : {"predict_proba", "decision_function"}, optional
         The first that each estimator has, unless named.
     pos_label : optional
@@ -60,8 +65,8 @@ def evaluate_estimators(
     Returns
     -------
     Evaluation
-        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` of several such models; with
-        ``by``, as :func:`rocsteady.evaluate`.
+        :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` of several such models,
+        :class:`MultilabelEvaluation` for several columns of labels; with ``by``, as :func:`rocsteady.evaluate`.
 
     Examples
     --------
@@ -83,15 +88,18 @@ def evaluate_estimators(
     refuse_unknown("evaluate_estimators", options, {*OPTIONS, "response", "by"})
     refuse_other_order("evaluate_estimators", models, X, y)
     named = named_estimators(models)
-    classes = _common_classes(named)
     for name, each in named.items():
         refuse_known_rows(each, X, name)
+    if _are_several(y):
+        by_label = {name: scores_by_label(each, X, response_of(each, response), name) for name, each in named.items()}
+        judged_labels: MultilabelEvaluation = _reminded(evaluate(y, _one_or_all(by_label), **options))
+        return judged_labels
+    classes = _common_classes(named)
     scores = {name: scores_by_class(each, X, response_of(each, response)) for name, each in named.items()}
     if len(classes) > 2:
         order = {name: [classes_of(each, name).index(label) for label in classes] for name, each in named.items()}
         of_classes = {name: values[:, order[name]] for name, values in scores.items()}
-        alone = next(iter(of_classes.values())) if len(named) == 1 else of_classes
-        found: MulticlassModels = _reminded(evaluate(y, alone, classes=classes, **options))
+        found: MulticlassModels = _reminded(evaluate(y, _one_or_all(of_classes), classes=classes, **options))
         return found
     pos_label = options.pop("pos_label", None)
     positive = classes[-1] if pos_label is None else pos_label
@@ -103,6 +111,16 @@ def evaluate_estimators(
     }
     judged: Evaluation = _reminded(evaluate(y, of_class, **{**options, "pos_label": positive}))
     return judged
+
+
+def _are_several(labels: Any) -> bool:
+    """Whether rows have several labels, a column for each."""
+    return np.ndim(labels) == 2 and np.shape(labels)[1] > 1
+
+
+def _one_or_all(scores: dict[str, Any]) -> Any:
+    """The scores of one model by themselves, of several by name."""
+    return next(iter(scores.values())) if len(scores) == 1 else scores
 
 
 def _reminded(found: Any) -> Any:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
+    from rocsteady._src.ranked import AnyRows
     from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
 
@@ -253,7 +254,6 @@ def evaluate(
         return evaluate_labels(table, scores, label, **words)
     given = read_given(table, scores, label, classes=classes, pos_label=pos_label, **places)
     asked: dict[str, Any] = {"measures": measures, "threshold": threshold}
-    _refuse_averages(given, classes_averaged, absent)
     how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     check_choice("auc_method", auc_method, AUC_METHODS)
     how["auc_method"] = auc_method
@@ -283,7 +283,9 @@ def _judge(
     found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": columns["weight"], **read}
     if is_lazy(given.table):
         _refuse_rows(subject, split)
-        lazy = evaluate_rows(lazy_rows(given.table, **found), **asked)
+        in_engine = lazy_rows(given.table, **found)
+        _refuse_averages(in_engine, *averaged)
+        lazy = evaluate_rows(in_engine, **asked)
         return lazy.with_intervals(**how) if intervals else lazy
     _check_repeats(given.table, fold, repeat, subject)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
@@ -295,6 +297,7 @@ def _judge(
         binary = {"threshold": asked["threshold"], "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
         binary["intervals"] = intervals or None
         return judge_rows_of_classes(rows, given, areas, averaged=averaged, refused=binary)
+    _refuse_averages(rows, *averaged)
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)
     if groups:
@@ -310,10 +313,11 @@ def _judge(
     return result.with_intervals(**how) if intervals else result
 
 
-def _refuse_averages(given: Given, classes_averaged: object, absent: str) -> None:
-    """Of two classes there is no average over classes."""
+def _refuse_averages(rows: AnyRows, classes_averaged: object, absent: str) -> None:
+    """Of two classes there is no average over classes; rows of more, as of predicted classes, say so when ranked."""
     named = "classes_averaged" if classes_averaged is not None else "absent" if absent != "undefined" else None
-    if named is not None and given.classes is None:
+    if named is not None:
+        rows.rank()
         words = "{named} is about averages over more than two classes, and there are two: leave it out"
         raise ArgumentError(named, Sentence(words, named=argument(named)))
 

@@ -42,7 +42,7 @@ from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Resu
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.plot_kinds import by_kind
 from rocsteady._src.results.reading import one_line
-from rocsteady._src.results.remarks import Remark, noted
+from rocsteady._src.results.remarks import Remark, noted, together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -382,7 +382,7 @@ class Evaluation(Result):
             for column in losses & values.keys() - self.intervals.get(model, {}).keys()
             if values[column] == math.inf
         ]
-        remarks = [noted(remark) for remark in self.remarks]
+        remarks = [noted(remark) for remark in together(self.remarks)]
         how = [*describe_intervals(self.intervals), *self._subjects(), *without_interval(self.values, self.intervals)]
         return [safe(line) for line in [self.assumptions(), *how, *remarks, *undefined]]
 

@@ -122,8 +122,13 @@ class FoldedEvaluation(Result):
     def notes(self) -> list[str]:
         """What was assumed, why mean and pooled differ, which models differ, and what to beware of."""
         lines = [self.overall.assumptions()]
+        said: dict[str, list[str]] = {}
         for model, found in self.models.items():
-            lines += [f"{model}: {text}" for text in found.explanation]
+            for text in found.explanation:
+                said.setdefault(text, []).append(model)
+        few_first = sorted(said.items(), key=lambda each: len(each[1]))
+        lines += [f"{', '.join(models)}: {text}" for text, models in few_first]
+        for model, found in self.models.items():
             lines += [noted(remark, model) for remark in found.warnings]
             lines += [f"note: {model}: {each.name}: {each.reason}" for each in found.folds if each.reason]
         lines += [self._on_pair(pair, test) for pair, test in self.comparisons.items()]
@@ -138,10 +143,11 @@ class FoldedEvaluation(Result):
         return "\n".join([text_table(*self.cells()), *self.measured(), *self.notes()])
 
     def measured(self) -> list[str]:
-        """The measures that were asked for, in every fold, as a table to print."""
-        if not self.measures.columns:
+        """The measures that were asked for, in every fold, as a table to print; the AUC stands above it already."""
+        others = self.measures.without("auc")
+        if not others.columns:
             return []
-        return [f"\nmeasures of each {printable(self.fold)}", text_table(*self.measures.cells(self.fold)), ""]
+        return [f"\nmeasures of each {printable(self.fold)}", text_table(*others.cells(self.fold)), ""]
 
     @overload
     def compare(

@@ -65,6 +65,10 @@ class FoldMeasures:
                 made[model][request.column] = area or mean_over_folds(found[request.column], request, share, level)
         return replace(self, means=made)
 
+    def without(self, column: str) -> FoldMeasures:
+        """The other measures."""
+        return replace(self, columns=tuple(each for each in self.columns if each != column))
+
     def mean(self, model: str, column: str) -> float:
         """Mean over folds; NaN where a fold has no value."""
         return float(np.mean(self.values[model][column]))

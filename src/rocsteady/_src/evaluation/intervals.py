@@ -95,13 +95,13 @@ def describe_intervals(intervals: dict[str, dict[str, Interval]]) -> list[str]:
                 warned.setdefault((model, remark), []).append(column)
     if level is None:
         return []
-    listed = "; ".join(f"{method}: {', '.join(names)}" for method, names in columns.items())
+    listed = "; ".join([*(f"{method}: {', '.join(names)}" for method, names in columns.items()), *_drawn(intervals)])
     assumed = [noted(ASSUMED)] if any(remark == ASSUMED for _, remark in warned) else []
-    notes = assumed + [
-        noted(remark, printable(model, most=48), ", ".join(of))
-        for (model, remark), of in warned.items()
-        if remark != ASSUMED
-    ]
+    said: dict[tuple[str, Remark], list[str]] = {}
+    for (model, remark), of in warned.items():
+        if remark != ASSUMED:
+            said.setdefault((", ".join(of), remark), []).append(printable(model, most=48))
+    notes = assumed + [noted(remark, ", ".join(models), of) for (of, remark), models in said.items()]
     return [f"intervals at level {format_setting(level)}, by {listed}", *notes]
 
 
@@ -120,10 +120,20 @@ def without_interval(values: dict[str, dict[str, float]], intervals: dict[str, d
 
 
 def _method(interval: Interval) -> str:
-    how = interval.resampling
-    if how is None:
-        return interval.how
-    return f"{interval.method} ({format_count(how.n_resamples)} resamples of {how.scheme}, seed {how.seed})"
+    return interval.how if interval.resampling is None else interval.method
+
+
+def _drawn(intervals: dict[str, dict[str, Interval]]) -> list[str]:
+    """What was resampled, how often and from which seed, once for all intervals that share it."""
+    schemes: dict[tuple[int, Any], dict[str, None]] = {}
+    for found in intervals.values():
+        for how in (interval.resampling for interval in found.values()):
+            if how is not None:
+                schemes.setdefault((how.n_resamples, how.seed), {})[how.scheme] = None
+    return [
+        f"{format_count(n)} resamples of {' or '.join(sorted(names))}, seed {seed}"
+        for (n, seed), names in schemes.items()
+    ]
 
 
 def _params(request: Request, threshold: float | None) -> dict[str, Any]:

@@ -215,8 +215,10 @@ def _shape_message(array: NDArray[Any], name: str) -> str:
         return text + "; for the output of predict_proba pass the positive column, [:, 1]"
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
+    if array.ndim == 2 and name == "y_true":
+        return text + "; of several labels of a row use rs.evaluate(y, P)"
     if array.ndim == 2:
-        text += "; of more than two classes use rs.multiclass_auc(y, P) or rs.evaluate(y, P)"
+        text += "; of more than two classes use rs.evaluate(y, P), for the AUC alone rs.multiclass_auc(y, P)"
         return text + ", and rs.scorer('macro_auc') in a search"
     return text + "; pass one value per row"
 

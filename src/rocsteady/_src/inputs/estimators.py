@@ -105,6 +105,22 @@ def scores_of_classes(values: Array, classes: list[Any], wanted: Sequence[Any], 
     return values[:, [classes.index(label) for label in wanted]]
 
 
+def scores_by_label(estimator: Any, rows: Any, response: str, name: str) -> Array:
+    """Scores of several labels, a column for each: as an array, or as scikit-learn's list of both classes of each."""
+    if getattr(estimator, "classes_", None) is None:
+        classes_of(estimator, name)
+    found = getattr(estimator, response)(rows)
+    if not isinstance(found, list):
+        return np.asarray(found, dtype=np.float64)
+    known = [np.asarray(each).tolist() for each in estimator.classes_]
+    odd = next((place for place, classes in enumerate(known) if sorted(classes) != [0, 1]), None)
+    if odd is not None:
+        text = f"{name} knows the classes {some_values(known[odd])} of label {odd}, where 0 and 1 are needed"
+        raise InputError("label_not_trained", f"{text}: fit it on rows with and without each label")
+    columns = [values[:, classes.index(1)] for values, classes in zip(found, known, strict=True)]
+    return np.column_stack(columns).astype(np.float64)
+
+
 def refuse_known_rows(estimator: Any, rows: Any, name: str) -> None:
     """Refuse rows that the estimator keeps because it was fitted on them."""
     fitted, seen = getattr(estimator, "best_estimator_", estimator), rows

@@ -54,6 +54,8 @@ OF_RANKED = (
     "roc_curve",
     "tie_diagnostics",
 )
+# Values of an evaluation, which are asked for by the name of the measure.
+OF_VALUES = ("accuracy", "auc", "average_precision", "brier_score", "f1", "gini", "h_measure", "precision", "recall")
 # Why a result has none of its own, where others have.
 NOT_HERE: dict[str, dict[str, str]] = {
     "decide": {
@@ -84,6 +86,8 @@ def unknown_attribute(kind: type, name: str) -> str:
     if name in OF_RANKED and "ranked" in known:
         line = f"rs.{name}(result.ranked[model])"
         return f"{kind.__name__!r} object has no attribute {name!r}; of each model use {line}"
+    if kind.__name__ == "Evaluation" and (name in OF_VALUES or name.removesuffix("_score") in OF_VALUES):
+        return f"{kind.__name__!r} object has no attribute {name!r}; use result[{name.removesuffix('_score')!r}]"
     there = [each for each in ELSEWHERE.get(name, ()) if each.partition("(")[0] in known]
     found = there or get_close_matches(name, known, n=2)
     hint = f"; did you mean .{' or .'.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"

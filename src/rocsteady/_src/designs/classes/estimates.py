@@ -202,7 +202,7 @@ def interval_of_estimate(found: ClassEstimate, measure: ClassMeasure, level: flo
         reach = quantile_of(level) * math.sqrt(variance)
         low, high = within(measure.bounds, *(moved(value, side * reach, measure.bounds) for side in (-1, 1)))
     else:
-        notes = (*notes, Remark("no_spread_of_classes"))
+        notes = (*notes, Remark("infinite_value" if math.isinf(value) else "no_spread_of_classes"))
     se = math.sqrt(variance) if variance >= 0 else math.nan
     return Interval(value, low, high, level, measure.scale, se=se, origin=origin, warnings=notes)
 

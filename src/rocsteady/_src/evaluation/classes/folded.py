@@ -238,7 +238,7 @@ def mean_over_folds(parts: ClassParts, model: str, name: str, level: float, whol
     value = float(np.mean([each.value for each in found]))  # type: ignore[union-attr]  # none is undefined
     variance = float(parts.spread(found).sum()) / len(found) ** 2 if math.isfinite(value) else math.nan
     if not variance > 0:
-        told = (Remark("no_spread_of_classes"),)
+        told = (Remark("infinite_value" if math.isinf(value) else "no_spread_of_classes"),)
         return Interval(value, math.nan, math.nan, level, measure.scale, origin=origin, warnings=told)
     se = math.sqrt(variance)
     reach = quantile_of(level) * se

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def chosen_pairs(names: Sequence[str], baseline: str | None) -> Pairs:
     """Places of the models to compare: all pairs, or each model and the baseline."""
     if len(names) < 2:
-        text = "a comparison needs at least two models: name another score column, or pass several by name"
-        raise ArgumentError("one_model", f"{text}, {{'a': ..., 'b': ...}}")
+        words = "a comparison needs at least two models: add another to {scores=}"
+        raise ArgumentError("one_model", Sentence(words))
     if baseline is None:
         return list(combinations(range(len(names)), 2))
     _refuse_unknown(names, [baseline])

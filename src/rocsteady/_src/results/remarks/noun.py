@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.sentences import Sentence, joined, rendered
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rocsteady._src.base.errors import Undefined
     from rocsteady._src.base.sentences import Door
 
@@ -88,6 +90,20 @@ def noted(remark: str, *about: str) -> Sentence:
     'note: model: auc: the fitted curve dips below the chance line at one end (a hook)'
     """
     return joined(": ", ["note", *about, remark])
+
+
+def together(remarks: Iterable[Remark]) -> list[Remark]:
+    """Remarks that say the same of several models as one of all of them.
+
+    Examples
+    --------
+    >>> together([Remark("hooked", "a"), Remark("hooked", "b")])
+    ['a, b: the fitted curve dips below the chance line at one end (a hook)']
+    """
+    whom: dict[Remark, list[str]] = {}
+    for remark in remarks:
+        whom.setdefault(remark.text, []).extend([] if remark.model is None else [remark.model])
+    return [remark.about(", ".join(models)) if models else remark for remark, models in whom.items()]
 
 
 def remark_in(note: str) -> tuple[tuple[str, ...], Remark] | None:

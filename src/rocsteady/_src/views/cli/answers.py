@@ -48,7 +48,9 @@ OTHER_FLAGS = {
 }
 PICTURE = "rocsteady report FILE --label ... --score ... -o curves.png"
 OTHER_COMMANDS = {
+    "accuracy": "rocsteady confusion FILE --label ... --score ... --threshold 0.5",
     "auc": "rocsteady evaluate FILE --label ... --score ... --measure auc",
+    "bootstrap": "rocsteady evaluate FILE --label ... --score ...",
     "ci": "rocsteady evaluate FILE --label ... --score ...",
     "curve": PICTURE,
     "delong": "rocsteady compare FILE --label ... --score ... --score ... --method delong",
@@ -56,6 +58,7 @@ OTHER_COMMANDS = {
     "plot": PICTURE,
     "roc": PICTURE,
     "test": "rocsteady compare FILE --label ... --score ... --score ...",
+    "threshold": "rocsteady thresholds FILE --label ... --score ...",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_number, text_table, turned_if_wide
+from rocsteady._src.base.text import format_number
 from rocsteady._src.results.multiclass import TOLD
 from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.render import Format, Page
@@ -39,9 +39,9 @@ def any_page(result: Any, form: Format = Format.text) -> Page:
 
 
 def _pooled(overall: Evaluation) -> list[str]:
-    """All measures of the rows of all folds, below the table of folds."""
+    """How intervals of all folds pooled were made, below the table that has them, and what to beware of."""
     _, *notes = overall.notes()
-    return ["\n".join(["\nall folds pooled", text_table(*turned_if_wide(*overall.cells())), *map(for_shell, notes)])]
+    return ["\n".join(["\nall folds pooled", *map(for_shell, notes)])] if notes else []
 
 
 def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
