@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.source_terms import LANGUAGES, every_term
+from rocsteady._src.base.source_terms import LANGUAGES, NOT_OFFERED, every_term
 
 if TYPE_CHECKING:
     from rocsteady._src.base.source_terms import Term
@@ -24,7 +24,8 @@ Made by `docs/make_sources.py`; every line is run by the test-suite. The same as
 Find your term, type the line. `y` are labels of two classes and `labels` of three, `s` and `t` scores of two models,
 `p` probabilities of three classes, `X` features, `clf` a classifier. A term of a measure is also a name of it:
 `rs.get_measure("полнота")`, `rs.czułość(y, s, threshold=0.5)`, `--measure "natančnost"`; marks above letters and case
-do not matter. Any other term answers with its line: `rs.tabela_reklasyfikacji`.
+do not matter. Any other term answers with its line: `rs.tabela_reklasyfikacji`, also in another case or order of words
+and with underscores for spaces, `rs.tabele_napak`. In a shell: `rocsteady measures "tabele napak"`.
 """
 
 
@@ -32,7 +33,10 @@ def rows_of(terms: list[Term]) -> list[tuple[str, str, str]]:
     """Words that share a line and a meaning stand together."""
     found: dict[tuple[str, str], list[str]] = {}
     for term in terms:
-        words = found.setdefault((term.english, term.line), [])
+        english = f"{term.english}; {term.remark}" if term.remark else term.english
+        if term.remark == NOT_OFFERED:
+            english += ", nearest is:"
+        words = found.setdefault((english, term.line), [])
         if term.word not in words:
             words.append(term.word)
     return [(", ".join(words), english, line) for (english, line), words in found.items()]
@@ -57,8 +61,9 @@ def terms_csv() -> str:
     """One word per line."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["source", "language", "term", "english", "line"])
-    writer.writerows((term.source, term.language, term.word, term.english, term.line) for term in every_term())
+    writer.writerow(["source", "language", "term", "english", "line", "remark"])
+    for term in every_term():
+        writer.writerow([term.source, term.language, term.word, term.english, term.line, term.remark])
     return text.getvalue()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady._src.extras.lab.measure_requests import read_measures
-from rocsteady._src.measures.names import fold
+from rocsteady._src.measures.names import aside, fold
 from rocsteady._src.measures.registry import DECLARED, REGISTRY
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.views.cli.options import known_measures
@@ -72,8 +72,30 @@ def test_names_never_mean_two_things() -> None:
 def test_aliases_are_attributes_of_the_package() -> None:
     for sheet in rs.list_measures():
         for alias in sheet.aliases:
-            assert getattr(rs, alias) is getattr(rs, sheet.name)
+            if not aside(alias):
+                assert getattr(rs, alias) is getattr(rs, sheet.name)
     assert not hasattr(rs, "mccc")
+
+
+@pytest.mark.parametrize("asked", ["AUC-PR", "auc_pr", "AUC PR", "aucpr", "AUCPR"])
+def test_auc_pr_is_average_precision_and_says_what_others_mean(asked: str) -> None:
+    doors = (rs.get_measure, lambda name: getattr(rs, name), lambda name: parse_requests([name])[0], rs.scorer)
+    for door in doors:
+        with pytest.warns(
+            rs.RocsteadyWarning, match=f"^{asked} is average_precision here; pr_auc .*another number$"
+        ) as said:
+            found = door(asked)
+        assert len(said) == 1
+        assert "average_precision" in str(getattr(found, "sheet", found))
+    for name in ("auprc", "pr_auc", "PR-AUC"):
+        assert rs.get_measure(name).sheet.name == "pr_auc"
+
+
+def test_pr_auc_is_the_number_that_xgboost_calls_aucpr() -> None:
+    xgboost = pytest.importorskip("xgboost")
+    rows = xgboost.DMatrix(np.zeros((60, 1)), label=Y, base_margin=SCORE.astype(np.float32))
+    told = xgboost.train({"eval_metric": "aucpr", "learning_rate": 0}, rows, 1).eval(rows)
+    assert float(told.rpartition(":")[2]) == pytest.approx(rs.measures.pr_auc(Y, SCORE.astype(np.float32)), abs=1e-7)
 
 
 @pytest.mark.parametrize(

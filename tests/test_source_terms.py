@@ -16,7 +16,7 @@ from sklearn.model_selection import LeaveOneOut
 
 import rocsteady as rs
 from rocsteady._src.base.foreign_names import line_instead
-from rocsteady._src.base.source_terms import LANGUAGES, Term, every_term, find_term, plain
+from rocsteady._src.base.source_terms import LANGUAGES, Term, every_term, find_term, near_term, plain
 from rocsteady._src.measures.registry import REGISTRY, find_measure
 from test_first_lines import GIVEN
 
@@ -51,6 +51,11 @@ def test_a_term_means_one_thing() -> None:
 
 @pytest.mark.parametrize("term", MEASURES, **IDS)
 def test_a_term_is_a_name_of_its_measure(term: Term) -> None:
+    if term.remark:
+        vars(rs).pop(term.word, None)  # an attribute that was asked for is kept, and told of once
+        with pytest.warns(rs.RocsteadyWarning, match="is another number"):
+            assert getattr(rs, term.word) is REGISTRY[term.called]
+        return
     for spelled in (term.word, term.word.upper(), without_marks(term.word), term.word.replace(" ", "_")):
         found = find_measure(spelled)
         assert found is not None, spelled
@@ -74,10 +79,10 @@ def test_other_terms_answer_with_their_line(term: Term) -> None:
     assert known is not None
     with pytest.raises(AttributeError) as told:
         getattr(rs, term.word.replace(" ", "_"))
-    assert str(told.value).endswith(f"is here: {known.line}")
+    assert str(told.value).endswith(f"; {known.answer}")
     with pytest.raises(rs.ArgumentError) as refused:
         rs.get_measure(term.word)
-    assert str(refused.value).endswith(f"is here: {known.line}")
+    assert str(refused.value).endswith(f"; {known.answer}")
 
 
 INFLECTED = (
@@ -102,6 +107,86 @@ INFLECTED = (
     "pravilno zavrnitev: pravilna zavrnitev",
     "mikro povprečenja: mikro povprečenje",
 )
+
+
+TYPED_WITH_UNDERSCORES = (
+    "tabele_napak: tabela napak",
+    "krivulje_ROC: krivulja ROC",
+    "ROC_krivuljo: krivulja ROC",
+    "przestrzeni_ROC: przestrzeń ROC",
+    "klasyfikatorze_dyskretnym: klasyfikator dyskretny",
+    "mere_AUC: mera AUC",
+    *(f"{word}: prag" for word in ("praga", "pragu", "prage", "pragom", "pragov")),
+    "zadetka: zadetek",
+    "порогом: порог",
+    "среднее_гармоническое: гармоническое среднее",
+    "среднее гармоническое (точности и полноты): гармоническое среднее",
+    "delež_napačno_pozitivnih_napovedi: delež napačno pozitivnih",
+    "reklasyfikowanych_↓: reklasyfikowanych ↓",
+    "reklasyfikowanych: reklasyfikowanych",
+    "S_-: S-",
+    "vrednost_praga: prag",
+    "true_negative: pravilno uvrščen negativni primer",
+    "ROC_曲线置信带: 置信带",
+    "95%CI_dla_NRI: 95%CI dla NRI",
+)
+
+
+@pytest.mark.parametrize("pair", TYPED_WITH_UNDERSCORES)
+def test_what_can_be_typed_is_answered_in_python_and_in_the_shell(
+    pair: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rocsteady._src.views.cli.looking_up import measures
+
+    asked, word = pair.split(": ")
+    term = find_term(word)
+    assert term is not None
+    with pytest.raises(AttributeError) as told:
+        getattr(rs, asked)
+    assert str(told.value).endswith(f"; {term.answer}")
+    measures(asked)
+    shown = capsys.readouterr().out
+    assert term.line in shown
+    assert term.remark in shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["roc_curves", "robust", "merges", "aucs", "prauga", "score_values", "delež pozitivnih primerov"],
+)
+def test_other_names_are_not_taken_for_terms(name: str) -> None:
+    assert near_term(name) is None
+
+
+def test_unrelated_names_are_not_suggested() -> None:
+    for name in ("mere_XYZ", "pragala", "zzzz_auc_zzzz"):
+        with pytest.raises(AttributeError) as told:
+            getattr(rs, name)
+        assert "did you mean" not in str(told.value)
+
+
+@pytest.mark.parametrize("word", ["模糊 ROC", "Bayesian ROC"])
+def test_what_is_not_offered_is_said_with_what_is_nearest(word: str) -> None:
+    term = find_term(word)
+    assert term is not None
+    assert line_instead(word) == f"; {term.answer}"
+    assert f"is not offered; nearest is: {term.line}" in term.answer
+
+
+def test_a_threshold_is_the_same_in_every_language() -> None:
+    terms = [find_term(word) for word in ("prag", "порог", "阈值", "punkt odcięcia")]
+    assert len({term.line for term in terms if term is not None}) == 1
+    assert None not in terms
+
+
+def test_areas_beside_the_diagonal_tell_which_they_are() -> None:
+    perfect = rs.roc_curve([1, 1, 0, 0], [0.9, 0.8, 0.2, 0.1])
+    assert str(perfect.diagonal_areas) == "(0.5, 0.0)"
+    above, below = (find_term(word) for word in ("S+", "S-"))
+    assert above is not None
+    assert below is not None
+    found = [eval(term.line, dict(GIVEN)) for term in (above, below)]  # noqa: S307 - our own lines
+    assert rs.auc(GIVEN["y"], GIVEN["s"]) == pytest.approx(0.5 + found[0] - found[1])
 
 
 @pytest.mark.parametrize("pair", INFLECTED)

@@ -77,12 +77,12 @@ def _imports(frame: Any) -> bool:
 
 def _near(name: str) -> str:
     """Public names that are spelled much like it, with the module where each is at home."""
-    from difflib import get_close_matches
+    from rocsteady._src.base.near_names import near_names
 
     places = {each: f"rs.{each}" for each in homes()}
     for module in public_modules():
         places |= {
             each: f"rs.{module}.{each}" for each in import_module(f"rocsteady.{module}").__all__ if each not in places
         }
-    near = [places[each] for each in get_close_matches(name, places)]
+    near = [places[each] for each in near_names(name, places)]
     return f"; did you mean {' or '.join(near)}?" if near else ""

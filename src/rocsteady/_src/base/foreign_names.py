@@ -225,4 +225,4 @@ def line_instead(name: str) -> str:
             whose = f"{library}'s {name}" if library else name
             return f"; {whose} is here: {lines[name]}"
     term = find_term(name) or near_term(name)
-    return "" if term is None else f"; {term.word} ({term.language}: {term.english}) is here: {term.line}"
+    return "" if term is None else f"; {term.answer}"

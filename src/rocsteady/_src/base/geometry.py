@@ -36,7 +36,7 @@ def areas_beside_diagonal(x: Array, y: Array) -> tuple[float, float]:
     first, second = widths * share * left / 2, widths * (1 - share) * right / 2
     whole = widths * (left + right) / 2
     parts = np.concatenate([np.where(crossed, first, whole), np.where(crossed, second, 0.0)])
-    return float(parts[parts > 0].sum()), float(-parts[parts < 0].sum())
+    return float(parts[parts > 0].sum()), float(np.abs(parts[parts < 0]).sum())
 
 
 def area_between(x: Array, y: Array, start: float, stop: float) -> float:

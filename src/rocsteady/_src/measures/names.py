@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.errors import ArgumentError, RocsteadyWarning, some_values, warn
 from rocsteady._src.base.foreign_names import line_instead
+from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.source_terms import find_term
 
@@ -50,6 +50,24 @@ def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> A
     return None if term is None else declared.get(fold(term.called))
 
 
+def aside(name: str) -> str:
+    """What is to be said when a measure is asked for by a term that others use for another one; mostly empty.
+
+    Examples
+    --------
+    >>> aside("auc"), aside("auc_pr")[:40]
+    ('', 'auc_pr is average_precision here; pr_auc')
+    """
+    term = find_term(name)
+    return "" if term is None or not (term.remark and term.called) else f"{name} is {term.called} here; {term.remark}"
+
+
+def say_aside(name: str) -> None:
+    """Warn of a name that others use for another measure."""
+    if told := aside(name):
+        warn(RocsteadyWarning("other_meaning", told))
+
+
 def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     """The error for a name that nobody has, with those that look like it."""
     if not isinstance(name, str):
@@ -57,8 +75,11 @@ def refuse_unknown(name: object, declared: Mapping[str, Any]) -> ArgumentError:
     if fold(name) in PAIRS:
         text = f"{name} is two numbers: ask for {' and '.join(PAIRS[fold(name)])}, or for lambda_auc, which joins them"
         return ArgumentError("unknown_measure", text)
-    close = get_close_matches(fold(name), list(declared), n=4, cutoff=0.6)
-    names = list(dict.fromkeys(declared[key].sheet.name for key in close))[:3]
+    sheets = [found.sheet for found in declared.values()]
+    spelled = {each: sheet.name for sheet in sheets for each in (sheet.name, *sheet.aliases)}
+    folded = near_names(fold(name), declared, most=4)
+    close = [*(declared[key].sheet.name for key in folded), *(spelled[each] for each in near_names(name, spelled))]
+    names = list(dict.fromkeys(close))[:3]
     hint = f" (did you mean {' or '.join(names)}?)" if names else ""
     line = line_instead(name)
     if line:

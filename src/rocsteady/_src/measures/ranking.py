@@ -116,7 +116,7 @@ def defective_pairs(ranked: RankedScores) -> float:
     better="higher",
     bounds=(0, 1),
     undefined_when=("no_positives",),
-    aliases=("ap", "average_precision_score"),
+    aliases=("ap", "auc_pr", "average_precision_score"),
     ends="student",
 )
 def average_precision(ranked: RankedScores) -> float:
@@ -142,14 +142,15 @@ def average_precision(ranked: RankedScores) -> float:
     bounds=(0, 1),
     undefined_when=("no_positives",),
     reference="Davis and Goadrich 2006; continuous form of Keilwagen et al. 2014",
-    aliases=("auprc", "aucpr"),
+    aliases=("auprc",),
     ends="student",
 )
 def pr_auc(ranked: RankedScores) -> float:
     """Area under precision-recall with false positives linear in true positives between thresholds.
 
     This is the non-linear interpolation of Davis and Goadrich, integrated exactly. It differs from
-    ``average_precision``, a step sum, and from the trapezoid some tools print, which is too optimistic.
+    ``average_precision``, a step sum, and from the trapezoid some tools print, which is too optimistic. XGBoost's
+    ``aucpr`` is this number; ``AUC-PR``, in any spelling, is ``average_precision`` here, with a warning that says so.
 
     Examples
     --------

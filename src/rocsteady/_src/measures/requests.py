@@ -68,8 +68,8 @@ def _resolve(item: Any, called: str | None = None) -> list[Request]:
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
-    params = options_checked(params, rules_of(inspect.signature(get_measure(name).sheet.formula).parameters))
     sheet = get_measure(name).sheet
+    params = options_checked(params, rules_of(inspect.signature(sheet.formula).parameters))
     unknown = [param for param in params if param not in sheet.params]
     if unknown:
         known = ", ".join(sheet.params) or "none"

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import printable, quietly, rows_counted_from
-from rocsteady._src.base.text import format_setting
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.columns import compared_models, measures_of, with_models
 from rocsteady._src.views.cli.counting import calibration, confusion
@@ -17,6 +16,7 @@ from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.laboratory import lab
+from rocsteady._src.views.cli.looking_up import measures
 from rocsteady._src.views.cli.operating import operating_point
 from rocsteady._src.views.cli.options import (
     Absent,
@@ -50,7 +50,7 @@ from rocsteady._src.views.cli.options import (
     numbers,
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
-from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, deliver, refuse_output
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
 from rocsteady._src.views.cli.sketching import (
@@ -322,32 +322,6 @@ def report(
 
 
 @app.command(cls=AnsweringCommand)
-def measures(
-    family: Annotated[str | None, typer.Option("--family", help="Only this family.")] = None,
-    form: OutputFormat = Format.text,
-) -> None:
-    """List all measures with their facts."""
-    import rocsteady as rs
-
-    columns = ["name", "family", "better", "range", "chance", "parameters", "meaning"]
-    sheets = rs.list_measures(family)
-    rows = [
-        [
-            sheet.name + (" (emerging)" if sheet.emerging else ""),
-            sheet.family,
-            sheet.better,
-            f"[{format_setting(sheet.bounds[0])}, {format_setting(sheet.bounds[1])}]",
-            "" if sheet.chance is None else format_setting(sheet.chance),
-            ", ".join(f"{name}={value!r}" for name, value in sheet.params.items()),
-            sheet.summary.replace("``", ""),
-        ]
-        for sheet in sheets
-    ]
-    data = {"measures": [dict(zip(columns, row, strict=True)) for row in rows]}
-    deliver(Page(columns, rows, [], lambda: data, turns=False), form, None)
-
-
-@app.command(cls=AnsweringCommand)
 def demo(
     folder: Annotated[Path, typer.Option("--output", "-o", help="Folder to make.")] = Path("rocsteady-demo"),
     force: Force = False,
@@ -365,4 +339,5 @@ app.command("confusion", cls=AnsweringCommand)(confusion)
 app.command("calibration", cls=AnsweringCommand)(calibration)
 app.command("gaps", cls=AnsweringCommand)(gaps)
 app.command("lab", cls=AnsweringCommand)(lab)
+app.command("measures", cls=AnsweringCommand)(measures)
 app.command("select", cls=AnsweringCommand)(select)
