@@ -64,7 +64,8 @@ def _refuse(name: str, told: str, place: str, depth: int) -> NoReturn:
     """
     from rocsteady._src.base.foreign_names import line_instead
 
-    hint = "" if name.startswith("_") else line_instead(name) or _near(name)
+    elsewhere = _near(name) if name in homes() else ""  # of another module: its own name comes before any term
+    hint = "" if name.startswith("_") else elsewhere or line_instead(name) or _near(name)
     if _imports(sys._getframe(depth)):  # noqa: SLF001 - nothing else tells the two apart
         raise ImportError(f"cannot import name {name!r} {place}{hint}", name="rocsteady") from None
     raise AttributeError(f"{told}{hint}", name=name) from None
