@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady._src.base.errors import quietly
 from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.measures.names import aside, fold
 from rocsteady._src.measures.registry import DECLARED, REGISTRY
@@ -89,6 +90,14 @@ def test_auc_pr_is_average_precision_and_says_what_others_mean(asked: str) -> No
         assert "average_precision" in str(getattr(found, "sheet", found))
     for name in ("auprc", "pr_auc", "PR-AUC"):
         assert rs.get_measure(name).sheet.name == "pr_auc"
+
+
+def test_the_shell_says_what_others_mean_by_auc_pr(capsys: pytest.CaptureFixture[str]) -> None:
+    with quietly():  # as every command runs
+        known_measures(["AUC-PR", "auprc"])
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("note: ")) == ("", 1)
+    assert "AUC-PR is average_precision here; pr_auc" in told.err
 
 
 def test_pr_auc_is_the_number_that_xgboost_calls_aucpr() -> None:
