@@ -194,6 +194,23 @@ def _slope(r: Replicates) -> Array:
     return r.pos @ r.scores / r.n_pos - r.neg @ r.scores / r.n_neg
 
 
+def information_score(r: Replicates) -> Array:
+    share = (r.n_pos / r.n)[:, None]
+    above = r.scores >= share
+    bits = np.log2(np.where(above, r.scores / share, (1 - r.scores) / (1 - share)))
+    return ((r.pos - r.neg) * np.where(above, bits, -bits)).sum(axis=1) / r.n
+
+
+def _entropy(r: Replicates) -> Array:
+    share = r.n_pos / r.n
+    return -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
+
+
+def auc_acc(r: Replicates) -> Array:
+    right, weight = r.drawn @ (r.positive == (r.scores >= 0.5)) / r.n, 4 * r.n_pos * r.n_neg
+    return (weight * r.won + right) / (weight + 1)
+
+
 def rho_auc(r: Replicates) -> Array:
     """The mean of 1 / up over delta by eight nodes instead of all steps."""
     over_up = sum(share / 2 / r.pair_mean(r.gaps > -(1 + node) / 2) for node, share in zip(NODES, SHARES, strict=True))
@@ -234,6 +251,9 @@ VALUES: dict[str, Callable[[Replicates], Array]] = {
     "log_loss": lambda r: -(r.drawn @ np.log(np.where(r.positive, r.scores, 1 - r.scores))) / r.n,
     "expected_calibration_error": expected_calibration_error,
     "discrimination_slope": _slope,
+    "information_score": information_score,
+    "relative_information_score": lambda r: information_score(r) / _entropy(r),
+    "auc_acc": auc_acc,
 }
 
 

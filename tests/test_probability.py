@@ -19,13 +19,16 @@ from rocsteady._src.measures.probability import (
     brier_score,
     discrimination_slope,
     expected_calibration_error,
+    information_score,
     log_loss,
+    relative_information_score,
     scaled_brier,
 )
 from rocsteady._src.probabilities.calibration.brier import brier_interval
 from strategies import ScoreTable, score_tables
 
 MEASURES = (brier_score, scaled_brier, log_loss, expected_calibration_error, discrimination_slope)
+MEASURES += (information_score, relative_information_score)
 
 
 class TestMeasures:
@@ -55,6 +58,44 @@ class TestMeasures:
             logs = [mpmath.mpf(int(w)) * mpmath.log(mpmath.mpf(q.numerator) / q.denominator) for w, q in rows]
             # the double nearest to 1 - s stands for it on the other side of 1/2
             assert found == pytest.approx(float(-sum(logs) / int(total)), rel=1e-12, abs=1e-15)
+
+    @given(unit_tables, st.none() | st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50))
+    def test_information_score_by_definition(self, table: ScoreTable, prior: Fraction | None) -> None:
+        rows = fractions(table)
+        if len({y for y, _, _ in rows}) < 2:
+            return
+        total = sum(w for _, _, w in rows)
+        share = sum(w * y for y, _, w in rows) / total if prior is None else Fraction(float(prior))
+        with mpmath.workdps(40):
+
+            def bits(ratio: Fraction) -> Any:
+                return mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator, 2)
+
+            def added(given_probability: Fraction, before: Fraction) -> Any:  # of the class that happened
+                if given_probability >= before:
+                    return bits(given_probability / before)
+                return -bits((1 - given_probability) / (1 - before))
+
+            each = [(w, added(s, share) if y else added(1 - s, 1 - share)) for y, s, w in rows]
+            mean = sum(mpmath.mpf(w.numerator) / w.denominator * gained for w, gained in each) / int(total)
+            entropy = -(share * bits(share) + (1 - share) * bits(1 - share))
+            how: dict[str, Any] = {"sample_weight": table.sample_weight}
+            how["prevalence"] = None if prior is None else float(prior)
+            assert information_score(*table[:2], **how) == pytest.approx(float(mean), abs=1e-12)
+            relative = relative_information_score(*table[:2], **how)
+            assert relative == pytest.approx(float(mean / entropy), rel=1e-11, abs=1e-11)
+
+    def test_information_score_of_plain_cases(self) -> None:
+        y, base = [1, 0, 0, 0], [0.25] * 4
+        assert information_score(y, base) == 0.0
+        assert information_score(y, y) == pytest.approx(0.25 * 2 + 0.75 * math.log2(4 / 3), abs=1e-15)
+        assert relative_information_score(y, y) == pytest.approx(1.0, abs=1e-15)
+        assert information_score([1, 0], [0.0, 1.0]) == -1.0  # sure and wrong is finite
+        assert math.isnan(rs.get_measure("information_score").sheet.compute(rs.rank([1, 1], [0.5, 0.6])))
+        with pytest.raises(rs.ArgumentError, match="prevalence must lie between 0 and 1, got 1"):
+            information_score(y, base, prevalence=1)
+        with pytest.raises(rs.RocsteadyError, match="needs probabilities"):
+            information_score(y, [2, 0.1, 0.2, 0.3])
 
     @pytest.mark.parametrize("digits", [1, 2, 16])
     @pytest.mark.parametrize("weighted", [False, True])

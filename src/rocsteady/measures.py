@@ -41,7 +41,9 @@ from rocsteady._src.measures.probability import (
     brier_score,
     discrimination_slope,
     expected_calibration_error,
+    information_score,
     log_loss,
+    relative_information_score,
     scaled_brier,
 )
 from rocsteady._src.measures.ranking import (
@@ -107,6 +109,9 @@ from rocsteady._src.measures.threshold_scores import (
 from rocsteady._src.measures.ties import (
     tie_diagnostics,
 )
+from rocsteady._src.measures.two_level import (
+    auc_acc,
+)
 
 __all__ = [
     "Confusion",
@@ -114,6 +119,7 @@ __all__ = [
     "Measure",
     "accuracy",
     "auc",
+    "auc_acc",
     "auch",
     "average_precision",
     "balanced_accuracy",
@@ -141,6 +147,7 @@ __all__ = [
     "get_measure",
     "gini",
     "h_measure",
+    "information_score",
     "jaccard",
     "ks_statistic",
     "lambda_auc",
@@ -173,6 +180,7 @@ __all__ = [
     "recall_at_k",
     "recall_at_precision",
     "relative_error_reduction",
+    "relative_information_score",
     "rho_auc",
     "scaled_brier",
     "scored_auc",

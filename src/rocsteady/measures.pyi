@@ -33,6 +33,7 @@ __all__ = [
     "Measure",
     "accuracy",
     "auc",
+    "auc_acc",
     "auch",
     "average_precision",
     "balanced_accuracy",
@@ -60,6 +61,7 @@ __all__ = [
     "get_measure",
     "gini",
     "h_measure",
+    "information_score",
     "jaccard",
     "ks_statistic",
     "lambda_auc",
@@ -92,6 +94,7 @@ __all__ = [
     "recall_at_k",
     "recall_at_precision",
     "relative_error_reduction",
+    "relative_information_score",
     "rho_auc",
     "scaled_brier",
     "scored_auc",
@@ -138,6 +141,28 @@ def auc(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
 ) -> float: ...
+
+@overload
+def auc_acc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: float | ThresholdChoice | None,
+) -> float: ...
+
+@overload
+def auc_acc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    threshold: Literal['all'] | Sequence[float] | NDArray[Any],
+) -> NDArray[np.float64]: ...
 
 def auch(
     y_true: Any,
@@ -554,6 +579,16 @@ def h_measure(
     severity_ratio: float | Literal['prevalence'] | None = None,
 ) -> float: ...
 
+def information_score(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    prevalence: float | None = None,
+) -> float: ...
+
 @overload
 def jaccard(
     y_true: Any,
@@ -946,6 +981,16 @@ def recall_at_precision(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     precision: float = 0.9,
+) -> float: ...
+
+def relative_information_score(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    prevalence: float | None = None,
 ) -> float: ...
 
 def rho_auc(

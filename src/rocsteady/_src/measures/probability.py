@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, refuse_outside, short
+from rocsteady._src.base.errors import ArgumentError, is_number, refuse_outside, short
 from rocsteady._src.base.text import format_count
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 
@@ -121,6 +121,91 @@ def _log_chunk(scores: NDArray[np.float64], pos: NDArray[np.float64], neg: NDArr
     if scores[-1] == 1 and not neg[-1]:
         of_neg[-1] = 0
     return float(pos @ of_pos + neg @ of_neg)
+
+
+@of_probabilities(
+    label="Information score",
+    better="higher",
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    chance=0.0,
+    undefined_when=("single_class",),
+    aliases=("kononenko_bratko",),
+    reference="Kononenko and Bratko 1991",
+)
+def information_score(ranked: RankedScores, *, prevalence: float | None = None) -> float:
+    """Bits of information per row that the scores add to the share of positives; misleading ones are taken off.
+
+    A probability s of the class that happened, whose share is r, adds log2(s / r) where s is at least r, and takes off
+    log2((1 - s) / (1 - r)) where it is below. The share itself as a score gives 0, certainty that is always right the
+    entropy of the classes. The score is finite even where a sure score is wrong, and not proper: with probability p
+    of a positive the best score is 0 or 1, not p, so that it rewards scores that are too sure. Choose probabilities by
+    ``log_loss``.
+
+    Parameters
+    ----------
+    prevalence : float, optional
+        Share of positives before the scores were known, as in the rows that a model learned from; of these rows by
+        default.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> round(rs.measures.information_score([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1]), 6)
+    0.555516
+    >>> rs.measures.information_score([1, 1, 0, 0], [1, 1, 0, 0]), rs.measures.information_score([1, 0], [0.5, 0.5])
+    (1.0, 0.0)
+    """
+    probabilities_of(ranked, "information_score")
+    share = _prior(ranked, prevalence)
+    bits = math.fsum(_bits(s.astype(np.float64), pos, neg, share) for s, pos, neg in ranked.chunks())
+    return bits / float(ranked.n_rows_counted) + 0.0
+
+
+@of_probabilities(
+    label="Relative information score",
+    better="higher",
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    chance=0.0,
+    undefined_when=("single_class",),
+    reference="Kononenko and Bratko 1991",
+)
+def relative_information_score(ranked: RankedScores, *, prevalence: float | None = None) -> float:
+    """Information score over the entropy of the classes: 1 when certain and right, 0 for the share of positives.
+
+    Parameters
+    ----------
+    prevalence : float, optional
+        As in ``information_score``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> round(rs.measures.relative_information_score([1, 0, 0, 0], [0.7, 0.4, 0.2, 0.1]), 6)
+    0.358539
+    """
+    share = _prior(ranked, prevalence)
+    entropy = -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
+    return float(information_score.sheet.formula(ranked, prevalence=prevalence) / entropy)
+
+
+def _prior(ranked: RankedScores, prevalence: float | None) -> float:
+    if prevalence is None:
+        return float(ranked.n_pos / ranked.n_rows_counted)
+    if not (is_number(prevalence) and 0 < prevalence < 1):
+        raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
+    return float(prevalence)
+
+
+def _bits(s: NDArray[np.float64], pos: NDArray[Any], neg: NDArray[Any], share: float) -> float:
+    added = _added(s, share)
+    return float(pos @ added - neg @ added)
+
+
+def _added(scores: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """Bits that a score adds when the row is positive; when it is negative it takes off as many."""
+    above = scores >= share
+    part = np.where(above, scores / share, (1 - scores) / (1 - share))
+    return np.where(above, np.log2(part), -np.log2(part))
 
 
 @of_probabilities(
