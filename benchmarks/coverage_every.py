@@ -49,7 +49,7 @@ def probability(x: Array, share: float) -> Array:
 
 def params_of(sheet: FactSheet, n: int, share: float, n_rows: int) -> dict[str, Any]:
     """Parameters of a measure; ranks grow with the number of rows, so that they mean the same share of them."""
-    if sheet.params.get("threshold", 0.5) is None:
+    if sheet.family == "threshold":
         return {"threshold": float(probability(np.array(GAP / 2), share))}
     return {"k": 10 * n_rows / n} if "k" in sheet.params else {}
 

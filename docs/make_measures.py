@@ -21,6 +21,7 @@ TITLES = {
     "threshold": "At a threshold",
     "score-aware": "Using score values",
     "granular": "Granularity",
+    "two-level": "Two measures in one",
     "probability": "Scores as probabilities",
 }
 

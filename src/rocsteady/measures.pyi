@@ -150,7 +150,7 @@ def auc_acc(
     sample_weight: Any = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
-    threshold: float | ThresholdChoice | None,
+    threshold: float | ThresholdChoice | None = None,
 ) -> float: ...
 
 @overload

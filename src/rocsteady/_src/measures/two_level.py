@@ -9,11 +9,13 @@ from rocsteady._src.measures.ranking import BOTH_CLASSES
 from rocsteady._src.measures.registry import measure
 
 if TYPE_CHECKING:
+    from rocsteady._src.measures.confusion import Threshold
     from rocsteady._src.ranked import RankedScores
 
 
 @measure(
     label="AUC:acc",
+    family="two-level",
     better="higher",
     bounds=(0, 1),
     undefined_when=BOTH_CLASSES,
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     reference="Huang and Ling 2007",
     aliases=("auc:acc",),
 )
-def auc_acc(ranked: RankedScores, *, threshold: float = 0.5) -> float:
+def auc_acc(ranked: RankedScores, *, threshold: Threshold = None) -> float:
     """AUC, its ties broken by accuracy: a mean of both in which AUC weighs 4 P N times as much.
 
     The areas of two models on the same rows differ by 1 / (2 P N) or more, or not at all, so that this weight lets no
@@ -31,8 +33,8 @@ def auc_acc(ranked: RankedScores, *, threshold: float = 0.5) -> float:
 
     Parameters
     ----------
-    threshold : float
-        Rows with a score of at least this are called positive.
+    threshold : float, optional
+        Rows with a score of at least this are called positive; 0.5 by default, for probabilities only.
 
     Examples
     --------

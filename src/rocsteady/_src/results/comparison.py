@@ -226,6 +226,8 @@ class Comparison(Result):
                 f"{name}_high": [each.high for each in found],
                 f"{name}_p": [each.pvalue for each in found],
             }
+        if self.reclassified:
+            table["idi_relative"] = [pair.idi.relative.estimate for pair in self.reclassified]
         return table
 
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
