@@ -34,7 +34,7 @@ AUC, SURE, POPULATION = 0.8, 1.3, 200_000
 GAP = math.sqrt(2) * float(ndtri(AUC))
 CELLS: tuple[Cell, ...] = tuple((n, share) for n in (50, 200, 1000) for share in (0.05, 0.2, 0.5))
 BY_RANGE = ("mm1_auc", "mm4_auc", "mm6_auc", "mm7_auc")  # their value depends on the range of the sample
-BY_FORMULA = {"auc", "gini", "partial_auc", "precision_at_k"}
+BY_FORMULA = {"auc", "gini", "partial_auc", "precision_at_k", "auc_acc"}
 RESAMPLED = VALUES.keys() - ROW_FORMULAS.keys() - BY_FORMULA
 # A mean and a standard deviation need fewer replicates than the ends of their distribution, and hulls take long.
 FEWER = {"percentile": 1, "student": 2, "corrected": 4, "corrected log": 4}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -54,3 +55,18 @@ def test_it_is_found_by_the_name_of_the_source() -> None:
         assert rs.get_measure(name).sheet.name == "auc_acc"
     found = rs.evaluate([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.3], measures=["AUC:acc"], threshold=0.5)
     assert found.values["score"]["auc_acc"] == rs.measures.auc_acc([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.3])
+
+
+def test_its_interval_is_that_of_auc_but_for_what_accuracy_can_move() -> None:
+    rng = np.random.default_rng(2)
+    y = rng.random(60) < 0.4
+    s = np.clip(0.4 + 0.2 * y + 0.2 * rng.normal(size=60), 0, 1)
+    found = rs.evaluate(y, s, measures=["auc", "auc_acc"], intervals=True).intervals["score"]
+    area, both = found["auc"], found["auc_acc"]
+    most = 1 / (4 * y.sum() * (~y).sum() + 1)
+    assert both.method == area.method
+    assert all(0 < abs(getattr(both, end) - getattr(area, end)) <= most for end in ("estimate", "low", "high"))
+    assert both.low < both.estimate < both.high
+    perfect = rs.evaluate([1, 1, 0, 0], [0.4, 0.3, 0.2, 0.1], measures=["auc_acc"], intervals=True)
+    ends = perfect.intervals["score"]["auc_acc"]
+    assert (ends.low < ends.estimate, ends.high) == (True, 1.0)  # at another threshold all could be right

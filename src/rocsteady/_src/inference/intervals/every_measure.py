@@ -23,6 +23,7 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.ranking import auc, gini, partial_auc, precision_at_k
 from rocsteady._src.measures.registry import WITHIN_CLASSES
+from rocsteady._src.measures.two_level import auc_acc
 from rocsteady._src.ranked import joined_negatives
 from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
@@ -143,6 +144,8 @@ def _by_formula(
         return None
     if sheet in (auc.sheet, gini.sheet, partial_auc.sheet) and options[1] != "bootstrap":
         return _of_area(ranked, sheet, params, options, rows)
+    if sheet is auc_acc.sheet and options[1] != "bootstrap":
+        return _tie_broken(_of_area(ranked, auc.sheet, {}, options, rows), _value(ranked, sheet, params), ranked)
     if sheet.name in ROW_FORMULAS:
         return _of_rows(ranked, sheet, params, options[0], rows)
     if sheet is precision_at_k.sheet and rows is None:
@@ -203,6 +206,14 @@ def _doubled(area: Interval, estimate: float) -> Interval:
     """The interval of 2 AUC - 1."""
     low, high = min(2 * area.low - 1, estimate), max(2 * area.high - 1, estimate)
     return replace(area, estimate=estimate, low=low, high=high, se=None if area.se is None else 2 * area.se)
+
+
+def _tie_broken(area: Interval, estimate: float, ranked: RankedScores) -> Interval:
+    """The interval of AUC:acc is that of AUC, widened by all that accuracy can move."""
+    weight = 4 * float(ranked.n_pos * ranked.n_neg)
+    low, high = weight * area.low / (weight + 1), (weight * area.high + 1) / (weight + 1)
+    se = None if area.se is None else area.se * weight / (weight + 1)
+    return replace(area, estimate=estimate, low=min(low, estimate), high=max(high, estimate), se=se)
 
 
 def _of_rows(
