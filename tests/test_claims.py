@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 OURS = ("README", "CONTRIBUTING", "SECURITY", "DESIGN", "CHANGELOG")
 PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*.md"))
 OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
-NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji"}  # any name, and one in Polish that is answered
+NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji", "tabele_napak"}  # any name, and two of other languages, answered
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
 SPAN = re.compile(r"```.*?```|``[^`]+``|`([^`\n]+)`", re.DOTALL)
@@ -110,7 +110,7 @@ def _words(line: str) -> list[str]:
 
 
 def _check_command(words: list[str], line: str) -> None:
-    if not words or not words[0].isalpha():
+    if not words or not re.fullmatch(r"[a-z]+(-[a-z]+)*", words[0]):
         assert {word for word in words if word.startswith("--")} <= {"--help", "--version"}, line
         return
     assert words[0] in COMMANDS, line
