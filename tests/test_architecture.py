@@ -66,7 +66,7 @@ REPORT_ASKS = {
     },
     "inference": {"bands", "comparison", "intervals", "units"},
     "probabilities": {"calibration", "decisions", "reclassification"},
-    "evaluation": {"classes", "evaluation", "evaluation_by_fold", "groups"},
+    "evaluation": {"classes", "evaluation", "evaluation_by_fold", "groups", "labels"},
     "scale": {"sketch"},
 }
 ENGINES = HOUSE / "ranked" / "lazy"

@@ -11,14 +11,13 @@ from rocsteady._src.base.text import format_count, format_digits, format_interva
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.ranked import rows_by_unit
+from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
 from rocsteady._src.results.decision import Check
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results.decision import Decision
 
-VERY_FEW, FEW = 20, 100  # rows of the smaller class: below the first every number is rough, from the second few are
-NARROW = 0.05  # half the width of an AUC's interval
 CLOSE = 0.1  # a slope of calibration this near 1 changes no decision
 MAYBE = 10  # how many times the price of a miss may be another than was said
 SHORT = ("short_interval", "few_subjects", "few_weighted_rows", "few_heavy", "single_row", "single_unit")

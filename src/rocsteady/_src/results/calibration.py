@@ -372,7 +372,9 @@ class DecisionCurves(Result):
         """Net benefit of the models and of treating all, at thresholds spread over the curve."""
         at = np.unique(np.linspace(0, self.thresholds.size - 1, MOST_THRESHOLDS_PRINTED).round().astype(int))
         shown = {
-            name: format_intervals([tuple(map(float, (values[i], self.low[name][i], self.high[name][i]))) for i in at])
+            name: format_intervals(
+                [(float(values[i]), float(self.low[name][i]), float(self.high[name][i])) for i in at]
+            )
             for name, values in self.net_benefit.items()
         }
         header = ["threshold", *shown, "treat all", "treat none"]

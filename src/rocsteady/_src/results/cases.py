@@ -15,6 +15,8 @@ FEWEST = 10  # cases of the rarer class, below which counts would be fractions o
 TRACE = 1e-9  # of rounding, in a half
 NEAR = 0.002  # of a cost: as far as counts with their digits may be from making it up
 MOST_DECIMALS = 2
+VERY_FEW, FEW = 20, 100  # rows of the smaller class: below the first every number is rough, from the second few are
+NARROW = 0.05  # half the width of an AUC's interval
 
 
 def unit_of(prevalence: float) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words
-from rocsteady._src.evaluation.decision_checks import FEW, NARROW, VERY_FEW
+from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.views.report.document import TableBlock
 from rocsteady._src.views.report.records import ends_of, safe

@@ -10,7 +10,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_count, format_level, format_setting, table_cells
-from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.views.report.class_decision import ClassDecision
 from rocsteady._src.views.report.classes import Classes, checked_level, class_sections, told_of, worst_first
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
@@ -92,7 +91,7 @@ def models_chart(result: MulticlassModels, measure: str, names: dict[str, str], 
     """One number of every model with its interval."""
     look = list(styles(tuple(names.values())).values())
     lines = [interval_record(name, name, result.value(model, measure)) for model, name in names.items()]
-    label = class_measure(measure).label
+    label = result.measure(measure).label
     spec = forest(look, list(names.values()), "model", by_row=True, title=label, dashed=False)
     text = f"Dots with {format_level(result.level)} intervals."
     return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import format_count, format_level, format_setting
-from rocsteady._src.evaluation.decision_checks import FEW, VERY_FEW
+from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.views.report.class_tables import AREA_NAMES
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of

@@ -12,8 +12,8 @@ from rocsteady._src.base.atomic import refuse_existing, write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_count, format_digits, json_printable
-from rocsteady._src.evaluation.decision_checks import FEW, VERY_FEW
 from rocsteady._src.results import DIRECTION
+from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.views.report.charts import axis, base, chance_line, hover_points, lines, tips
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
