@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+collect_ignore_glob = ["docs/gallery/*.py", "docs/conf.py"]  # these draw when they are imported, and are Sphinx's
+
+
 @pytest.fixture(autouse=True)
 def _measures_as_they_were(request: pytest.FixtureRequest) -> Iterator[None]:
     """An example that registers a measure does so for itself alone."""

@@ -335,3 +335,13 @@ class TestSketches:
     def test_exact_sketches_say_what_the_rows_say(self) -> None:
         found = rs.scale.Sketch().update(Y, S).operating_point(fpr=0.05)
         assert tuple(found.interval) == tuple(rs.operating_point(Y, S, fpr=0.05).interval)
+
+
+def test_a_recall_at_a_precision_that_calls_few_rows_says_so() -> None:
+    rng = np.random.default_rng(5)
+    y = rng.random(200) < 0.2
+    score = rng.normal(size=200) + y
+    few = rs.evaluate(y, score, measures=["recall_at_precision(precision=0.9)"], intervals=True)
+    assert "rows are called positive at this precision" in str(few)
+    far = rs.evaluate(y, score + 20 * y, measures=["recall_at_precision(precision=0.9)"], intervals=True)
+    assert "rows are called positive at this precision" not in str(far)

@@ -46,7 +46,11 @@ HOSTILE = [
     object(),
 ]
 CLASSES = sorted((found for found in result_classes() if issubclass(found, Result)), key=lambda found: found.__name__)
-OWN = [found for found in CLASSES if "to_dict" in found.__dict__]
+OWN = [
+    found
+    for found in CLASSES
+    if any("to_dict" in each.__dict__ for each in found.__mro__[: found.__mro__.index(Result)])
+]
 
 
 def dumped(values: Any) -> Any:
@@ -107,6 +111,7 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
     scores = {"a": table["a"], "b": table["a"] + rng.normal(size=120)}
     grouped = rs.evaluate(table["y"], scores, by=table["g"], intervals=False, measures=["auc"])
     of_classes = {name: rng.dirichlet(np.ones(3), 120) for name in ("a", "b")}
+    of_labels, labels = rng.random((120, 2)), rng.integers(0, 2, (120, 2))
     return [
         rs.evaluate(table["y"], scores).compare(measures=["auc", "gini"]),
         rs.evaluate(table["y"], scores).decide(cost_fn=3),
@@ -115,6 +120,9 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
         rs.evaluate(rng.integers(0, 3, 120), of_classes),
         rs.evaluate(np.arange(120) % 3, of_classes["a"], by=table["g"]),
         rs.evaluate(np.arange(120) % 3, of_classes["a"], fold=np.arange(120) // 3 % 2),
+        rs.evaluate(labels, {"a": of_labels, "b": of_labels**2}),
+        rs.evaluate(labels, of_labels, by=table["g"]),
+        rs.evaluate(labels, of_labels, fold=np.arange(120) // 3 % 2),
     ]
 
 

@@ -291,7 +291,7 @@ def test_a_report_says_what_is_not_exact(tmp_path: Path, ending: str) -> None:
         assert json.loads(text)["models"]["plain"]["auc"]["high"] == found.brackets["plain"]["auc"].high
     else:
         assert "<b>" not in text
-        assert "has the greatest AUC on these rows" in text
+        assert "on these rows it has the greatest AUC, for certain" in text
     with pytest.raises(rs.RocsteadyError):
         found.report(target)
     with pytest.raises(rs.ArgumentError, match=r"\.md, \.html or \.json"):

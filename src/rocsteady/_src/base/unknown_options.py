@@ -123,13 +123,21 @@ def _line_by_name(function: str, args: Sequence[Any], names: Sequence[str], by_n
     """The line for arguments that were given by position: names of columns, two models, a threshold."""
     more = args[len(names)]
     if names and names[0] in ("table", "y_true") and len(args) > 1 and isinstance(args[1], str):
-        return f"columns of a table go by name: rs.evaluate(table, label={args[1]!r}, scores={more!r})"
+        return f"columns of a table go by name: {_called('table', label=args[1], scores=more)}"
     if function in ("evaluate", "compare_models") and _holds_rows(more):
         return f"models go by name in one mapping: rs.{function}(y, {{'a': s, 'b': t}})"
     if isinstance(more, (int, float)):
-        return f"pass the others by name, such as threshold={more!r}"
-    meant = f", such as {by_name[0]}={more!r}" if by_name and isinstance(more, str) else ""
+        return f"pass the others by name, such as {_named('threshold', more)}"
+    meant = f", such as {_named(by_name[0], more)}" if by_name and isinstance(more, str) else ""
     return f"pass the others by name{meant}"
+
+
+def _called(*args: str, **named: Any) -> str:
+    return f"rs.evaluate({', '.join([*args, *(_named(name, value) for name, value in named.items())])})"
+
+
+def _named(name: str, value: Any) -> str:
+    return f"{name}={value!r}"
 
 
 def refuse_missing(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number
-from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.base.text import format_count, format_digits, format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.extras.lab.batch import Batch
 from rocsteady._src.extras.lab.measure_requests import read_measures
@@ -185,7 +185,7 @@ def difference_functions(
     if n < 2:
         raise ArgumentError("n", f"a grid has at least 2 points, got {n!r}")
     if n > MOST_POINTS:
-        raise ArgumentError("n", f"a grid has at most {MOST_POINTS:,} points, got {n:.3g}")
+        raise ArgumentError("n", f"a grid has at most {format_count(MOST_POINTS)} points, got {format_digits(n, 3)}")
     d = np.linspace(-1.0, 1.0, n)
     asked = {"softened_auc": {"q": q}, "soft_auc": {"beta": beta}, "mm4_auc": {"floor": floor}}
     names = ("auc", "prob_auc", "scored_auc", "softened_auc", "soft_auc", "mm4_auc")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_digits
 
 LEAST_RATE = 1e-15
 
@@ -54,7 +55,7 @@ def rows_needed(rate: float, risk: float, errors: int = 0) -> int:
     (29956, 59, 93)
     """
     if rate < LEAST_RATE:
-        raise ArgumentError("rate", f"no number of rows shows a rate of {rate:.3g}")
+        raise ArgumentError("rate", f"no number of rows shows a rate of {format_digits(rate, 3)}")
     low = errors
     high = max(errors + 1, math.ceil(math.log(risk) / math.log1p(-rate)))
     while at_most_so_many(errors, high, rate) > risk:

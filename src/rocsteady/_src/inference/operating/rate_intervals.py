@@ -105,12 +105,12 @@ class Known:
         Confidence is averaged over the odds of the classes, which the rows tell only so surely.
         """
         step = step_at_precision(self.ranked, precision)
-        estimate = float(self.ranked.called_positive[0][step] / self.ranked.n_pos)
+        tp, fp = (walked[step] for walked in self.ranked.called_positive)
         tail = (1 - self.level) / 2
         low = crossing(lambda rate: self.recall_at_most(rate, precision, "low"), tail)
-        return self._made(
-            estimate, (low, crossing(lambda rate: self.recall_at_most(rate, precision, "high"), 1 - tail))
-        )
+        high = crossing(lambda rate: self.recall_at_most(rate, precision, "high"), 1 - tail)
+        few = (Remark("few_called_at_precision", rows=tp + fp),) if tp + fp < FEW_CALLED else ()
+        return self._made(float(tp / self.ranked.n_pos), (low, high), few)
 
     def recall_at_most(self, rate: float, precision: float, end: End) -> float:
         """Confidence that the recall where the precision is held is at most this."""

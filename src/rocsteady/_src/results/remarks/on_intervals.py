@@ -50,7 +50,7 @@ INTERVALS = {
         "there are {there:count}",
         "Hold a rate that the rows can show, or take more of them.",
     ),
-    "few_called": Told(
+    "few_called_at_precision": Told(
         "{rows:count} rows are called positive at this precision: with fewer than 20, 95% intervals of the recall held "
         "the truth in as few as 69% of samples",
         "Hold a lower precision, or take more rows.",

@@ -29,7 +29,7 @@ TESTS = {
     ),
     "few_inside_both": Told(
         "{rows:digits2} rows expected inside the range of the partial area: 95% intervals of the difference held it in "
-        "20% to 99% of such samples, and tests rejected in up to 8% with heavy ties; a wider range rests on more rows",
+        "21% to 99% of such samples, and tests rejected in up to 8% with heavy ties; a wider range rests on more rows",
         "Take a wider range of the partial area, or more rows.",
     ),
     "bootstrap_rejects": Told(

@@ -104,6 +104,9 @@ function money(value) {
 /* A number as a box shows it: without the noise of its last bits. */
 const tidy = (value) => Number(value.toPrecision(12));
 
+/* A share as pages keep it: to six decimals. */
+function six(value) { return Number.isFinite(value) ? Number(value.toFixed(6)) : null; }
+
 /* Columns, whose repeated texts are listed once, become records. */
 function unpack(columns) {
   const names = Object.keys(columns);
@@ -266,8 +269,6 @@ function wilson(part, whole, z) {
   const half = z / (1 + size) * Math.sqrt(share * (1 - share) / whole + size / (4 * whole));
   return [part === 0 ? 0 : six(middle - half), part === whole ? 1 : six(middle + half)];
 }
-
-function six(value) { return Number.isFinite(value) ? Number(value.toFixed(6)) : null; }
 
 /* What follows from the four counts at every position: rates, their intervals, and where a choice is counted. */
 function complete(columns) {
