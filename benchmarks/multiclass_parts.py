@@ -21,7 +21,7 @@ from benchmarks.coverage_kit import coverage, size, stream, table
 from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.estimates import JudgedClasses
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows, read_classes
-from rocsteady._src.evaluation.classes.folded import mean_over_folds
+from rocsteady._src.evaluation.classes.classes_by_fold import mean_over_folds
 from rocsteady._src.evaluation.classes.grouped import areas_of_groups
 from rocsteady._src.evaluation.classes.parts import ClassParts
 from rocsteady._src.evaluation.groups.tests import heterogeneity

@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
 import rocsteady as rs
 from rocsteady._src.designs.classes.estimates import JudgedClasses
 from rocsteady._src.designs.classes.scores_by_class import read_classes
-from rocsteady._src.evaluation.classes.folded import mean_over_folds
+from rocsteady._src.evaluation.classes.classes_by_fold import mean_over_folds
 from rocsteady._src.evaluation.classes.parts import free_of_variance
 from rocsteady._src.inference.comparison.hypotheses import all_equal
 

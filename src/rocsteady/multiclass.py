@@ -20,7 +20,7 @@ from rocsteady._src.designs.classes.measures import (
     multiclass_measures,
     top_k_accuracy,
 )
-from rocsteady._src.evaluation.classes.folded import (
+from rocsteady._src.evaluation.classes.classes_by_fold import (
     MulticlassFolds,
 )
 from rocsteady._src.evaluation.classes.grouped import (

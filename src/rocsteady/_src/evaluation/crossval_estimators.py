@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.designs.folds.scores import Unscored
-    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+    from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.options import Options
 

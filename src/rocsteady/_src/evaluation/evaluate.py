@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady._src.designs.classes.averaged import Absent
-    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+    from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation

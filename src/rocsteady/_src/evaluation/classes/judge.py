@@ -11,7 +11,7 @@ from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.evaluation import evaluate_classes
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import models_of_rows
-from rocsteady._src.evaluation.classes.folded import evaluate_class_folds, fold_members
+from rocsteady._src.evaluation.classes.classes_by_fold import evaluate_class_folds, fold_members
 from rocsteady._src.evaluation.classes.grouped import evaluate_class_groups
 from rocsteady._src.evaluation.classes.models import evaluate_models
 from rocsteady._src.evaluation.classes.parts import ALONE
@@ -20,7 +20,7 @@ from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
-    from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+    from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.inputs.given import Given

@@ -11,7 +11,7 @@ from rocsteady._src.designs.classes.averaged import Absent
 from rocsteady._src.designs.classes.labels import checked_labels
 from rocsteady._src.designs.labels.evaluation import judge_labels
 from rocsteady._src.designs.labels.rows_by_label import read_label_models
-from rocsteady._src.evaluation.classes.folded import evaluate_class_folds, fold_members
+from rocsteady._src.evaluation.classes.classes_by_fold import evaluate_class_folds, fold_members
 from rocsteady._src.evaluation.classes.grouped import evaluate_class_groups
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids

@@ -11,7 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.designs.labels.evaluation import judge_labels
 from rocsteady._src.designs.labels.names import asked_of_labels, label_measure
 from rocsteady._src.designs.labels.rows_by_label import LabelRows
-from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels, shared_remarks
 from rocsteady._src.evaluation.classes.parts import ClassParts, Design

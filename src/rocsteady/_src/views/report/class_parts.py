@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, p_words, table_cells
-from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.labels.models import NO_REPORT, MultilabelModels
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.multiclass import MulticlassEvaluation

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import whole_file, write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.sentences import Option, Sentence
-from rocsteady._src.evaluation.classes.folded import MulticlassFolds
+from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
