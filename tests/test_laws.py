@@ -108,6 +108,7 @@ def assert_same_up_to_rounding(first: float, second: float, sheet: FactSheet) ->
     assert first == pytest.approx(second, rel=1e-12, abs=1e-12, nan_ok=True), sheet.name
 
 
+@pytest.mark.filterwarnings("ignore:.* is average_precision here")  # a name that others use of another number
 @every_measure()
 def test_sheet_is_complete(sheet: FactSheet) -> None:
     assert set(sheet.invariances) <= LAWS

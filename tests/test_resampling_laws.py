@@ -60,7 +60,8 @@ def test_measures_that_draw_rows_depend_on_the_share_of_positives(sheet: rs.Fact
     before, *after = [
         value_of(sheet, ScoreTable(y, scores, np.where(y == side, 5, 1)), asked(sheet)) for side in (None, 0, 1)
     ]
-    assert max(abs(value - before) for value in after) > 1e-3
+    least = 1e-6 if sheet.family == "two-level" else 1e-3  # there the share only breaks ties of the AUC
+    assert max(abs(value - before) for value in after) > least
 
 
 def test_a_measure_of_a_user_draws_rows_unless_it_says_otherwise() -> None:

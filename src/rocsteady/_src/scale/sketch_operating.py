@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import refuse_one_class
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.operating.guarantee import CALLED, asked_promise, promised
 from rocsteady._src.inference.operating.point import asked_rate, point_of
@@ -47,8 +47,7 @@ def sketched_point(
 ) -> OperatingPoint:
     """The operating point of a sketch: the worst order, and ends that reach to those of the best."""
     asked, options = asked_rate(fpr, tpr, precision), (check_level(level), "mid-p")
-    if not (sketch.n_pos and sketch.n_neg):
-        raise InputError("single_class", "an operating point needs positives and negatives; the sketch has one class")
+    refuse_one_class(sketch.n_pos, sketch.n_neg, "an operating point needs")
     worst, best = (point_of(ranked, None, None, asked, options) for ranked in (sketch.worst(), sketch.best()))
     if sketch.exact:
         return best
