@@ -132,8 +132,8 @@ def test_the_promise_is_broken_within_the_risk_among_all_samples(population: str
     for counts in every_sample(n):
         chance = math.factorial(n) * math.prod(p**c / math.factorial(c) for p, c in zip(cells, counts, strict=True))
         held = np.array(counts[:3]) + np.array(counts[3:]) > 0
-        scores, *groups = (np.asarray(each)[held] for each in (np.arange(3), counts[:3], counts[3:]))
-        ranked = rs.RankedScores.trusted(scores, *groups, None)
+        scores, of_pos, of_neg = (np.asarray(each)[held] for each in (np.arange(3), counts[:3], counts[3:]))
+        ranked = rs.RankedScores.trusted(scores, of_pos, of_neg, None)
         if not (ranked.n_pos and ranked.n_neg):
             continue
         try:

@@ -27,8 +27,15 @@ from rocsteady._src.measures.probability import (
 from rocsteady._src.probabilities.calibration.brier import brier_interval
 from strategies import ScoreTable, score_tables
 
-MEASURES = (brier_score, scaled_brier, log_loss, expected_calibration_error, discrimination_slope)
-MEASURES += (information_score, relative_information_score)
+MEASURES = (
+    brier_score,
+    scaled_brier,
+    log_loss,
+    expected_calibration_error,
+    discrimination_slope,
+    information_score,
+    relative_information_score,
+)
 
 
 class TestMeasures:

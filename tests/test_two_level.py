@@ -20,14 +20,14 @@ SCORES = (0.2, 0.4, 0.6, 0.8)
 def slow(y: list[int], s: list[float], threshold: float) -> tuple[Fraction, Fraction]:
     """AUC over all pairs, and accuracy."""
     pairs = [(p, n) for p, a in zip(s, y, strict=True) if a for n, b in zip(s, y, strict=True) if not b]
-    wins = sum(Fraction(1) if p > n else Fraction(p == n, 2) for p, n in pairs)
+    wins = sum((Fraction(1) if p > n else Fraction(p == n, 2) for p, n in pairs), Fraction(0))
     right = sum((score >= threshold) == bool(label) for label, score in zip(y, s, strict=True))
     return wins / len(pairs), Fraction(right, len(y))
 
 
 @pytest.mark.parametrize("y", [[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0, 0]])
 def test_it_orders_models_by_auc_and_then_by_accuracy(y: list[int]) -> None:
-    found = {}
+    found: dict[tuple[Fraction, Fraction], float] = {}
     for s in product(SCORES, repeat=len(y)):
         area, right = slow(y, list(s), 0.5)
         weight = 4 * sum(y) * (len(y) - sum(y))
