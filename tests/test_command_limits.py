@@ -250,7 +250,12 @@ class TestFolders:
         """SIGTERM left gigabytes of spill."""
         call = [sys.executable, "-m", "rocsteady", "evaluate", "-", "--label", "y", "--score", "a"]
         env = {**os.environ, "TMPDIR": str(tmp_path)}
-        with subprocess.Popen(call, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as process:
+        ignored = signal.signal(getattr(signal, name), signal.SIG_DFL)  # nohup hands down that SIGHUP is ignored
+        try:
+            started = subprocess.Popen(call, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+        finally:
+            signal.signal(getattr(signal, name), ignored)
+        with started as process:
             assert process.stdin is not None
             process.stdin.write(b"y,a\n" + b"1,0.5\n0,0.25\n" * 10_000)
             process.stdin.flush()

@@ -92,6 +92,17 @@ class TestMeasures:
             relative = relative_information_score(*table[:2], **how)
             assert relative == pytest.approx(float(mean / entropy), rel=1e-11, abs=1e-11)
 
+    def test_a_class_of_tiny_weight_keeps_its_share(self) -> None:
+        """1 - share was 0 there: a division by zero."""
+        y, s, weight = [1, 1, 0, 0, 1], [0.9, 0.25, 0.25, 0.1, 1.0], [1e20, 1e20, 1.0, 1.0, 1e20]
+        share, rest = Fraction(3 * 10**20, 3 * 10**20 + 2), Fraction(2, 3 * 10**20 + 2)
+        bits = [math.log2((1 - p) / rest) if p < share else -math.log2(p / share) for p in map(Fraction, s)]
+        mean = -sum(b * w * (1 if one else -1) for b, w, one in zip(bits, weight, y, strict=True)) / sum(weight)
+        assert information_score(y, s, sample_weight=weight) == pytest.approx(mean, rel=1e-12)
+        assert math.isfinite(relative_information_score(y, s, sample_weight=weight))
+        measured = rs.evaluate(y, s, sample_weight=weight, measures=["scaled_brier"], intervals=True)
+        assert measured.to_frame() is not None
+
     def test_information_score_of_plain_cases(self) -> None:
         y, base = [1, 0, 0, 0], [0.25] * 4
         assert information_score(y, base) == 0.0

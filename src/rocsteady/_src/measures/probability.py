@@ -156,8 +156,8 @@ def information_score(ranked: RankedScores, *, prevalence: float | None = None) 
     (1.0, 0.0)
     """
     probabilities_of(ranked, "information_score")
-    share = _prior(ranked, prevalence)
-    bits = math.fsum(_bits(s.astype(np.float64), pos, neg, share) for s, pos, neg in ranked.chunks())
+    prior = _prior(ranked, prevalence)
+    bits = math.fsum(_bits(s.astype(np.float64), pos, neg, prior) for s, pos, neg in ranked.chunks())
     return bits / float(ranked.n_rows_counted) + 0.0
 
 
@@ -183,28 +183,28 @@ def relative_information_score(ranked: RankedScores, *, prevalence: float | None
     >>> round(rs.measures.relative_information_score([1, 0, 0, 0], [0.7, 0.4, 0.2, 0.1]), 6)
     0.358539
     """
-    share = _prior(ranked, prevalence)
-    entropy = -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
+    entropy = -sum(share * math.log2(share) for share in _prior(ranked, prevalence))
     return float(information_score.sheet.formula(ranked, prevalence=prevalence) / entropy)
 
 
-def _prior(ranked: RankedScores, prevalence: float | None) -> float:
+def _prior(ranked: RankedScores, prevalence: float | None) -> tuple[float, float]:
+    """Shares of both classes, each from its own weight: 1 - share would lose a class of very small weight."""
     if prevalence is None:
-        return float(ranked.n_pos / ranked.n_rows_counted)
+        return float(ranked.n_pos / ranked.n_rows_counted), float(ranked.n_neg / ranked.n_rows_counted)
     if not (is_number(prevalence) and 0 < prevalence < 1):
         raise ArgumentError("prevalence", f"prevalence must lie between 0 and 1, got {prevalence!r}")
-    return float(prevalence)
+    return float(prevalence), 1 - float(prevalence)
 
 
-def _bits(s: NDArray[np.float64], pos: NDArray[Any], neg: NDArray[Any], share: float) -> float:
-    added = _added(s, share)
+def _bits(s: NDArray[np.float64], pos: NDArray[Any], neg: NDArray[Any], prior: tuple[float, float]) -> float:
+    added = _added(s, *prior)
     return float(pos @ added - neg @ added)
 
 
-def _added(scores: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+def _added(scores: NDArray[np.float64], share: float, rest: float) -> NDArray[np.float64]:
     """Bits that a score adds when the row is positive; when it is negative it takes off as many."""
     above = scores >= share
-    part = np.where(above, scores / share, (1 - scores) / (1 - share))
+    part = np.where(above, scores / share, (1 - scores) / rest)
     return np.where(above, np.log2(part), -np.log2(part))
 
 

@@ -56,10 +56,10 @@ def _logarithms(ranked: RankedScores) -> Callable[[Array], tuple[Array, Array]]:
 
 def _scaled_squares(ranked: RankedScores) -> Callable[[Array], tuple[Array, Array]]:
     """1 - B / (p (1 - p)): rows move both the Brier score B and the share p of positives."""
-    share = float(ranked.n_pos / ranked.n_rows_counted)
-    base = share * (1 - share)
+    share, rest = (float(count / ranked.n_rows_counted) for count in (ranked.n_pos, ranked.n_neg))
+    base = share * rest
     brier = mean_of_groups(ranked, _squares(ranked)).mean
-    pulls = [brier * (1 - 2 * share) * (y - share) / base**2 for y in (1, 0)]
+    pulls = [brier * (rest - share) * part / base**2 for part in (rest, -share)]
 
     def values(scores: Array) -> tuple[Array, Array]:
         up, down = _squares(ranked)(scores)
