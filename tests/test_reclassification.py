@@ -331,9 +331,13 @@ def test_few_events_are_told_wherever_nri_and_idi_stand() -> None:
     y, old, new = few_events(4, 1)
     told = [rs.net_reclassification(y, old, new), rs.net_reclassification(y, old, new, cutoffs=[0.3])]
     assert all("few_to_move" in {remark.code for remark in result.warnings} for result in told)
+    table = rs.reclassification(y, old, new, cutoffs=[0.3])
+    assert "note: 4 rows in the smaller class: each that moves is 0.25 of it" in str(table)
     assert "welch_short" in {remark.code for remark in rs.integrated_discrimination(y, old, new).warnings}
     compared = rs.evaluate(y, {"old": old, "new": new}).compare(cutoffs=[0.3])
     assert {"few_to_move", "welch_short"} <= {remark.code for remark in compared.warnings}
     assert "each that moves changes the NRI by 0.25" in str(compared)
     enough = rs.net_reclassification(*few_events(10, 1))
     assert "few_to_move" not in {remark.code for remark in enough.warnings}
+    plenty = rs.reclassification(*few_events(10, 1), cutoffs=[0.3])
+    assert "few_in_table" not in {remark.code for remark in plenty.warnings}

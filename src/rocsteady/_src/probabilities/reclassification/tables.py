@@ -12,7 +12,7 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.probabilities.calibration.subjects import block_covariances, rao_scott
-from rocsteady._src.probabilities.reclassification.few_events import counts_rows
+from rocsteady._src.probabilities.reclassification.few_events import VERY_FEW, counts_rows
 from rocsteady._src.probabilities.reclassification.nri import NRI_WARNING
 from rocsteady._src.probabilities.reclassification.two_models import categories, checked_cutoffs, named, read_two_models
 from rocsteady._src.results import Reclassification, TestResult
@@ -121,8 +121,15 @@ def tables_of_rows(rows: AnyPair, cutoffs: tuple[float, ...], *, external: bool 
         n_pos=rows.sizes[0],
         n_neg=rows.sizes[1],
         origin=rows.origin,
-        warnings=(*reading_remarks(rows.origin), *left_out, NRI_WARNING),
+        warnings=(*reading_remarks(rows.origin), *_few_rows(rows), *left_out, NRI_WARNING),
     )
+
+
+def _few_rows(rows: AnyPair) -> tuple[Remark, ...]:
+    fewest = min(rows.sizes)
+    if counts_rows(rows) and 0 < fewest < VERY_FEW:
+        return (Remark("few_in_table", rows=fewest, step=1 / float(fewest)),)
+    return ()
 
 
 def _cells(rows: AnyPair, cutoffs: tuple[float, ...]) -> NDArray[np.float64]:

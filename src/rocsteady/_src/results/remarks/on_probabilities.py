@@ -105,6 +105,10 @@ RECLASSIFICATION = {
         "held the truth in 92% to 100% of such samples; only more rows help",
         MORE_ROWS,
     ),
+    "few_in_table": Told(
+        "{rows:count} rows in the smaller class: each that moves is {step:digits2} of it; only more rows help",
+        MORE_ROWS,
+    ),
     "one_unit_of_class": Told(
         "a class has a single row or subject: how much they differ is unknown, and intervals and p are undefined",
         "Take more rows of that class.",
