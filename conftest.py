@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 collect_ignore_glob = ["docs/gallery/*.py", "docs/conf.py"]  # these draw when they are imported, and are Sphinx's
 
 
-@pytest.fixture(autouse=True)
-def _measures_as_they_were(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """An example that registers a measure does so for itself alone."""
-    if not isinstance(request.node, pytest.DoctestItem):
-        yield
-        return
+    if not isinstance(item, pytest.DoctestItem):
+        return (yield)
     from rocsteady._src.measures.registry import DECLARED, REGISTRY
 
     before = [(kept, dict(kept)) for kept in (REGISTRY, DECLARED)]
-    yield
-    for kept, held in before:
-        kept.clear()
-        kept.update(held)
+    try:
+        return (yield)
+    finally:
+        for kept, held in before:
+            kept.clear()
+            kept.update(held)

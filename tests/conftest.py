@@ -2,6 +2,10 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,18 +25,32 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Pages of most tests need no still pictures, which take a second each; some files look at them.
+
+    A hook and not a fixture: fixtures of every test make up a third of the time of a small one.
+    """
+    drawer = _drawer()
+    starts = drawer.__init__
+    if item.path.stem not in WITH_STILLS:
+        drawer.__init__ = _without_a_process
+    try:
+        return (yield)
+    finally:
+        drawer.__init__ = starts
+
+
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Close the browser after the last test of a file."""
     if nextitem is None or nextitem.path != item.path:
         close_browser()
 
 
-@pytest.fixture(autouse=True)
-def _no_still_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages of most tests need no still pictures, which take a second each; some files look at them."""
-    if request.module.__name__.rpartition(".")[2] not in WITH_STILLS:
-        monkeypatch.setattr("rocsteady._src.views.report.still_pictures.Drawer.__init__", _without_a_process)
+@cache
+def _drawer() -> Any:
+    return import_module("rocsteady._src.views.report.still_pictures").Drawer
 
 
-def _without_a_process(drawer: object) -> None:
-    drawer._process = None  # type: ignore[attr-defined]
+def _without_a_process(drawer: Any) -> None:
+    drawer._process = None
