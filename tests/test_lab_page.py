@@ -15,6 +15,7 @@ import rocsteady as rs
 from browser import find_browser, opened, shared_browser
 from command import rocsteady as run
 from rocsteady import lab
+from test_report_access import CONTRAST, RUN, complaints
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,3 +180,9 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
     again = run("lab", str(tmp_path / "sets.txt"), "--values", "-o", str(path))
     assert again.returncode == 2
     assert "exists" in again.stderr
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page_of_all: Any, scheme: str) -> None:
+    find_browser()
+    assert complaints(page_of_all[1], RUN if scheme == "light" else CONTRAST, color_scheme=scheme) == []

@@ -158,7 +158,9 @@ def _errors(result: ErrorCounts, look: dict[Any, Style]) -> Told:
     return Told(
         _fewest(result),
         [
-            Section("errors", "Which measures err?", [counted], [_table("counts", "Counts", header, cells)], drawn),
+            Section(
+                "errors", "Which measures err?", [counted], [_table("counts", "Errors, counted", header, cells)], drawn
+            ),
             Section("where", "Where do they err?", [], [], where),
             Section("bins", "Errors of every bin, as numbers", [], tables, [], folded=True),
         ],
@@ -199,12 +201,15 @@ def _breakdown(result: Breakdown, look: dict[Any, Style]) -> TableBlock:
     ]
     title = {"range": "Errors by range", "margin": "Errors by margin", "ratio": "Errors by class ratio"}
     text = "Numbers of errors; the last bin includes its end."
-    return _table(f"split-{result.by}", title.get(result.by, f"Errors by {result.by}"), header, cells, text)
+    name = title.get(result.by, f"Errors by {result.by}")
+    return _table(f"split-{result.by}", f"{name}, counted", header, cells, text)
 
 
 def _order(result: OrderErrorCounts, look: dict[Any, Style]) -> Told:
     cells = [[row.measure, row.errors, row.excess, row.n_undefined] for row in result.rows]
-    table = _table("order-counts", "Counts", ["measure", "errors", "excess", "undefined"], cells)
+    table = _table(
+        "order-counts", "Errors in the order of sets, counted", ["measure", "errors", "excess", "undefined"], cells
+    )
     said = (
         f"{format_count(result.n_sets)} sets with 0 to {format_count(result.most_wrong)} wrong pairs; an error is a "
         "set valued below one with more of them, its excess how many more the worst of these has"
