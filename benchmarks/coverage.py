@@ -1,6 +1,7 @@
 """Measure the coverage of every interval and the size of every test; rewrites the tables of docs/coverage.md.
 
 ``python -m benchmarks.coverage [--repeats N] [--quick] [--only NAME ...]``; about two and a half hours on one core.
+``--measures NAME ...`` writes the lines of these measures in the table of every measure, on the samples of all.
 """
 
 from __future__ import annotations
@@ -91,6 +92,11 @@ def with_table(page: str, name: str, content: str) -> str:
     return pattern.sub(lambda found: f"{found[1]}{content}\n{found[2]}", page)
 
 
+def found_table(page: Path, name: str) -> str:
+    """A table as it stands on the page."""
+    return page.read_text().partition(f"<!-- table: {name} -->\n")[2].partition("\n<!-- end -->")[0]
+
+
 def effort_asked(repeats: int | None, *, quick: bool) -> Effort:
     base = QUICK if quick else Effort()
     return base if repeats is None else Effort(repeats, max(repeats // 10, 1), base.resamples)
@@ -101,8 +107,13 @@ def main(arguments: Sequence[str] | None = None, page: Path = PAGE) -> None:
     parser.add_argument("--repeats", type=int, help="samples per setting for formulas; a tenth of it for resampling")
     parser.add_argument("--quick", action="store_true", help="a few samples, to see that all runs; writes nothing")
     parser.add_argument("--only", nargs="+", choices=list(TABLES), default=list(TABLES), help="tables to write")
+    parser.add_argument("--measures", nargs="+", default=[], help="lines to write of the table of every measure")
     asked = parser.parse_args(arguments)
     effort = effort_asked(asked.repeats, quick=asked.quick)
+    if asked.measures:
+        lines = every.every_table(effort, tuple(asked.measures))
+        page.write_text(with_table(page.read_text(), "every", every.with_lines(found_table(page, "every"), lines)))
+        return
     for name in asked.only:
         start = time.process_time()
         content = TABLES[name](effort)

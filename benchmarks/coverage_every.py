@@ -74,11 +74,14 @@ def ranked_of(scores: Array, positive: Array) -> RankedScores:
     return RankedScores.trusted(distinct, pos, neg, Origin(1, scores.size))
 
 
-def intervals_of(scores: Array, positive: Array, cell: Cell, rng: Any, n_resamples: int) -> dict[str, Interval]:
-    """Default intervals of all measures; resampled ones share their resamples."""
+def intervals_of(
+    scores: Array, positive: Array, cell: Cell, rng: Any, n_resamples: int, names: tuple[str, ...] = ()
+) -> dict[str, Interval]:
+    """Default intervals of all measures, or of those named; resampled ones share their resamples."""
     ranked = ranked_of(scores, positive)
-    asked = [(sheet, params_of(sheet, *cell, cell[0])) for sheet in list_measures()]
-    by_formula = [wanted for wanted in asked if wanted[0].name not in RESAMPLED]
+    wanted = [sheet for sheet in list_measures() if not names or sheet.name in names]
+    asked = [(sheet, params_of(sheet, *cell, cell[0])) for sheet in wanted]
+    by_formula = [each for each in asked if each[0].name not in RESAMPLED]
     found = intervals_of_measures(ranked, by_formula, level=LEVEL, seed=0, n_resamples=0)
     made = {sheet.name: each for (sheet, _), each in zip(by_formula, found, strict=True) if each is not None}
     resamples: dict[tuple[str, int], Replicates] = {}
@@ -104,7 +107,7 @@ def _fewest(positive: Array) -> int:
     return int(min(positive.sum(), (~positive).sum()))
 
 
-def _samples(cell: Cell, effort: Effort) -> list[dict[str, Interval]]:
+def _samples(cell: Cell, effort: Effort, names: tuple[str, ...]) -> list[dict[str, Interval]]:
     (n, share), found = cell, []
     rng, drawing = stream("every", cell), stream("every, resamples", cell)
     for _ in range(effort.resampled):
@@ -112,16 +115,16 @@ def _samples(cell: Cell, effort: Effort) -> list[dict[str, Interval]]:
         scores = probability(rng.standard_normal(n) + GAP * positive, share)
         order = scores.argsort()
         if 0 < positive.sum() < n:
-            found.append(intervals_of(scores[order], positive[order], cell, drawing, effort.resamples))
+            found.append(intervals_of(scores[order], positive[order], cell, drawing, effort.resamples, names))
     return found
 
 
 @cache
-def every_found(effort: Effort) -> dict[tuple[str, Cell], tuple[float, float, float]]:
+def every_found(effort: Effort, names: tuple[str, ...] = ()) -> dict[tuple[str, Cell], tuple[float, float, float]]:
     """By measure and cell: coverage and share warned, of samples with an interval, and the share that has one."""
     found = {}
     for cell in CELLS:
-        samples = _samples(cell, effort)
+        samples = _samples(cell, effort, names)
         for name in samples[0]:
             made = [each[name] for each in samples if not math.isnan(each[name].low)]
             truth = truth_of(name, *cell)
@@ -135,9 +138,9 @@ def every_found(effort: Effort) -> dict[tuple[str, Cell], tuple[float, float, fl
     return found
 
 
-def every_table(effort: Effort) -> str:
+def every_table(effort: Effort, names: tuple[str, ...] = ()) -> str:
     """One line per measure: coverage by cell, mean and lowest; how often warned where it is low."""
-    found = every_found(effort)
+    found = every_found(effort, names)
     rows = []
     for name in dict.fromkeys(name for name, _ in found):
         cells = [found[name, cell] for cell in CELLS]
@@ -157,3 +160,13 @@ def cell_text(shares: tuple[float, float, float]) -> str:
     if held >= LOW_COVERAGE:
         return f"{held:.1%}{refused}"
     return f"**{held:.1%}**, warned {warned:.0%}{refused}"
+
+
+def with_lines(old: str, new: str) -> str:
+    """A table whose lines of some measures are those of another; measures that it lacks come last."""
+    (*heads, _), lines = old.splitlines()[:3], {_name_of(line): line for line in old.splitlines()[2:]}
+    return "\n".join([*heads, *(lines | {_name_of(line): line for line in new.splitlines()[2:]}).values()])
+
+
+def _name_of(line: str) -> str:
+    return line.split("|")[1].strip()

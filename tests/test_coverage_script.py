@@ -470,3 +470,14 @@ def test_permutations_of_curves_stop_early_without_another_decision(paired: bool
         said.append(coverage_resampled.curves_differ(test, np.random.default_rng(5)))
         assert said[-1] == wanted
     assert 0 < sum(said) < 12
+
+
+def test_lines_of_some_measures_are_written_among_the_others(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    head = "| measure | mean |\n| --- | --- |\n"
+    page.write_text(f"<!-- table: every -->\n{head}| `auc_acc` | old |\n| `gini` | kept |\n<!-- end -->\nafter\n")
+    coverage.main(["--repeats", "10", "--measures", "auc_acc", "auc"], page)
+    lines = page.read_text().splitlines()
+    assert [line.split("|")[1].strip() for line in lines[3:6]] == ["`auc_acc`", "`gini`", "`auc`"]
+    assert "old" not in lines[3]
+    assert lines[4:] == ["| `gini` | kept |", lines[5], "<!-- end -->", "after"]
