@@ -198,8 +198,16 @@ def test_other_cases_of_a_term_are_answered_with_it(pair: str) -> None:
 
 
 def test_few_terms_are_answered_elsewhere() -> None:
-    elsewhere = {term.word for term in OTHERS if answered_elsewhere(term)}
-    assert elsewhere == {"λ"}
+    assert {term.word for term in OTHERS if answered_elsewhere(term)} == set()
+
+
+def test_stars_of_the_paper_are_its_two_curves() -> None:
+    """They were dropped: the rate itself was the answer."""
+    ends = {"FPrate_*": "low", "TPrate^*": "up"}
+    for word, end in ends.items():
+        assert near_term(word).line == f"rs.granular_roc(y, s, delta=0.02).{end}"
+        assert find_measure(word) is None
+    assert find_measure("TPrate") is REGISTRY["recall"]
 
 
 DOORS: dict[str, Any] = {

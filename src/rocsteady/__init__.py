@@ -14,7 +14,8 @@ def __getattr__(name: str) -> object:
     if name == "__all__":
         return all_names()
     value = found(name)
-    globals()[name] = value
+    if name in all_names():  # other names for them may have something to say, each time
+        globals()[name] = value
     return value
 
 

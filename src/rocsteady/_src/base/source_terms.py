@@ -35,6 +35,7 @@ SPELLED = {
     "\N{UPWARDS ARROW}": " up",
     "\N{DOWNWARDS ARROW}": " down",
 }
+STARRED = {"_*": " lower", "^*": " upper"}  # as the paper marks its two approximations
 
 ALTERNATING = {"\N{LATIN SMALL LETTER E WITH OGONEK}": "a"}  # Polish: one stem, with either of its nasal vowels
 
@@ -73,10 +74,16 @@ def plain(word: str) -> str:
     >>> plain("Občutljivost"), plain("R-точность"), plain("siła dyskryminacyjna"), plain("λAUC"), plain("S-")
     ('obcutljivost', 'rточность', 'siladyskryminacyjna', 'lambdaauc', 's-')
     """
-    spelled = "".join(SPELLED.get(letter, letter) for letter in word.strip().casefold())
+    spelled = "".join(SPELLED.get(letter, letter) for letter in _star_told(word.strip().casefold()))
     bare = unicodedata.normalize("NFKD", spelled)
     ending = "-" if spelled.endswith("-") else ""
     return "".join(letter for letter in bare if letter.isalnum() or letter in "+@") + ending
+
+
+def _star_told(word: str) -> str:
+    for star, side in STARRED.items():
+        word = word.replace(star, side)
+    return word
 
 
 @cache
@@ -88,7 +95,7 @@ def words_of(phrase: str) -> tuple[str, ...]:
     >>> words_of("tabele_napak"), words_of("площадь под ROC-кривой"), words_of("reklasyfikowanych ↓")
     (('tabele', 'napak'), ('площадь', 'под', 'roc', 'кривои'), ('reklasyfikowanych', 'down'))
     """
-    whole = unicodedata.normalize("NFC", phrase.casefold())
+    whole = unicodedata.normalize("NFC", _star_told(phrase.casefold()))
     spelled = "".join((SPELLED | ALTERNATING).get(letter, letter) for letter in whole)
     return tuple(plain(word) for word in WORDS.findall(spelled))
 

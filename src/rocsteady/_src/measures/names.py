@@ -28,7 +28,7 @@ def fold(name: str) -> str:
     (True, 'lambdaauc', 'rocauc', 'lr+')
     """
     spelled = "".join(GREEK.get(letter, letter) for letter in name.casefold())
-    return "".join(letter for letter in spelled if letter.isalnum() or letter == "+")
+    return "".join(letter for letter in spelled if letter.isalnum() or letter in "+*")
 
 
 def keys_of(sheet: Any) -> list[str]:
@@ -41,6 +41,8 @@ def find(name: str, declared: Mapping[str, Any], registered: Iterable[Any]) -> A
     key = fold(name)
     if key in declared:
         return declared[key]
+    if name.strip() in GREEK:  # lambda of the paper is a factor, not the measure that is made of it
+        return None
     for found in registered:
         sheet = found.sheet
         short = [sheet.name.removesuffix("_auc")] if sheet.family in SHORTENED else []
