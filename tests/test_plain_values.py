@@ -114,6 +114,8 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
     of_labels, labels = rng.random((120, 2)), rng.integers(0, 2, (120, 2))
     return [
         rs.evaluate(table["y"], scores).compare(measures=["auc", "gini"]),
+        rs.evaluate(table["y"], scores).compare(threshold=0.5),
+        rs.compare_outcomes(table["a"] > 0, scores["b"] > 0),
         rs.evaluate(table["y"], scores).decide(cost_fn=3),
         grouped.compare(),
         grouped.gaps(measure="recall", threshold=0.5),

@@ -128,6 +128,9 @@ def examples() -> dict[str, Any]:
         "brier": rs.brier_decomposition(y, first),
         "binned brier": rs.brier_decomposition(y, first, method="bins"),
         "smooth": rs.smooth_calibration_error(y, first),
+        "predictive": (pair := evaluation.compare(threshold=0.3).predictive[0]),
+        "relative": pair.ppv,
+        "outcome power": rs.power.power_outcomes(discordant=0.2, n=500, power=0.8),
         "power": rs.power_auc(auc=0.7, n_pos=40, n_neg=60),
         "threshold": rs.best_threshold(y, first, rule="youden"),
         "strict threshold": rs.best_threshold(y, first, rule="sensitivity", value=0.99),
@@ -149,11 +152,22 @@ FORESTS = (
     "estimate",
     "ratio",
 )
-PARTS = ("nri", "idi", "pair", "moved", "probabilities", "summary", "ties", "chooser")
+PARTS = (
+    "nri",
+    "idi",
+    "pair",
+    "moved",
+    "probabilities",
+    "summary",
+    "ties",
+    "chooser",
+    "predictive",
+    "relative",
+)
 SPREADS = ("resampling", "permutation", "chi-square", "omnibus", "ranked")
 OTHERS = ("counts", "all counts", "binormal", "brier", "binned brier", "smooth", "sets")
 COUNTED = ("counts", "all counts", "ranked")
-SPOTS = ("power", "threshold", "strict threshold")
+SPOTS = ("power", "threshold", "strict threshold", "outcome power")
 NAMES = (*FORESTS, *PARTS, *SPREADS, *OTHERS, *SPOTS)
 
 

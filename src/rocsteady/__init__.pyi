@@ -38,6 +38,7 @@ from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
 from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee
 from rocsteady._src.inference.operating.point import operating_point as operating_point
+from rocsteady._src.inference.paired.outcomes import compare_outcomes as compare_outcomes
 from rocsteady._src.inference.power.auc import power_auc as power_auc
 from rocsteady._src.inputs.join import join_by_id as join_by_id
 from rocsteady._src.measures import get_measure as get_measure

@@ -43,6 +43,12 @@ from rocsteady._src.inference.operating.guarantee import (
 from rocsteady._src.inference.operating.point import (
     operating_point,
 )
+from rocsteady._src.inference.paired.calls import (
+    compare_calls,
+)
+from rocsteady._src.inference.paired.outcomes import (
+    compare_outcomes,
+)
 from rocsteady._src.inference.resampling.bootstrap import (
     bootstrap_interval,
     jackknife_interval,
@@ -60,10 +66,12 @@ __all__ = [
     "brier_interval",
     "compare_auc",
     "compare_brier",
+    "compare_calls",
     "compare_curves",
     "compare_learners",
     "compare_measure",
     "compare_models",
+    "compare_outcomes",
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",

@@ -20,6 +20,8 @@ from rocsteady._src.inference.intervals.proportions import proportion_interval a
 from rocsteady._src.inference.intervals.thresholds import threshold_interval as threshold_interval
 from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee
 from rocsteady._src.inference.operating.point import operating_point as operating_point
+from rocsteady._src.inference.paired.calls import compare_calls as compare_calls
+from rocsteady._src.inference.paired.outcomes import compare_outcomes as compare_outcomes
 from rocsteady._src.inference.resampling.bootstrap import Kind
 from rocsteady._src.inference.resampling.bootstrap import jackknife_interval as jackknife_interval
 from rocsteady._src.inputs.clean import Missing
@@ -41,10 +43,12 @@ __all__ = [
     "brier_interval",
     "compare_auc",
     "compare_brier",
+    "compare_calls",
     "compare_curves",
     "compare_learners",
     "compare_measure",
     "compare_models",
+    "compare_outcomes",
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",

@@ -81,6 +81,13 @@ from rocsteady._src.results.multilabel import (
     MultilabelEvaluation,
 )
 from rocsteady._src.results.operating import OperatingPoint
+from rocsteady._src.results.paired import (
+    CallComparison,
+    OutcomePower,
+    OutcomeTest,
+    PairPredictive,
+    RelativeValue,
+)
 from rocsteady._src.results.power import (
     PowerResult,
 )
@@ -122,6 +129,7 @@ __all__ = [
     "Breakdown",
     "CalibrationCurve",
     "CalibrationSummary",
+    "CallComparison",
     "Comparison",
     "Comparisons",
     "Course",
@@ -162,13 +170,17 @@ __all__ = [
     "OperatingPoint",
     "OrderErrorCounts",
     "Origin",
+    "OutcomePower",
+    "OutcomeTest",
     "PairComparison",
+    "PairPredictive",
     "PairReclassification",
     "PowerResult",
     "PrCurve",
     "PredictiveValues",
     "ProbRocCurve",
     "Reclassification",
+    "RelativeValue",
     "Resampling",
     "Result",
     "RocBand",

@@ -343,7 +343,7 @@ def _p_cell(value: object) -> str:
 
 _FORMS: Final[dict[str, Callable[[Any], str]]] = {
     **dict.fromkeys(
-        ("p", "pvalue", "p_holm", "p_bh", "p_holm_all", "nri_p", "idi_p", "p (Holm)", "pvalue_holm"), _p_cell
+        ("p", "pvalue", "p_holm", "p_bh", "p_holm_all", "nri_p", "idi_p", "score_p", "p (Holm)", "pvalue_holm"), _p_cell
     ),
     **dict.fromkeys(("threshold", "next_lower"), format_threshold),
     **dict.fromkeys(("fold", "repeat", "class", "true", "called", "row", "seed", "pos_label"), printable),

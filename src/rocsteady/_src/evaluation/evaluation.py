@@ -183,6 +183,7 @@ class Evaluation(Result):
             With names after the first, all pairs of these models only: ``compare("a", "b")``.
         measure, measures, method, intervals, level, n_resamples
             As in :func:`rocsteady.compare_models`; ``threshold`` too, that of the evaluation unless given.
+            With ``threshold`` and no measure models are tests that call yes or no: a :class:`CallComparison`.
         cutoffs : sequence of float, optional
             Limits of risk categories: adds reclassification tables, NRI and IDI of each pair, the baseline or else
             the first model being the old one, and calibration and net benefit of each model. The scores must be
@@ -199,7 +200,7 @@ class Evaluation(Result):
         rows = (self.rows.of_models(*names) or self.rows) if others else self.rows
         plan = ComparisonPlan(method, intervals, level, baseline, n_resamples)
         at = At(self.thresholds, self.threshold_rule is not None)
-        at = at if threshold is None else at_thresholds(ranked, threshold)
+        at = at if threshold is None else at_thresholds(ranked, threshold, alone=cutoffs is None)
         compared = compare_by_measures(rows.paired(ranked), measure, measures, plan, at)
         if cutoffs is None or isinstance(compared, Comparisons):
             return compared

@@ -80,11 +80,15 @@ def compared(
     method: str | None = None,
     clustered: bool = False,
     remarks: tuple[Remark, ...] = (),
+    n_rows: int | None = None,
     **shown: Any,
 ) -> Comparison:
-    """The comparison of models by ``tests`` of the chosen pairs, in their order."""
+    """The comparison of models by ``tests`` of the chosen pairs, in their order.
+
+    ``n_rows`` is how many rows they rest on, where that is not all of them.
+    """
     pairs = adjusted_pairs(names, chosen_pairs(names, baseline), tests)
-    n_rows = facts["origin"].n_rows
+    n_rows = facts["origin"].n_rows if n_rows is None else n_rows
     return Comparison(
         measure=what,
         models=tuple(names),

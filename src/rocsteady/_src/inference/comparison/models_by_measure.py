@@ -20,12 +20,15 @@ from rocsteady._src.inference.comparison.rounding import rounding, settled
 from rocsteady._src.inference.comparison.simultaneous import bonferroni
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
+from rocsteady._src.inference.paired.calls import compare_right, compared_calls
+from rocsteady._src.inference.paired.mcnemar import Asked
+from rocsteady._src.inference.paired.mcnemar import Method as PairedMethod
 from rocsteady._src.inference.units.components import Area
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.inference.units.row_means import mean_of_rows
 from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import columns_of_models
-from rocsteady._src.measures.model_thresholds import threshold_of_each
+from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
 from rocsteady._src.measures.ranking import auc, partial_auc
 from rocsteady._src.measures.requests import one_request
 from rocsteady._src.ranked import read_rows
@@ -46,8 +49,24 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyModels, RankedScores, Rows
     from rocsteady._src.results import Comparison, Comparisons, TestResult
+    from rocsteady._src.results.paired import CallComparison
 
 METHODS = ("auto", "formula", "bootstrap", "permutation")
+Method = Literal[
+    "auto",
+    "delong",
+    "delong-t",
+    "score",
+    "newcombe",
+    "bootstrap",
+    "permutation",
+    "formula",
+    "mcnemar-exact",
+    "mcnemar-mid-p",
+    "mcnemar",
+    "mcnemar-corrected",
+    "tango",
+]
 
 
 @overload
@@ -71,7 +90,7 @@ def compare_models(
     measure: Any = None,
     measures: Sequence[Any] | None = None,
     threshold: float | str | None = None,
-    method: Literal["auto", "delong", "delong-t", "score", "newcombe", "bootstrap", "permutation", "formula"] = "auto",
+    method: Method = "auto",
     intervals: Intervals = "separate",
     level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
@@ -102,11 +121,13 @@ def compare_models(
     measures : list, optional
         Several of them: a :class:`Comparisons` with a verdict for each.
     threshold : float or str, optional
-        For measures that need one, as in :func:`rocsteady.evaluate`.
-    method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation", "formula"}
+        For measures that need one, as in :func:`rocsteady.evaluate`. Without a measure, models are compared as tests
+        that call yes or no there, as in :func:`rocsteady.inference.compare_calls`.
+    method : {"auto", "delong-t", "score", "delong", "newcombe", "bootstrap", "permutation", "formula", "mcnemar-exact"}
         The test of each pair, as in :func:`rocsteady.compare_auc`; "auto" chooses for each by itself. Of other
         measures: "formula" where rows add up to the measure, such as the Brier score, which "auto" takes there;
-        else "bootstrap" or "permutation" as in :func:`rocsteady.compare_measure`.
+        else "bootstrap" or "permutation" as in :func:`rocsteady.compare_measure`. Recall, specificity and accuracy at a
+        threshold also by "mcnemar-exact" and the others of :func:`rocsteady.compare_outcomes`.
     intervals : {"separate", "simultaneous"}
         Of the differences: each holds at ``level`` by itself, or all hold together. The latter are wider; they follow
         from the largest of all deviations under the covariance of the AUCs (Tukey, Dunnett), Bonferroni's by bootstrap.
@@ -160,10 +181,14 @@ def _read(given: Given, **how: Any) -> AnyModels:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """The threshold of each model, for measures that need one; ``chosen`` where a rule found it on these rows."""
+    """The threshold of each model, for measures that need one; ``chosen`` where a rule found it on these rows.
+
+    ``alone`` is what was asked for: without a measure, models are compared as tests that call yes or no there.
+    """
 
     thresholds: dict[str, float] = field(default_factory=dict)
     chosen: bool = False
+    alone: Any = None
 
     def params(self, request: Request, model: str) -> dict[str, Any]:
         """Parameters of a measure for a model."""
@@ -178,11 +203,12 @@ class At:
         return (Remark("threshold_as_given"),) if self.chosen and needs else ()
 
 
-def at_thresholds(ranked: dict[str, RankedScores], threshold: float | str | None) -> At:
+def at_thresholds(ranked: dict[str, RankedScores], threshold: Any, *, alone: bool = True) -> At:
     """The threshold of each model: the number, or what a rule finds."""
     if threshold is None:
         return At()
-    return At(threshold_of_each(ranked, threshold), isinstance(threshold, str))
+    chosen = rules_of_models(threshold) is not None
+    return At(threshold_of_each(ranked, threshold), chosen, threshold if alone else None)
 
 
 def compare_by_measures(
@@ -190,6 +216,8 @@ def compare_by_measures(
 ) -> Comparison | Comparisons:
     """A comparison by one measure, the AUC unless named; or one for each of several."""
     one_or_several(measure, measures)
+    if at.alone is not None and measure is None and measures is None:
+        return calls_of(models, at.alone, plan)
     if measures is None:
         return compare_by_measure(models, "auc" if measure is None else measure, plan, at, weight_type)
 
@@ -216,16 +244,46 @@ def compare_by_measure(
 ) -> Comparison:
     """Compare models by a measure: a name, a registered measure or a function."""
     request = one_request(measure)
+    if plan.method in get_args(PairedMethod):
+        return _compare_right(models, request, plan, at)
     if request.sheet is auc.sheet:
         return compare_ranked_models(models, Area(), plan, weight_type=weight_type)
     if request.sheet is partial_auc.sheet and plan.method not in METHODS[1:]:
         area = Area(**({"fpr_range": (0.0, 0.1)} | request.params))
         return compare_ranked_models(models, area, plan, weight_type=weight_type)
+    return _compare(_in_memory(models, request.column), request, measure, plan, at)
+
+
+def _compare_right(models: AnyModels, request: Request, plan: Plan, at: At) -> Comparison:
+    """Models by a share of the same rows, such as recall, tested by McNemar's methods."""
+    threshold = {model: at.params(request, model).get("threshold") for model in models.names}
+    if None in threshold.values():
+        words = "{name} needs a threshold: pass {threshold=}"
+        raise ArgumentError("threshold", Sentence(words, name=request.column))
+    rows, asked = _in_memory(models, request.column), _paired(plan)
+    found = compare_right(rows, request.sheet.name, threshold, plan.baseline, asked)
+    return replace(found, warnings=tuple(dict.fromkeys([*at.remarks(request), *found.warnings])))
+
+
+def calls_of(models: AnyModels, threshold: Any, plan: Plan) -> CallComparison:
+    """Models as tests that call yes or no at their thresholds."""
+    how = replace(plan, method="mcnemar-exact") if plan.method == "auto" else plan
+    return compared_calls(_in_memory(models, "a call"), threshold, plan.baseline, _paired(how))
+
+
+def _paired(plan: Plan) -> Asked:
+    if plan.intervals != "separate":
+        words = "McNemar's tests have intervals that hold one by one; use {intervals='separate'}"
+        raise ArgumentError("intervals", Sentence(words))
+    return Asked(plan.method, level=plan.level)
+
+
+def _in_memory(models: AnyModels, what: str) -> Rows:
     rows = models.in_memory()
     if rows is None:
         text = "is compared row by row, and the rows are not in memory: bring them there, or compare the AUC"
-        raise ArgumentError("measure", f"{request.column} {text}")
-    return _compare(rows, request, measure, plan, at)
+        raise ArgumentError("measure", f"{what} {text}")
+    return rows
 
 
 def _compare(rows: Rows, request: Request, measure: Any, plan: Plan, at: At) -> Comparison:

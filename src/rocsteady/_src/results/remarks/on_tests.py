@@ -135,4 +135,21 @@ TESTS = {
         "{n:count} of {total:count} groups have no AUC with a variance above 0 and are left out",
         "Merge groups, or take more rows of each.",
     ),
+    "outcomes_alike": Told(
+        "both have the same rows right: p is 1, and the interval holds the differences that so few rows leave open",
+        "Check that the two models are not the same; more rows make the interval shorter.",
+    ),
+    "outcome_interval_disagrees": Told(
+        "the test ({method}) and the interval ({interval}) are made in different ways and disagree about no difference "
+        "this close to the level: take neither as certain",
+        "Take it as undecided, or say before you look which of the two decides.",
+    ),
+    "relative_value_undefined": Told(
+        "the relative {value} is undefined: a model calls no row so, or none of them rightly",
+        "Take a threshold that calls some rows of each kind.",
+    ),
+    "relative_value_unvarying": Told(
+        "the relative {value} does not vary in these rows; no width is not certainty",
+        NOT_CERTAIN,
+    ),
 }

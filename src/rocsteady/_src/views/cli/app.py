@@ -221,6 +221,7 @@ def compare(
     """Compare models on the same rows: a verdict, and differences with intervals and adjusted p.
 
     With --by within each group, and whether the difference is the same in all; with --fold as learners over folds.
+    With --threshold and no --measure as tests that call yes or no: sensitivity, specificity, predictive values.
     """
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)

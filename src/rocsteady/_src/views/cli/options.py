@@ -68,7 +68,9 @@ AucMethod = Annotated[
 TestMethod = Annotated[
     str,
     typer.Option(
-        "--method", help="Test between models: auto, delong-t, score, delong, newcombe, bootstrap, permutation."
+        "--method",
+        help="Test between models: auto, delong-t, score, delong, newcombe, bootstrap, permutation; at a threshold "
+        "mcnemar-exact, mcnemar-mid-p, mcnemar, mcnemar-corrected, tango.",
     ),
 ]
 Simultaneous = Annotated[

@@ -60,6 +60,7 @@ def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
 def comparison_page(result: Any, form: Format = Format.text) -> Page:
     """The verdict, then the table of differences; of several measures, or of groups, a verdict for each."""
     from rocsteady._src.results import Comparison, GroupedComparison
+    from rocsteady._src.results.paired import CallComparison
 
     if isinstance(result, Comparison):
         page = frame_page(result, result.notes())
@@ -67,7 +68,8 @@ def comparison_page(result: Any, form: Format = Format.text) -> Page:
     if isinstance(result, GroupedComparison):
         return replace(_for_reading(result, form), lead=list(result.verdict), notes=[])
     lead = [f"{name}: {line}" for name, lines in result.verdict.items() for line in lines]
-    return replace(frame_page(result, result.notes()), lead=lead)
+    tail = result.tables() if isinstance(result, CallComparison) else []
+    return replace(frame_page(result, result.notes()), lead=lead, tail=tail)
 
 
 def gaps_page(result: GroupGaps, form: Format) -> Page:

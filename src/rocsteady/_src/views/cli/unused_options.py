@@ -57,7 +57,9 @@ def check_compare(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, why, "method", "simultaneous", "cutoffs")
     elif split == "by":
         refuse_unused(context, "with --by; compare each group by itself", "cutoffs")
-    elif context.params["measure"] and len(context.params["measure"]) > 1:
+    if split is not None and not context.params["measure"]:
+        refuse_unused(context, "with --by or --fold unless --measure names one that needs it", "threshold")
+    if split is None and context.params["measure"] and len(context.params["measure"]) > 1:
         refuse_unused(context, "with several measures; compare by one", "cutoffs")
 
 

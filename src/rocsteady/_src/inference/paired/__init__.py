@@ -1,0 +1,1 @@
+"""Two or more models on the same rows, each row right or wrong: tests, intervals, relative predictive values."""
