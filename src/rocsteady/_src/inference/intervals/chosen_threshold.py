@@ -114,7 +114,7 @@ def flattery_in_batches(
     def many(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         pos, neg = many_draws(draws, rng, size)[0]
         cells = cells_of_lines(pos, neg)
-        steps = np.array([_step(rule, [cell[line] for cell in cells], own.threshold) for line in range(size)])
+        steps = _steps(rule, cells, own.threshold)
         chosen = np.flatnonzero(steps >= 0)
         there = Confusion(*(cell[chosen, steps[chosen]] for cell in cells))
         here = Confusion(*(np.asarray(getattr(own, name))[steps[chosen]] for name in ("tp", "fp", "fn", "tn")))
@@ -124,6 +124,23 @@ def flattery_in_batches(
         return found
 
     return many
+
+
+def thresholds_in_batches(draws: Draws, rule: Rule) -> Callable[[np.random.Generator, int], NDArray[np.float64]]:
+    """The threshold that each of many resamples chooses, as a column; NaN where it has none."""
+    thresholds = confusion_at(draws.ranked[0], "all").threshold
+
+    def many(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        steps = _steps(rule, cells_of_lines(*many_draws(draws, rng, size)[0]), thresholds)
+        return np.where(steps < 0, np.nan, np.asarray(thresholds, dtype=np.float64)[steps])[:, None]
+
+    return many
+
+
+def _steps(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> NDArray[np.int64]:
+    """Where each resample stops."""
+    lines = range(len(cells[0]))
+    return np.array([_step(rule, [cell[line] for cell in cells], thresholds) for line in lines], dtype=np.int64)
 
 
 def _step(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> int:

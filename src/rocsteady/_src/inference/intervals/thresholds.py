@@ -10,10 +10,19 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.chosen_threshold import thresholds_in_batches
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, spread_of
+from rocsteady._src.inference.resampling.batches import MOST_GROUPS
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
-from rocsteady._src.inference.resampling.resample import MOST_FAILED, SOME_FAILED, fresh_seed, replicate, sampler
+from rocsteady._src.inference.resampling.resample import (
+    MOST_FAILED,
+    SOME_FAILED,
+    fresh_seed,
+    replicate,
+    replicate_many,
+    sampler,
+)
 from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.best_threshold import chosen_by, chosen_if_any
@@ -106,9 +115,14 @@ def chosen_interval(
     ranked: RankedScores, rows: Rows | None, rule: Rule, *, level: float, seed: int, n_resamples: int
 ) -> Interval | None:
     """The interval of the threshold alone, of scores that were ranked; None where too few rows can be resampled."""
-    draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
     try:
-        return _intervals(draws, rule, level=level, seed=seed, n_resamples=n_resamples)["threshold"]
+        if rows is not None or ranked.scores.size > MOST_GROUPS:
+            draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
+            return _intervals(draws, rule, level=level, seed=seed, n_resamples=n_resamples)["threshold"]
+        draws = GroupDraws(ranked, stratified=False)
+        values = replicate_many(thresholds_in_batches(draws, rule), n_resamples=n_resamples, seed=seed)
+        _refuse_one_class(values)
+        return _interval(values[:, 0], float(chosen_by(rule, ranked).threshold), level, draws, seed)
     except InputError as error:
         if error.code != "resamples_failed":
             raise
