@@ -129,11 +129,10 @@ def remarks_on_ends(low: float, high: float, estimate: float, values: Any) -> li
     """Say why there are no ends, why they do not differ, or why they leave out the estimate."""
     if math.isnan(low) or math.isnan(high):
         return [Remark("infinite_resamples")]
-    if low == high:
-        return [Remark("resamples_agree")]
+    told = [Remark("resamples_agree")] if low == high else []
     near = 1e-12 * max(1.0, abs(estimate))
     if not (low > estimate + near or high < estimate - near):
-        return []
+        return told
     middle = float(np.nanmedian(values))
     side = "above" if middle > estimate else "below"
-    return [Remark("estimate_left_out", side=side, middle=middle)]
+    return [*told, Remark("estimate_left_out", side=side, middle=middle)]
