@@ -17,7 +17,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it every process that te
 sys.dont_write_bytecode = False
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=60, **COMMON)
+settings.register_profile("default", max_examples=25, **COMMON)  # new ones in every run
 settings.register_profile("nightly", max_examples=2000, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

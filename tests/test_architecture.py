@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from rocsteady._names import public_modules
 
 PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
@@ -90,6 +91,7 @@ def names_of(path: Path) -> str:
     return str(path.relative_to(PACKAGE))
 
 
+@cache
 def imported(path: Path, *, late: bool = True) -> list[tuple[str, ...]]:
     """Modules of the house that a file imports, cut at the dots; without those inside functions unless ``late``."""
     tree = tree_of(path)
@@ -121,7 +123,7 @@ def test_a_dozen_rooms() -> None:
     assert [path.name for path in HOUSE.glob("*.py")] == ["__init__.py"]
 
 
-@pytest.mark.parametrize("path", [path for path in INSIDE if path.parent != HOUSE], ids=names_of)
+@each_case("path", [path for path in INSIDE if path.parent != HOUSE], ids=names_of)
 def test_imports_go_one_way(path: Path) -> None:
     here = room_of(path)
     before = set(ROOMS[: ROOMS.index(here) + 1])
@@ -130,7 +132,7 @@ def test_imports_go_one_way(path: Path) -> None:
     assert above <= ({"views"} if here in OPENS_VIEWS else set()), f"{here} reaches {above}, which stand above it"
 
 
-@pytest.mark.parametrize("path", sorted((HOUSE / "views").rglob("*.py")), ids=names_of)
+@each_case("path", sorted((HOUSE / "views").rglob("*.py")), ids=names_of)
 def test_a_view_reads_what_it_may(path: Path) -> None:
     view = path.relative_to(HOUSE / "views").parts[0]
     reached = rooms_reached(path) - {"views"}
@@ -139,7 +141,7 @@ def test_a_view_reads_what_it_may(path: Path) -> None:
     assert others <= {"plots": set(), "report": {"plots"}, "cli": {"plots", "report"}}.get(view, set())
 
 
-@pytest.mark.parametrize("path", sorted((HOUSE / "views" / "report").glob("*.py")), ids=names_of)
+@each_case("path", sorted((HOUSE / "views" / "report").glob("*.py")), ids=names_of)
 def test_a_page_asks_those_that_compute_for_it(path: Path) -> None:
     asked = {parts[1:3] for parts in imported(path) if parts[0] == "_src"}
     for room, *what in asked:
@@ -147,7 +149,7 @@ def test_a_page_asks_those_that_compute_for_it(path: Path) -> None:
             assert set(what) <= REPORT_ASKS[room], f"{path.name} asks {room}.{what[0]}"
 
 
-@pytest.mark.parametrize("path", [path for path in INSIDE if ENGINES not in path.parents], ids=names_of)
+@each_case("path", [path for path in INSIDE if ENGINES not in path.parents], ids=names_of)
 def test_only_one_place_knows_engines(path: Path) -> None:
     """Elsewhere rows in memory and rows in an engine answer the same protocol: nobody asks which they are."""
     asked = [
@@ -166,7 +168,7 @@ def test_rows_are_one_class_in_one_file() -> None:
     assert classes == ["_src/ranked/rows.py"]
 
 
-@pytest.mark.parametrize("path", WINDOW, ids=names_of)
+@each_case("path", WINDOW, ids=names_of)
 def test_public_modules_hold_no_code_of_their_own(path: Path) -> None:
     if path.name.startswith("_"):
         return
@@ -176,7 +178,7 @@ def test_public_modules_hold_no_code_of_their_own(path: Path) -> None:
     assert "__all__" in path.read_text()
 
 
-@pytest.mark.parametrize("path", INSIDE, ids=names_of)
+@each_case("path", INSIDE, ids=names_of)
 def test_only_ranked_sorts(path: Path) -> None:
     if room_of(path) == MAY_SORT:
         return
@@ -188,7 +190,7 @@ def test_only_ranked_sorts(path: Path) -> None:
     assert not calls, f"{path.name} sorts at {calls}; rank once, in ranked"
 
 
-@pytest.mark.parametrize("path", FILES, ids=names_of)
+@each_case("path", FILES, ids=names_of)
 def test_optional_packages_are_imported_inside_functions(path: Path) -> None:
     if path.is_relative_to(COMMAND_LINE):
         return

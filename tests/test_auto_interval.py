@@ -12,6 +12,7 @@ import pytest
 from scipy.special import ndtri, stdtrit
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.automatic import Evidence, chosen_method, partial_area, whole_area, wrong_side
 from rocsteady._src.inference.intervals.formulas import newcombe_rows, newcombe_variance, wilson_ends
 
@@ -77,8 +78,8 @@ class TestRule:
         for end in known.wilson_ends(0.95):
             assert (end - 0.75) ** 2 == pytest.approx(q**2 * end * (1 - end) / known.worth, rel=1e-10)
 
-    @pytest.mark.parametrize("share", [0.0, 1e-9, 0.3, 0.5, 0.999, 1.0])
-    @pytest.mark.parametrize("rows", [0.01, 1.0, 3.5, 1e4, 1e12])
+    @each_case("share", [0.0, 1e-9, 0.3, 0.5, 0.999, 1.0])
+    @each_case("rows", [0.01, 1.0, 3.5, 1e4, 1e12])
     def test_wilson_holds_the_share_and_has_a_width(self, share: float, rows: float) -> None:
         low, high = wilson_ends(share, rows, 1.96)
         assert 0 <= low <= share <= high <= 1

@@ -23,6 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.errors import first_rows, printable, require, some_values
 from rocsteady._src.measures.registry import REGISTRY
 
@@ -246,9 +247,9 @@ def test_row_02_measures_of_magnitudes_refuse_infinities() -> None:
 # ---- Row 3: negative zero
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, np.longdouble, object])
-@pytest.mark.parametrize("zeros", [[-0.0, 0.0, -0.0], [0.0, -0.0, 0.0]])
-@pytest.mark.parametrize("weights", [None, [1.5, 1.5, 1.5]])
+@each_case("dtype", [np.float64, np.float32, np.float16, np.longdouble, object])
+@each_case("zeros", [[-0.0, 0.0, -0.0], [0.0, -0.0, 0.0]])
+@each_case("weights", [None, [1.5, 1.5, 1.5]])
 def test_row_03_negative_zero_is_zero(dtype: Any, zeros: list[float], weights: Any) -> None:
     groups = rs.rank([1, 0, 1], np.array(zeros, dtype=dtype), sample_weight=weights)
     assert groups.scores.tolist() == [0.0]
@@ -515,7 +516,7 @@ def test_row_11_identical_models_have_identical_values() -> None:
 # ---- Row 12: labels
 
 
-@pytest.mark.parametrize(
+@each_case(
     "labels",
     [
         [1, 0, 1, 0, 1],
@@ -718,7 +719,7 @@ def test_row_15_threshold_must_be_a_number() -> None:
 # ---- Rows 16 to 18: weights and large counts
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("weights", "code", "words"),
     [
         ([1, -1, 1, -2, 1], "weights_negative", "sample_weight: 2 negative, rows 1, 3;"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.measures.registry import REGISTRY
 from rocsteady._src.results.base import Bounded
 
@@ -80,8 +81,8 @@ THRESHOLDS = [
 
 
 class TestThresholds:
-    @pytest.mark.parametrize("scores", [[HUGE, 5], [float(HUGE), 5.0], [Decimal(HUGE), Decimal(5)]])
-    @pytest.mark.parametrize("threshold", THRESHOLDS)
+    @each_case("scores", [[HUGE, 5], [float(HUGE), 5.0], [Decimal(HUGE), Decimal(5)]])
+    @each_case("threshold", THRESHOLDS)
     def test_a_hair_above_the_highest_score_calls_nothing(self, scores: Any, threshold: Any) -> None:
         found = rs.confusion([1, 0], scores, threshold=threshold)
         assert (found.tp, found.fp, found.fn, found.tn) == (0, 0, 1, 1)

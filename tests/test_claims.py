@@ -17,6 +17,7 @@ import pytest
 from typer.main import get_command
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.views.cli.app import app
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +53,7 @@ def resolved(dotted: str) -> Any:
     return functools.reduce(getattr, dotted.split(".")[1:], rs)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+@each_case("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
 def test_names_of_the_library_are_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for dotted in set(re.findall(r"(?<![\w.])rs(?:\.[A-Za-z]\w*)+", text)):
@@ -62,7 +63,7 @@ def test_names_of_the_library_are_there(page: Path) -> None:
         assert not isinstance(module, ModuleType) or resolved(dotted) is not None
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
+@each_case("page", [page for page in PAGES if page.name not in OF_OTHERS], ids=named)
 def test_options_of_calls_are_there(page: Path) -> None:
     for call in calls(inline(page)):
         if ast.unparse(call.func).split(".")[1] in NOT_MEANT:
@@ -92,7 +93,7 @@ def test_methods_of_results_are_there() -> None:
     assert not [name for name in asked if not hasattr(rs.Evaluation, name)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@each_case("page", PAGES, ids=named)
 def test_commands_and_their_options_are_there(page: Path) -> None:
     for line in shell_lines(page):
         for part in re.split(r" \| | && ", line.partition("  #")[0]):
@@ -119,14 +120,14 @@ def _check_command(words: list[str], line: str) -> None:
     assert not used - known - {"--help"}, line
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@each_case("page", PAGES, ids=named)
 def test_make_targets_are_there(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     used = {found[1] for line in shell_lines(page) if (found := re.match(r"make ([a-z-]+)", line))}
     assert not used - targets
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@each_case("page", PAGES, ids=named)
 def test_extras_are_there(page: Path) -> None:
     asked = re.findall(r"rocsteady\[([a-z,]+)\]", page.read_text(encoding="utf-8"))
     assert not {name for each in asked for name in each.split(",")} - set(PROJECT["optional-dependencies"])

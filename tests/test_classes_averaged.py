@@ -10,6 +10,7 @@ import pytest
 from sklearn import metrics as sk
 
 import rocsteady as rs
+from cases import each_case
 from command import rocsteady
 from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.estimates import JudgedClasses
@@ -78,8 +79,8 @@ def test_an_evaluation_says_f_beta_of_each_class_where_its_average_was_asked_for
     assert found.values["micro_f_beta(beta=0.5)"].estimate == pytest.approx(known)
 
 
-@pytest.mark.parametrize(("average", "scheme"), [("macro", "ovr"), ("weighted", "ovr"), ("weighted", "ovo")])
-@pytest.mark.parametrize("name", ["macro_f1", "weighted_f1", "weighted_precision", "micro_f1", "micro_precision"])
+@each_case(("average", "scheme"), [("macro", "ovr"), ("weighted", "ovr"), ("weighted", "ovo")])
+@each_case("name", ["macro_f1", "weighted_f1", "weighted_precision", "micro_f1", "micro_precision"])
 def test_what_rows_add_is_the_change_when_a_row_counts_more(average: Any, scheme: Any, name: str) -> None:
     """The influence is the derivative by the weight of a row: compared to a small change of that weight."""
     rows = averaging(read_classes(Y, P, labels=CLASSES), SOME, "undefined")

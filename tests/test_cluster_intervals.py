@@ -174,7 +174,7 @@ class TestAgainstDrawnSubjects:
         y, score, _, cluster = subjects_of(150, mixed=mixed, seed=3)
         found = rs.measure_intervals(y, score, threshold=0.5, cluster=cluster)
         for name in ("recall", "precision", "accuracy", "f1", "matthews_correlation", "youden_j"):
-            options: dict[str, Any] = {"n_resamples": 1500, "random_state": 1, "stratified": False}
+            options: dict[str, Any] = {"n_resamples": 700, "random_state": 1, "stratified": False}
             drawn = rs.bootstrap_interval(name, y, score, params={"threshold": 0.5}, cluster=cluster, **options)
             assert found[name].se == pytest.approx(drawn.se, rel=0.12), name
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.geometry import hull_of_steps
 from strategies import ALL_WEIGHTS, COUNT_WEIGHTS, FLOAT_WEIGHTS, ScoreTable, score_tables
 
@@ -361,8 +362,8 @@ def test_no_dropped_point_is_farther_than_stated(name: str, seed: int, max_devia
         assert len(thinned) <= 2 / max_deviation + 3
 
 
-@pytest.mark.parametrize("max_deviation", [0.1, 0.01])
-@pytest.mark.parametrize("width", np.linspace(0.05, 1.95, 39))
+@each_case("max_deviation", [0.1, 0.01])
+@each_case("width", np.linspace(0.05, 1.95, 39))
 def test_a_corner_is_dropped_only_where_it_is_near(width: float, max_deviation: float) -> None:
     corner = width * max_deviation
     for curve in (rs.roc_from_points([corner, corner], [0, 1]), rs.roc_from_points([0, 1], [corner, corner])):
@@ -387,8 +388,8 @@ def test_thinning_keeps_columns_together() -> None:
 # Tables and pictures
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-@pytest.mark.parametrize("name", CURVES)
+@each_case("backend", ["pandas", "polars", "pyarrow"])
+@each_case("name", CURVES)
 def test_frames(name: str, backend: str) -> None:
     curve = CURVES[name](*ROWS)
     frame = curve.to_frame(backend)

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
+from rocsteady._src.evaluation import decision
 from rocsteady._src.measures.cost_ranges import cheapest_by_price
 
 
@@ -29,9 +31,17 @@ def _rows(seed: int, n: int = 40) -> tuple[list[int], dict[str, list[float]]]:
     return y, {name: (rng.integers(0, 9, n) + np.array(y) * rng.integers(0, 4)).tolist() for name in "abc"}
 
 
-@pytest.mark.parametrize("seed", range(25))
-@pytest.mark.parametrize(("fp", "fn"), [(1, 1), (50, 400), (9, 1)])
-@pytest.mark.parametrize("prevalence", [None, 0.125])
+@pytest.fixture
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Costs are sums over the rows as they are; resamples only tell how sure the threshold is."""
+    for name in ("RESAMPLES", "CHOICES"):
+        monkeypatch.setattr(decision, name, 20)
+
+
+@each_case("seed", range(25))
+@each_case(("fp", "fn"), [(1, 1), (50, 400), (9, 1)])
+@each_case("prevalence", [None, 0.125])
+@pytest.mark.usefixtures("_few_resamples")
 def test_the_leader_is_the_cheapest_of_all_thresholds_of_all_models(
     seed: int, fp: int, fn: int, prevalence: float | None
 ) -> None:
@@ -84,7 +94,7 @@ def test_repeated_rows_of_frequency_weights_decide_alike() -> None:
             assert one.more.se == pytest.approx(two.more.se, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_case("seed", range(20))
 def test_every_price_names_its_cheapest_model(seed: int) -> None:
     y, models = _rows(seed, 30)
     ranked = {name: rs.rank(y, scores) for name, scores in models.items()}
@@ -108,6 +118,7 @@ class TestCosts:
         assert found.costs == "1:1"
         assert any("No costs were given" in line for line in found.verdict)
 
+    @pytest.mark.usefixtures("_few_resamples")
     def test_rare_events_are_seen_in_the_neutral_view(self) -> None:
         rng = np.random.default_rng(1)
         y = np.arange(100_000) < 10

@@ -13,6 +13,7 @@ import pytest
 from benchmarks import reclassification_coverage as table
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 
 Y = np.repeat([1, 0], [8, 40])
@@ -158,8 +159,8 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("sample", SMALL)
-@pytest.mark.parametrize("call", CALLS)
+@each_case("sample", SMALL)
+@each_case("call", CALLS)
 @pytest.mark.usefixtures("strict")
 def test_tiny_samples_end_in_a_result_or_a_sentence(call: str, sample: str) -> None:
     y, s = (np.array(column, dtype=kind) for column, kind in zip(SMALL[sample], (int, float), strict=True))

@@ -14,6 +14,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.foreign_names import LIBRARIES, OPTIONS_ELSEWHERE, line_instead
 
 mpl.use("Agg")
@@ -53,7 +54,7 @@ def test_the_line_to_type_instead_works(name: str, line: str, tmp_path: Path, mo
     plt.close("all")
 
 
-@pytest.mark.parametrize("name", [name for _, name, _ in LINES])
+@each_case("name", [name for _, name, _ in LINES])
 def test_a_name_of_another_library_answers_with_a_line(name: str) -> None:
     with pytest.raises(AttributeError) as told:
         getattr(rs, name)
@@ -158,7 +159,7 @@ def test_there_are_fifty() -> None:
 MODEL = GIVEN["clf"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("call", "words"),
     [
         (lambda y, s, x: rs.evaluate(MODEL, x, y), "rs.evaluate_estimators"),
@@ -202,7 +203,7 @@ SKLEARN_NAMES = """roc_auc_score roc_curve average_precision_score brier_score_l
     calibration_curve fbeta_score"""
 
 
-@pytest.mark.parametrize("name", SKLEARN_NAMES.split())
+@each_case("name", SKLEARN_NAMES.split())
 def test_names_of_scikit_learn_that_work_as_they_are(name: str) -> None:
     assert callable(getattr(rs, name))
 

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 import rocsteady._src.measures.granular_curves
 import rocsteady._src.measures.granularity.bracket
+from cases import each_case
 from rocsteady._src.base.geometry import thin, thin_rising
 from rocsteady._src.measures.granularity.edges import granular_edges
 from rocsteady._src.views.plots.granular import draw_family
@@ -789,8 +790,8 @@ def test_near_gives_the_auc_without_near_ties() -> None:
     assert result.low_auc == result.up_auc == rs.auc(*table[:2])
 
 
-@pytest.mark.parametrize("score", [0.3, 0.9, 1.0, 1000.1, -0.7])
-@pytest.mark.parametrize("neighbours", [1, 2, 3])
+@each_case("score", [0.3, 0.9, 1.0, 1000.1, -0.7])
+@each_case("neighbours", [1, 2, 3])
 def test_near_opens_the_band_for_neighbours(score: float, neighbours: int) -> None:
     above = score
     for _ in range(neighbours):

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 
 LABELS = [1, 0, 1, 0, 1, 0]
 DOUBLES = [0.9, 0.1, 0.8, 0.3, 0.2, 0.4]
@@ -21,8 +22,8 @@ HUGE = [10**400 + 2, 10**400, 3, 2, 10**401, 1]
 OF_SIZES = ["brier_score", "log_loss", "scaled_brier", "discrimination_slope", "expected_calibration_error", "prob_auc"]
 
 
-@pytest.mark.parametrize("name", OF_SIZES)
-@pytest.mark.parametrize("column", [DECIMALS, pl.Series(DECIMALS), pa.array(DECIMALS), pd.Series(DECIMALS)])
+@each_case("name", OF_SIZES)
+@each_case("column", [DECIMALS, pl.Series(DECIMALS), pa.array(DECIMALS), pd.Series(DECIMALS)])
 def test_decimals_of_a_database_are_measured(name: str, column: Any) -> None:
     measure = getattr(rs, name)
     assert measure(LABELS, column) == pytest.approx(measure(LABELS, DOUBLES), rel=1e-15)
@@ -142,8 +143,8 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("value", ["a", 1j, {}, np.zeros(3), Decimal("sNaN"), object(), 10**400])
-@pytest.mark.parametrize("name", OPTIONS)
+@each_case("value", ["a", 1j, {}, np.zeros(3), Decimal("sNaN"), object(), 10**400])
+@each_case("name", OPTIONS)
 def test_options_of_the_wrong_type_are_refused_by_name(name: str, value: Any) -> None:
     with pytest.raises(rs.ArgumentError, match=r"must be|must lie|must hold|one of|needs"):
         OPTIONS[name](value)

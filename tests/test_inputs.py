@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inputs.arrays import read_column
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ BOOLEANS: dict[str, Callable[[Any], Any]] = {
 
 def cases(*tables: dict[str, Callable[[Any], Any]]) -> Any:
     pairs = {key: make for table in tables for key, make in table.items()}
-    return pytest.mark.parametrize("make", pairs.values(), ids=pairs.keys())
+    return each_case("make", pairs.values(), ids=pairs)
 
 
 @cases(SEQUENCES, FLOATS)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.replicate_ends import moved
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
@@ -22,8 +23,8 @@ ON_A_SCALE += [name for name, formula in ROW_FORMULAS.items() if formula.scale !
 
 
 class TestMoved:
-    @pytest.mark.parametrize("bounds", [UNIT, POSITIVE, BELOW_ONE])
-    @pytest.mark.parametrize("centre", CENTRES)
+    @each_case("bounds", [UNIT, POSITIVE, BELOW_ONE])
+    @each_case("centre", CENTRES)
     def test_ends_lie_on_their_side_no_farther_than_a_few_times_the_reach(self, bounds: Any, centre: float) -> None:
         for reach in REACHES:
             low, high = moved(centre, -reach, bounds), moved(centre, reach, bounds)
@@ -75,8 +76,8 @@ def made(name: str, y: np.ndarray, scores: np.ndarray) -> rs.Interval:
     return found.intervals["s"][name]
 
 
-@pytest.mark.parametrize("name", ON_A_SCALE)
-@pytest.mark.parametrize("rows", [*(coin(seed) for seed in range(4)), one_error()], ids=[*"0123", "one error"])
+@each_case("name", ON_A_SCALE)
+@each_case("rows", [*(coin(seed) for seed in range(4)), one_error()], ids=[*"0123", "one error"])
 def test_intervals_near_a_bound_are_as_wide_as_what_is_known(name: str, rows: Any) -> None:
     found, sheet = made(name, *rows), rs.get_measure(name).sheet
     assert sheet.bounds[0] <= found.low <= found.high <= sheet.bounds[1]

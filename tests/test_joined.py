@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.comparison.newcombe import JoinedDifference
 from rocsteady._src.inference.units.spread import Areas
 from rocsteady._src.results.pictures import Forest
@@ -175,9 +176,9 @@ def test_no_correlation_is_assumed_where_an_area_does_not_vary() -> None:
     assert correlation(0.04, 0.01, -0.01) == pytest.approx(-0.5)
 
 
-@pytest.mark.parametrize("method", ["delong", "newcombe", "bootstrap"])
-@pytest.mark.parametrize("paired", [True, False])
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less", *ALTERNATIVES])
+@each_case("method", ["delong", "newcombe", "bootstrap"])
+@each_case("paired", [True, False])
+@each_case("alternative", ["two-sided", "greater", "less", *ALTERNATIVES])
 def test_a_result_carries_what_it_is_tested_against(alternative: str, paired: bool, method: str) -> None:
     """It cannot be found again from z and se: Newcombe's z is not a difference over its se."""
     margin = ALTERNATIVES.get(alternative)

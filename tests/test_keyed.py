@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base import exact
 from rocsteady._src.measures import ties
 from rocsteady._src.ranked import counted, keyed, pairs, running, sortkeys, walks
@@ -95,19 +96,25 @@ def test_measures_of_keys(kind: str, share: float) -> None:
         assert getattr(rs, name)(made) == pytest.approx(getattr(rs, name)(wanted), rel=1e-13, abs=1e-15), name
 
 
-@pytest.mark.parametrize("ulps", [0, 1, 4, 16, 17, 1000])
-@pytest.mark.parametrize(("kind", "share"), CASES)
-def test_near_ties(kind: str, share: float, ulps: int) -> None:
+@each_case(("kind", "share"), CASES)
+def test_near_ties(kind: str, share: float) -> None:
     positive, scores = rows_of(kind, share)
     made, wanted = keyed_scores(positive, scores), plain(positive, scores)
-    found = ties._near_pairs(made, ulps)
     numbers = neighbour_numbers(wanted.scores)
-    close = abs(numbers[:, None] - numbers[None, :]) <= ulps
-    won = sum(int(p) * int(wanted.neg[:row][close[row, :row]].sum()) for row, p in enumerate(wanted.pos) if p)
-    lost = sum(
-        int(p) * int(wanted.neg[row + 1 :][close[row, row + 1 :]].sum()) for row, p in enumerate(wanted.pos) if p
-    )
-    assert found == (won, lost)
+    apart = np.minimum(abs(numbers[:, None] - numbers[None, :]), 2**40).astype(np.int64)  # exact before they are cut
+    pos, neg = (held.astype(np.int64) for held in (wanted.pos, wanted.neg))
+    for ulps in (0, 1, 4, 16, 17, 1000):
+        close = (apart <= ulps).astype(np.int64)
+        won, lost = (int(pos @ side(close) @ neg) for side in (below, above))
+        assert ties._near_pairs(made, ulps) == (won, lost), ulps
+
+
+def below(pairs: Any) -> Any:
+    return np.tril(pairs, -1)
+
+
+def above(pairs: Any) -> Any:
+    return np.triu(pairs, 1)
 
 
 def neighbour_numbers(scores: Any) -> Any:
@@ -121,8 +128,8 @@ def neighbour_numbers(scores: Any) -> Any:
     return np.where(bits < 0, -(bits + 2**63), bits)
 
 
-@pytest.mark.parametrize("n_values", [1, 2, 20, 300, 2000, 10**6])
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 128, 600, 1000])
+@each_case("n_values", [1, 2, 20, 300, 2000, 10**6])
+@each_case("size", [1, 63, 64, 65, 128, 600, 1000])
 @pytest.mark.parametrize("way", [{}, {"FEW_GROUPS": 0}, {"FEW_GROUPS": 2}, {"FEW_GROUPS": 0, "LONGEST_STEP": 3}])
 def test_pairs_by_steps_and_by_groups(
     n_values: int, size: int, way: dict[str, float], monkeypatch: pytest.MonkeyPatch
@@ -138,8 +145,8 @@ def test_pairs_by_steps_and_by_groups(
         assert pairs.wins_twice(keys, 0) == expected
 
 
-@pytest.mark.parametrize("lowest", [-(2**63), -(2**31), -7, 2**31 - 5, 2**62, 2**63 - 2**31, 2**64 - 2**31])
-@pytest.mark.parametrize("width", [3, 900, 2**31 - 1])
+@each_case("lowest", [-(2**63), -(2**31), -7, 2**31 - 5, 2**62, 2**63 - 2**31, 2**64 - 2**31])
+@each_case("width", [3, 900, 2**31 - 1])
 def test_whole_numbers_close_together_are_sorted_on_32_bits(lowest: int, width: int) -> None:
     rng = np.random.default_rng(width)
     exact = [lowest, lowest + width] + [lowest + int(step) for step in rng.integers(0, width + 1, 400)]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import lab_oracle as slow
 import pair_oracles
 import rocsteady as rs
+from cases import each_case
 from oracles import relative_error, rows_of
 from rocsteady import lab
 from rocsteady._src.extras.lab import counting
@@ -474,7 +475,7 @@ def test_what_is_written_is_read(sets: list) -> None:
     assert found == sorted(sorted(zip(s, y, strict=True)) for y, s in sets)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "code", "message"),
     [
         ("", "empty", "there are no score sets"),

@@ -15,6 +15,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 import rocsteady as rs
+from cases import each_case
 from command import rocsteady as run
 from rocsteady import lab
 
@@ -62,8 +63,8 @@ def slow_order_errors(sets: Any, measure: Any, tolerance: float = 0.0) -> tuple[
     return sum(each > 0 for each in worst), sum(each for each in worst if each > 0)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ["auc", "scored_auc", "soft_auc", "brier_score"])
+@each_case("seed", range(5))
+@each_case("name", ["auc", "scored_auc", "soft_auc", "brier_score"])
 def test_order_errors_are_those_of_all_pairs_of_sets(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     sets = [(rng.permutation([1, 1, 0, 0, 0][: rng.integers(3, 6)]), rng.integers(0, 6, 5) / 5) for _ in range(25)]

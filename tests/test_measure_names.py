@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.errors import quietly
 from rocsteady._src.extras.lab.measure_requests import read_measures
 from rocsteady._src.measures.names import aside, fold
@@ -54,7 +55,7 @@ Y = RNG.integers(0, 2, 60)
 SCORE = np.clip(0.4 * Y + 0.6 * RNG.random(60), 0, 1)
 
 
-@pytest.mark.parametrize(("name", "typed"), PAIRS)
+@each_case(("name", "typed"), PAIRS)
 def test_what_people_type_is_found_at_every_door(name: str, typed: str) -> None:
     assert rs.get_measure(typed).sheet.name == name
     assert parse_requests([typed])[0].sheet.name == name

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from strategies import COUNT_WEIGHTS, FLOAT_WEIGHTS, ScoreTable, score_tables, splits
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def test_threshold_measure_on_huge_counts(name: str, cells: tuple[int, ...]) -> 
         check_counts(name, *cells)
 
 
-@pytest.mark.parametrize("name", THRESHOLD_NAMES)
+@each_case("name", THRESHOLD_NAMES)
 def test_threshold_measure_next_to_chance(name: str) -> None:
     check_counts(name, 10**12 + 1, 10**12, 10**12, 10**12)
 
@@ -268,7 +269,7 @@ def check_counts(name: str, *cells: int) -> None:
         assert_close(getattr(rs, name)(rs.Confusion(*cells)), reference, OTHER_ERROR)
 
 
-@pytest.mark.parametrize("name", THRESHOLD_NAMES)
+@each_case("name", THRESHOLD_NAMES)
 def test_threshold_measure_over_all_thresholds_does_not_overflow(name: str) -> None:
     pos, neg = [2**40, 3, 2**41], [5, 2**42, 2**40]
     values = getattr(rs, name)(rs.RankedScores.from_counts([3, 2, 1], pos, neg), threshold="all")
@@ -327,8 +328,8 @@ def sheets_undefined_when(reason: str) -> list[Any]:
     return [sheet.name for sheet in rs.list_measures() if reason in sheet.undefined_when]
 
 
-@pytest.mark.parametrize("name", sheets_undefined_when("single_class"))
-@pytest.mark.parametrize("label", [0, 1])
+@each_case("name", sheets_undefined_when("single_class"))
+@each_case("label", [0, 1])
 def test_single_class_is_nan_with_a_reason(name: str, label: int) -> None:
     check_undefined(name, "single_class", [label] * 3, [0.2, 0.4, 0.6])
 
@@ -338,7 +339,7 @@ def test_no_positives_is_nan_with_a_reason(name: str) -> None:
     check_undefined(name, "no_positives", [0] * 3, [0.2, 0.4, 0.6])
 
 
-@pytest.mark.parametrize("name", [sheet.name for sheet in rs.list_measures()])
+@each_case("name", [sheet.name for sheet in rs.list_measures()])
 def test_no_rows_is_nan_with_a_reason(name: str) -> None:
     check_undefined(name, "empty", [], [])
 
@@ -391,7 +392,7 @@ def test_likelihood_ratios_can_be_infinite() -> None:
 ROWS = ([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.2])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "attempt"),
     [
         ("k", lambda: rs.precision_at_k(*ROWS, k=0)),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.designs.classes.scores_by_class import read_classes
 
 Y = ["ant", "bee", "cat", "ant", "bee", "cat"]
@@ -69,7 +70,7 @@ def test_a_table_may_hold_more_columns_than_labels_ask_for() -> None:
     assert rs.multiclass_auc(Y, table, labels=list(NAMES)) == rs.multiclass_auc(Y, SCORES)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("y", "scores", "options", "code", "words"),
     [
         ([*Y[:5], "dog"], SCORES, {"labels": list(NAMES)}, "class_without_scores", "'dog'.*row 5"),

@@ -11,6 +11,7 @@ import pytest
 from sklearn import metrics as sk
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.designs.classes.estimates import JudgedClasses
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import read_classes
@@ -202,8 +203,8 @@ def test_the_ranked_probability_score_by_its_definition() -> None:
     assert found.estimate == float(total / 3)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", [*KNOWN, "macro_f_beta(beta=2)"])
+@each_case("weighted", [False, True])
+@each_case("name", [*KNOWN, "macro_f_beta(beta=2)"])
 def test_what_rows_add_is_the_derivative_by_their_weight(name: str, weighted: bool) -> None:
     weights = RNG.integers(1, 4, N).astype(float) if weighted else np.ones(N)
 

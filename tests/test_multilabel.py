@@ -11,6 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy.sparse import csr_array
+from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 import rocsteady as rs
@@ -109,11 +110,38 @@ def test_variances_are_sums_over_all_pairs(weighted: bool, subjects: bool) -> No
     assert found.averages["micro"].se == pytest.approx(known, abs=1e-12)
 
 
+def plain_auc(labels: Any, scores: Any) -> float:
+    """By ranks: a tenth of the time that scikit-learn takes to check its arguments."""
+    n_pos = labels.sum()
+    wins = rankdata(scores)[labels == 1].sum() - n_pos * (n_pos + 1) / 2
+    return float(wins / (n_pos * (labels.size - n_pos)))
+
+
+def plain_average_precision(labels: Any, scores: Any) -> float:
+    """The precision at the score of each positive, rows of the same score together."""
+    at = scores[labels == 1][:, None] <= scores
+    return float(((at & (labels == 1)).sum(axis=1) / at.sum(axis=1)).mean())
+
+
+def averaged(compute: Any, labels: Any, scores: Any, average: str) -> float:
+    if average == "micro":
+        return float(compute(labels.ravel(), scores.ravel()))
+    return float(np.mean([compute(*columns) for columns in zip(labels.T, scores.T, strict=True)]))
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+def test_plain_averages_are_those_of_scikit_learn(average: str) -> None:
+    labels, scores = drawn(200)
+    for plain, known in ((plain_auc, roc_auc_score), (plain_average_precision, average_precision_score)):
+        assert averaged(plain, labels, scores, average) == pytest.approx(known(labels, scores, average=average))
+
+
 @pytest.mark.parametrize("average", ["macro", "micro"])
 def test_standard_errors_are_near_those_of_leaving_rows_out(average: str) -> None:
     labels, scores = drawn(200, tied=False)
     n = len(labels)
-    left = [roc_auc_score(np.delete(labels, row, 0), np.delete(scores, row, 0), average=average) for row in range(n)]
+    rows = [np.delete(np.arange(n), row) for row in range(n)]
+    left = [averaged(plain_auc, labels[kept], scores[kept], average) for kept in rows]
     jackknife = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
     assert judged(labels, scores).averages[average].se == pytest.approx(jackknife, rel=0.02)
 
@@ -405,12 +433,12 @@ def test_differences_of_one_label_have_the_standard_error_of_compare_auc(how: st
 @pytest.mark.parametrize("measure", ["macro_auc", "micro_auc", "macro_average_precision", "micro_average_precision"])
 def test_standard_errors_of_differences_are_near_those_of_leaving_rows_out(measure: str) -> None:
     labels, models = two_models(200)
-    compute = roc_auc_score if measure.endswith("auc") else average_precision_score
+    compute = plain_auc if measure.endswith("auc") else plain_average_precision
     average, n = measure[:5], len(labels)
 
     def apart(rows: Any) -> float:
-        one, two = (compute(labels[rows], each[rows], average=average) for each in models.values())
-        return float(one - two)
+        one, two = (averaged(compute, labels[rows], each[rows], average) for each in models.values())
+        return one - two
 
     left = [apart(np.delete(np.arange(n), row)) for row in range(n)]
     jackknife = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())

@@ -14,6 +14,7 @@ import pytest
 
 import pair_oracles as slow
 import rocsteady as rs
+from cases import each_case
 from oracles import relative_error, rows_of
 from rocsteady._src.measures.pairwise import (
     Logistic,
@@ -282,8 +283,8 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("p", "n"), PAIRS)
-@pytest.mark.parametrize("q", [1 / 1001, 1 / 7, 0.5])
+@each_case(("p", "n"), PAIRS)
+@each_case("q", [1 / 1001, 1 / 7, 0.5])
 def test_power_sum_of_one_pair(p: float, n: float, q: float) -> None:
     truth = slow.softened_auc(rows_of([1, 0], [p, n]), q=q)
     assert relative_error(power_sum(side(p), side(n), q), truth) <= 1e-13
@@ -364,8 +365,8 @@ def test_smooth_kernels_of_ones_own(own: Own, name: str, weights: str) -> None:
     assert value.error_bound < 1e-11
 
 
-@pytest.mark.parametrize("pair_cost", [0.0, 1e3], ids=["one by one", "by boxes"])
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@each_case("pair_cost", [0.0, 1e3], ids=["one by one", "by boxes"])
+@each_case("name", DISTRIBUTIONS)
 def test_both_ways_of_smooth_sums_agree_with_all_pairs(name: str, pair_cost: float) -> None:
     ranked = ranked_scores(name, rows=120)
     (p, _), negatives = engine.sides(ranked)
@@ -403,8 +404,8 @@ def test_smooth_sums_evaluate_few_pairs(name: str) -> None:
 # Slopes
 
 
-@pytest.mark.parametrize("beta", BETAS)
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@each_case("beta", BETAS)
+@each_case("name", DISTRIBUTIONS)
 def test_slopes_equal_sums_of_derivatives(name: str, beta: float) -> None:
     ranked = ranked_scores(name, rows=240)
     points = engine.points_of(ranked).astype(LONG)
@@ -533,9 +534,9 @@ def unit_scores(name: str, **options: Any) -> rs.RankedScores:
     return rs.RankedScores.from_counts(ranked.scores / max(1.0, ranked.scores[-1]), ranked.pos, ranked.neg)
 
 
-@pytest.mark.parametrize("rows", [12, 2000])
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("name", UNIT_NAMES)
+@each_case("rows", [12, 2000])
+@each_case("weights", WEIGHTS)
+@each_case("name", UNIT_NAMES)
 def test_area_under_prob_roc_is_prob_auc(name: str, weights: str, rows: int) -> None:
     ranked = unit_scores(name, weights=weights, rows=rows)
     curve = rs.prob_roc(ranked)
@@ -552,9 +553,9 @@ def test_thresholds_of_prob_roc_are_scores_of_negatives(scores: Any) -> None:
     assert curve.thresholds.tolist() == [np.inf, *np.repeat(negatives, 2).tolist(), -np.inf]
 
 
-@pytest.mark.parametrize("rows", [12, 300, 900])
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@each_case("rows", [12, 300, 900])
+@each_case("weights", WEIGHTS)
+@each_case("name", DISTRIBUTIONS)
 def test_area_under_scored_roc_is_scored_auc(name: str, weights: str, rows: int) -> None:
     ranked = ranked_scores(name, weights=weights, rows=rows)
     curve = rs.scored_roc(ranked)

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady import lab
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.results.base import Result
@@ -57,7 +57,7 @@ def dumped(values: Any) -> Any:
     return json.loads(json.dumps(values, allow_nan=False))
 
 
-@pytest.mark.parametrize("kind", [found for found in CLASSES if found not in OWN], ids=lambda kind: kind.__name__)
+@each_case("kind", [found for found in CLASSES if found not in OWN], ids=lambda kind: kind.__name__)
 def test_whatever_a_result_holds(kind: type) -> None:
     """Fields of every class with everything that is hard to write, in turn."""
     names = [field.name for field in dataclasses.fields(kind)]

@@ -14,6 +14,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.power.auc import detectable_difference, power_auc, power_auc_pilot
 from rocsteady._src.inference.power.variance import (
     Design,
@@ -191,9 +192,9 @@ class TestEquation:
 
 
 class TestVariances:
-    @pytest.mark.parametrize("h", [-1.2, 0.0, 0.4])
-    @pytest.mark.parametrize("k", [-0.3, 0.0, 2.0])
-    @pytest.mark.parametrize("correlation", [-0.9, -0.2, 0.0, 0.5, 0.99])
+    @each_case("h", [-1.2, 0.0, 0.4])
+    @each_case("k", [-0.3, 0.0, 2.0])
+    @each_case("correlation", [-0.9, -0.2, 0.0, 0.5, 0.99])
     def test_bivariate_normal(self, h: float, k: float, correlation: float) -> None:
         theirs = multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf([h, k])
         assert both_below(h, k, correlation) == pytest.approx(float(theirs), abs=1e-9)
@@ -281,7 +282,7 @@ class TestSimulation:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
+    @each_case(
         ("options", "text"),
         [
             ({"auc": 0.7}, "exactly one"),

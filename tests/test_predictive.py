@@ -12,6 +12,7 @@ import pytest
 from benchmarks.predictive_coverage import coverage, log_bounds, table
 
 import rocsteady as rs
+from cases import each_case
 from command import rocsteady
 from rocsteady._src.measures.prevalence import values_at_prevalence
 from rocsteady.inference import measure_interval, predictive_values
@@ -27,8 +28,8 @@ def logit(share: float) -> float:
     return math.log(share / (1 - share))
 
 
-@pytest.mark.parametrize("cells", COUNTS)
-@pytest.mark.parametrize("prevalence", [Fraction(1, 100), Fraction(1, 3), Fraction(9, 10)])
+@each_case("cells", COUNTS)
+@each_case("prevalence", [Fraction(1, 100), Fraction(1, 3), Fraction(9, 10)])
 def test_values_are_bayes_rule_in_fractions(cells: tuple[int, ...], prevalence: Fraction) -> None:
     tp, fp, fn, tn = map(Fraction, cells)
     hits, alarms = prevalence * tp / (tp + fn), (1 - prevalence) * fp / (fp + tn)

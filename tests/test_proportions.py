@@ -14,6 +14,7 @@ import pytest
 from scipy.stats import beta, binom, binomtest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.beta import _expansion, beta_quantile
 from rocsteady._src.inference.intervals.proportions import (
     METHODS,
@@ -45,7 +46,7 @@ class TestAgreement:
         digest = hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
         assert R_SHARES["made_by"]["data_md5"] == digest
 
-    @pytest.mark.parametrize("share", R_SHARES["shares"], ids=lambda share: f"{share['metric']}-{share['threshold']}")
+    @each_case("share", R_SHARES["shares"], ids=lambda share: f"{share['metric']}-{share['threshold']}")
     def test_r(self, share: dict[str, Any]) -> None:
         y, score = read_reference()
         for interval in share["intervals"]:
@@ -257,7 +258,7 @@ class TestEveryMeasure:
         covered = ((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean()
         assert covered == pytest.approx(0.95, abs=0.025)
 
-    @pytest.mark.parametrize("name", THRESHOLD_MEASURES)
+    @each_case("name", THRESHOLD_MEASURES)
     def test_repeating_all_rows_shrinks_the_delta_interval(self, name: str) -> None:
         once = measure_interval(name, TABLE, method="delta")
         often = measure_interval(name, rs.Confusion(2600, 1400, 1500, 5800), method="delta")

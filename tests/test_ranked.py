@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.exact import compensated_cumsum, exact_dot
 from strategies import (
     ALL_WEIGHTS,
@@ -135,7 +136,7 @@ def test_tables_with_hardly_any_rows(rows: int) -> None:
 # Types and values of scores
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scores", "expected"),
     [
         ([-0.0, 0.0, 0.0], [0.0]),
@@ -159,7 +160,7 @@ def test_tables_with_hardly_any_rows(rows: int) -> None:
         (np.array([1.0, 2.0, 3.0], dtype=">f8"), [1.0, 2.0, 3.0]),
     ],
 )
-@pytest.mark.parametrize("weighted", [False, True])
+@each_case("weighted", [False, True])
 def test_scores_of_every_type_keep_their_order(scores: Any, expected: list[Any], weighted: bool) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.RocsteadyWarning)

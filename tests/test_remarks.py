@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import FORMS, PYTHON, Option, Sentence
 from rocsteady._src.results.plain_values import plain
@@ -61,7 +62,8 @@ def texts(tree: ast.Module) -> list[tuple[int, str]]:
             within |= {id(part) for part in ast.walk(node)}
             parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
             found.append((node.lineno, "".join(map(str, parts))))
-    alone = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told | within]
+    known = told | within
+    alone = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in known]
     return found + [
         (node.lineno, re.sub(r"\{[^{}]*\}", "", node.value)) for node in alone if isinstance(node.value, str)
     ]
@@ -110,7 +112,7 @@ def names_in(template: str) -> set[str]:
     return {name for name, _ in parsed if name.isidentifier()}
 
 
-@pytest.mark.parametrize("code", TOLD)
+@each_case("code", TOLD)
 def test_all_doors_know_the_same_parameters(code: str) -> None:
     told = TOLD[code]
     assert told.do.endswith(".")
@@ -159,7 +161,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS)
+@each_case("call", CALLS)
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_results_carry_remarks(call: str) -> None:
     result = CALLS[call]()

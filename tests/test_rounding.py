@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import rocsteady as rs
 from rocsteady._src.inference.comparison.rounding import rounding, settled
@@ -47,6 +48,7 @@ def test_the_models_are_equal_in_truth() -> None:
         assert weighted_auc(y, first, w) == weighted_auc(y, second, w)
 
 
+TIMES = 2 * settings.default.max_examples
 HOW: dict[str, dict[str, Any]] = {
     "auto": {},
     "delong": {"method": "delong"},
@@ -61,7 +63,7 @@ HOW: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("how", HOW)
 def test_swaps_inside_a_class_are_no_difference(how: str, clusters: bool) -> None:
     rng = np.random.default_rng(sorted(HOW).index(how))
-    for _ in range(170):
+    for _ in range(TIMES):
         n = int(rng.integers(8, 30))
         y, w, first, second = swapped(rng, n)
         more = {"cluster": rng.permutation(np.arange(n) % (n // 2))} if clusters else {}
@@ -71,7 +73,7 @@ def test_swaps_inside_a_class_are_no_difference(how: str, clusters: bool) -> Non
 
 def test_swaps_of_many_models_of_folds_and_of_classes() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(150):
+    for _ in range(TIMES):
         n = 24
         y, w, first, second = swapped(rng, n)
         scores = {"a": first, "b": second, "c": second}

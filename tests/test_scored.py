@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import pair_oracles as slow
 import rocsteady as rs
+from cases import each_case
 from oracles import Row, relative_error, rows_of
 from rocsteady._src.measures.pairwise import Step, engine
 from strategies import SCORE_KINDS, WEIGHT_KINDS, ScoreKind, ScoreTable, _column, _labels
@@ -54,7 +55,7 @@ def always_fast() -> Iterator[None]:
 # The thesis
 
 
-@pytest.mark.parametrize("row", THESIS["table_3_1"], ids=lambda row: row["id"])
+@each_case("row", THESIS["table_3_1"], ids=lambda row: row["id"])
 @pytest.mark.filterwarnings("ignore:2 distinct scores")
 def test_table_3_1(row: dict[str, Any]) -> None:
     y, s = labels_and_scores(row["id"])
@@ -63,7 +64,7 @@ def test_table_3_1(row: dict[str, Any]) -> None:
         assert measure_of(name)(y, s, **params.get(name, {})) == pytest.approx(row[name], abs=1e-12), name
 
 
-@pytest.mark.parametrize("row", THESIS["table_4_1"], ids=lambda row: row["id"])
+@each_case("row", THESIS["table_4_1"], ids=lambda row: row["id"])
 def test_table_4_1(row: dict[str, Any]) -> None:
     found = rs.set_properties(*labels_and_scores(row["id"])).to_dict()
     for name in row.keys() - {"id"}:
@@ -71,7 +72,7 @@ def test_table_4_1(row: dict[str, Any]) -> None:
         assert found[name] == (None if row[name] is None else pytest.approx(value, abs=1e-12)), name
 
 
-@pytest.mark.parametrize("row", THESIS["table_4_2"]["rows"], ids=lambda row: row["id"])
+@each_case("row", THESIS["table_4_2"]["rows"], ids=lambda row: row["id"])
 def test_table_4_2(row: dict[str, Any]) -> None:
     y, s = labels_and_scores(row["id"])
     exponents = {"m": THESIS["table_4_2"]["m"], "n": THESIS["table_4_2"]["n"]}
@@ -209,8 +210,8 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize("name", ["scored_auc", "softened_auc", "soft_auc", "mm1_auc", "mm4_auc", "mm11_auc"])
-@pytest.mark.parametrize("kind", TYPES)
+@each_case("name", ["scored_auc", "softened_auc", "soft_auc", "mm1_auc", "mm4_auc", "mm11_auc"])
+@each_case("kind", TYPES)
 def test_differences_of_every_type_of_score_are_exact(kind: str, name: str) -> None:
     table = ScoreTable(np.array([0, 1, 1, 0]), TYPES[kind])
     scale = slow.mean_distance(rows_of(*table))
@@ -227,8 +228,8 @@ def test_probabilities_of_every_type(kind: str, name: str) -> None:
 WEIGHTED_MEASURES = ("scored_auc", "softened_auc", "soft_auc", "mm1_auc", "mm4_auc", "mm7_auc", "mm11_auc", "prob_auc")
 
 
-@pytest.mark.parametrize("weight", [1e-150, 1e-10, 1e140])
-@pytest.mark.parametrize("name", WEIGHTED_MEASURES)
+@each_case("weight", [1e-150, 1e-10, 1e140])
+@each_case("name", WEIGHTED_MEASURES)
 def test_only_ratios_of_weights_matter(name: str, weight: float) -> None:
     y, s = [1, 0, 1, 0], np.array([0.25, 0.125, 0.5, 0.75])
     scaled = measure_of(name)(y, s * 1e-20, sample_weight=np.full(4, weight))
@@ -344,16 +345,14 @@ def refusal(error: type[rs.RocsteadyError], call: Callable[..., Any], *data: Any
     return caught.value.code
 
 
-@pytest.mark.parametrize("infinity", [math.inf, -math.inf])
-@pytest.mark.parametrize("name", READERS)
+@each_case("infinity", [math.inf, -math.inf])
+@each_case("name", READERS)
 def test_infinite_scores_are_refused(name: str, infinity: float) -> None:
     assert refusal(rs.InputError, READERS[name], [1, 0, 1], [0.5, 0.25, infinity]) == "infinite_scores"
 
 
-@pytest.mark.parametrize("name", sorted(READERS.keys() - {"prob_auc", "prob_roc"}))
-@pytest.mark.parametrize(
-    "scores", [[-1.7e308, 1.7e308], [0, 10**400], np.array([0, 1], dtype=np.longdouble) * 1e308 * 100]
-)
+@each_case("name", sorted(READERS.keys() - {"prob_auc", "prob_roc"}))
+@each_case("scores", [[-1.7e308, 1.7e308], [0, 10**400], np.array([0, 1], dtype=np.longdouble) * 1e308 * 100])
 def test_a_range_beyond_floats_is_refused(name: str, scores: Any) -> None:
     assert refusal(rs.InputError, READERS[name], [0, 1], scores) == "score_range"
 
@@ -380,7 +379,7 @@ BAD_PARAMS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "code", "params"), BAD_PARAMS)
+@each_case(("name", "code", "params"), BAD_PARAMS)
 def test_bad_parameters_are_refused(name: str, code: str, params: dict[str, float]) -> None:
     assert refusal(rs.ArgumentError, READERS[name], [1, 0], [0.5, 0.25], **params) == code
 
@@ -467,8 +466,8 @@ def test_limits_of_soft_auc(table: ScoreTable) -> None:
     assert rs.soft_auc(ranked, beta=1e-9) == pytest.approx(0.5, abs=1e-9)
 
 
-@pytest.mark.parametrize("beta", [5e-324, 1e-310, 1e-100, 1e100, 1e308])
-@pytest.mark.parametrize("scale", [1e-30, 1.0, 1e30])
+@each_case("beta", [5e-324, 1e-310, 1e-100, 1e100, 1e308])
+@each_case("scale", [1e-30, 1.0, 1e30])
 def test_soft_auc_takes_every_beta(beta: float, scale: float) -> None:
     y, s = [1, 0, 1, 0, 1], np.array([0.3, 0.1, 0.2, 0.25, 0.7]) * scale
     ranked = rs.rank(y, s)

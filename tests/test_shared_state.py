@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady.errors import RocsteadyWarning
 
 PACKAGE = Path(rs.__file__).parent
 TOUCHING = {"catch_warnings", "simplefilter", "filterwarnings", "resetwarnings", "seterr", "seterrcall"}
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+@each_case("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_code_touches_what_all_threads_share(path: Path) -> None:
     calls = [
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

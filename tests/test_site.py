@@ -15,6 +15,7 @@ from tools.site.stage import AT_ROOT, DOCS, ROOT, with_links
 from tools.site.tables import BLOCK, panels
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._names import public_modules
 
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -49,7 +50,7 @@ def test_toctrees_name_pages_that_are_there() -> None:
     assert modules_named == {f"names/rocsteady.{name}" for name in public_modules()}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target, anchor in LINK.findall(text):

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_bytes import DIGEST, FRONT, LENGTHS, MAGIC, VERSION, encode
 
@@ -245,7 +246,7 @@ def set_count(column: int, place: int, value: int) -> Callable[..., object]:
     return lambda header, arrays, plan: arrays[column].__setitem__(place, value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "form", "message"),
     [
         (put("bits", 60), "scores", "bits"),

@@ -20,6 +20,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, TunedThreshol
 from sklearn.naive_bayes import GaussianNB
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.measures.registry import REGISTRY
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def tables() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray | None]]:
 
 
 TABLES = list(tables())
-every_table = pytest.mark.parametrize(("labels", "scores", "weights"), TABLES, ids=range(len(TABLES)))
+every_table = each_case(("labels", "scores", "weights"), TABLES, ids=map(str, range(len(TABLES))))
 
 
 def close(ours: Any, theirs: Any) -> bool:
@@ -423,7 +424,7 @@ def test_permutation_importance_accepts_a_measure() -> None:
     assert close(ours.importances, theirs.importances)
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@each_case("name", REGISTRY)
 def test_measures_pickle_as_themselves(name: str) -> None:
     measure = REGISTRY[name]
     assert pickle.loads(pickle.dumps(measure)) is measure  # noqa: S301

@@ -15,6 +15,7 @@ import pytest
 from sklearn.model_selection import LeaveOneOut
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.foreign_names import line_instead
 from rocsteady._src.base.source_terms import LANGUAGES, Term, every_term, find_term, near_term, plain
 from rocsteady._src.measures.registry import REGISTRY, find_measure
@@ -29,7 +30,7 @@ LINES = sorted({term.line for term in TERMS})
 IDS = {"ids": lambda value: value.word if isinstance(value, Term) else str(value)}
 
 
-@pytest.mark.parametrize("line", LINES)
+@each_case("line", LINES)
 @pytest.mark.filterwarnings("ignore")
 def test_the_line_of_a_term_works(line: str) -> None:
     assert eval(line, GIVEN | {"LeaveOneOut": LeaveOneOut}) is not None  # noqa: S307 - our own lines
@@ -49,7 +50,7 @@ def test_a_term_means_one_thing() -> None:
     assert not {word: names for word, names in called.items() if len(names) > 1}
 
 
-@pytest.mark.parametrize("term", MEASURES, **IDS)
+@each_case("term", MEASURES, **IDS)
 def test_a_term_is_a_name_of_its_measure(term: Term) -> None:
     if term.remark:
         vars(rs).pop(term.word, None)  # an attribute that was asked for is kept, and told of once
@@ -73,7 +74,7 @@ def answered_elsewhere(term: Term) -> bool:
     return find_measure(term.word) is not None or f"; {term.word} (" not in line_instead(term.word)
 
 
-@pytest.mark.parametrize("term", [term for term in OTHERS if not answered_elsewhere(term)], **IDS)
+@each_case("term", [term for term in OTHERS if not answered_elsewhere(term)], **IDS)
 def test_other_terms_answer_with_their_line(term: Term) -> None:
     known = find_term(term.word)
     assert known is not None
@@ -189,7 +190,7 @@ def test_areas_beside_the_diagonal_tell_which_they_are() -> None:
     assert rs.auc(GIVEN["y"], GIVEN["s"]) == pytest.approx(0.5 + found[0] - found[1])
 
 
-@pytest.mark.parametrize("pair", INFLECTED)
+@each_case("pair", INFLECTED)
 def test_other_cases_of_a_term_are_answered_with_it(pair: str) -> None:
     asked, term = pair.split(": ")
     with pytest.raises(rs.ArgumentError) as told:
@@ -220,8 +221,8 @@ DOORS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", ["softAUC", "SOFTAUC", "mehka AUC", "soft_auc"])
-@pytest.mark.parametrize("door", DOORS)
+@each_case("name", ["softAUC", "SOFTAUC", "mehka AUC", "soft_auc"])
+@each_case("door", DOORS)
 @pytest.mark.filterwarnings("ignore")
 def test_names_of_the_sources_open_every_door(door: str, name: str) -> None:
     assert DOORS[door](name) is not None

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady.results import RocPoints, RocWalk
 
 mpl.use("Agg")
@@ -31,7 +32,7 @@ def drawn(seed: int, n: int = 12, levels: int = 6) -> tuple[list[int], list[floa
     return y, (rng.integers(0, levels, n) / levels).tolist()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_case("seed", range(20))
 def test_a_walk_is_the_curve_step_by_step(seed: int) -> None:
     y, s = drawn(seed)
     walk, curve = rs.curves.roc_walk(y, s), rs.roc_curve(y, s)
@@ -80,7 +81,7 @@ def areas_by_hand(fpr: Any, tpr: Any) -> tuple[Fraction, Fraction]:
     return above, below
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_case("seed", range(30))
 def test_areas_beside_the_diagonal(seed: int) -> None:
     curve = rs.roc_curve(*drawn(seed))
     above, below = curve.diagonal_areas
@@ -117,8 +118,8 @@ def test_points_that_are_none_are_refused(points: Any, words: str) -> None:
         rs.curves.roc_points(points)
 
 
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("seed", range(10))
+@each_case("exact", [False, True])
+@each_case("seed", range(10))
 def test_softened_auc_at_zero_is_the_auc(seed: int, exact: bool) -> None:
     y, s = drawn(seed)
     assert rs.softened_auc(y, s, q=0, exact=exact) == pytest.approx(rs.auc(y, s), abs=1e-15)

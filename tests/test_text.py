@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.text import (
     LEVELS,
     format_count,
@@ -45,7 +46,7 @@ def formats_of(path: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+@each_case("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_numbers_become_text_in_one_place(path: Path) -> None:
     if path not in (PACKAGE / "_src/base/text.py", PACKAGE / "_src/base/errors.py"):  # what words errors stands below
         assert not formats_of(path), "use rocsteady._src.base.text"
@@ -67,7 +68,7 @@ def bare_counts(tree: ast.AST) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+@each_case("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_counts_in_messages_have_separators(path: Path) -> None:
     if path.parent.name not in ("files", "plots"):  # SQL, and numbers that a picture places
         assert not bare_counts(ast.parse(path.read_text())), "use format_count"

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.formulas import newcombe_ends, newcombe_variance
 from rocsteady._src.inference.resampling import resample
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
@@ -388,7 +389,7 @@ class TestBootstrap:
         interval = rs.bootstrap_interval("auc", ranked, random_state=1)
         assert interval.se == pytest.approx(rs.auc_interval(ranked).se, rel=0.06)
 
-    @pytest.mark.parametrize("measure", [sheet.name for sheet in rs.list_measures()])
+    @each_case("measure", [sheet.name for sheet in rs.list_measures()])
     def test_every_measure(self, measure: str) -> None:
         rng = np.random.default_rng(2)
         y = np.arange(60) % 3 == 0

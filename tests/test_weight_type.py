@@ -61,11 +61,11 @@ def ends(found: Any) -> list[float]:
 def evaluated(w: Any, **options: Any) -> dict[str, rs.Interval]:
     table = {"y": Y, "s": P, "w": w}
     asked: dict[str, Any] = {"measures": ["auc", "accuracy", "average_precision", "mcc"], "threshold": 0.5}
-    found = rs.evaluate(table, label="y", scores="s", weight="w", intervals=True, n_resamples=200, **asked, **options)
+    found = rs.evaluate(table, label="y", scores="s", weight="w", intervals=True, n_resamples=40, **asked, **options)
     return found.intervals["s"]
 
 
-DRAWN: dict[str, Any] = {"n_resamples": 200, "random_state": 1}
+DRAWN: dict[str, Any] = {"n_resamples": 40, "random_state": 1}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "auc_interval": lambda **o: rs.auc_interval(Y, SCORE, **o),
     "logit": lambda **o: rs.auc_interval(Y, SCORE, method="logit", **o),
@@ -162,7 +162,7 @@ def test_sampling_intervals_of_measures_against_the_bootstrap(measure: str) -> N
     score, weights = y + rng.normal(size=800), rng.uniform(0.3, 3, 800)
     formula = rs.measure_interval(measure, y, score, threshold=0.5, sample_weight=weights)
     drawn = rs.bootstrap_interval(
-        f"{measure}(threshold=0.5)", y, score, sample_weight=weights, stratified=False, random_state=1
+        f"{measure}(threshold=0.5)", y, score, sample_weight=weights, stratified=False, random_state=1, n_resamples=1000
     )
     assert formula.se == pytest.approx(drawn.se, rel=0.08)
 
