@@ -46,7 +46,7 @@ def each_case(names: str | Sequence[str], values: Iterable[Any], ids: Any = None
 
 
 def _case(wanted: list[str], value: Any, ids: str | Callable[[Any], Any] | None) -> tuple[str, dict[str, Any]]:
-    name = ids if isinstance(ids, str) else None
+    name: Any = ids if isinstance(ids, str) else None
     if isinstance(value, WITH_A_NAME):
         if value.marks:
             raise ValueError(f"a case of one test has no marks of its own: {value}")

@@ -47,15 +47,23 @@ class Rule:
     unmet: Callable[[Confusion], str] = _undefined
 
     def best(self, counts: Confusion) -> tuple[int, float]:
-        """Place of the best of all thresholds, the highest of those that differ by rounding only, and its value."""
+        """Place of the best of all thresholds, and its value."""
+        place, found = self._best_of_all(counts)
+        value = -float(found[place]) if self.minimised else float(found[place])
+        return place, value + self.offset(counts)
+
+    def place(self, counts: Confusion) -> int:
+        """Place of the best of all thresholds alone."""
+        return self._best_of_all(counts)[0]
+
+    def _best_of_all(self, counts: Confusion) -> tuple[int, NDArray[Any]]:
+        """The highest of the best thresholds that differ by rounding only, and the objective at all of them."""
         found = self.objective(counts)
         if np.isnan(found).all():
             raise InputError("rule_unmet", self.unmet(counts))
         most = float(np.nanmax(found))
         slack = 0.0 if np.isinf(most) else self.ulps * np.finfo(np.float64).eps * max(self.size(counts), abs(most))
-        place = int(np.argmax(found >= most - slack))
-        value = -float(found[place]) if self.minimised else float(found[place])
-        return place, value + self.offset(counts)
+        return int(np.argmax(found >= most - slack)), found
 
 
 def check_share(value: Any) -> None:

@@ -137,10 +137,10 @@ def thresholds_in_batches(draws: Draws, rule: Rule) -> Callable[[np.random.Gener
     return many
 
 
-def _steps(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> NDArray[np.int64]:
+def _steps(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> NDArray[Any]:
     """Where each resample stops."""
     lines = range(len(cells[0]))
-    return np.array([_step(rule, [cell[line] for cell in cells], thresholds) for line in lines], dtype=np.int64)
+    return np.array([_step(rule, [cell[line] for cell in cells], thresholds) for line in lines])
 
 
 def _step(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> int:
@@ -149,7 +149,7 @@ def _step(rule: Rule, cells: Sequence[NDArray[Any]], thresholds: Any) -> int:
     if not (tp[-1] and fp[-1]):
         return -1
     try:
-        return rule.best(Confusion(tp, fp, fn, tn, threshold=thresholds))[0]
+        return rule.place(Confusion(tp, fp, fn, tn, threshold=thresholds))
     except InputError as error:
         if error.code != "rule_unmet":
             raise
