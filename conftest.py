@@ -10,7 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-collect_ignore_glob = ["docs/gallery/*.py", "docs/conf.py"]  # these draw when they are imported, and are Sphinx's
+collect_ignore_glob = [
+    "docs/gallery/*.py",  # these draw when they are imported
+    "docs/conf.py",  # which is Sphinx's
+    "tests/fixtures/*.py",  # these asked other programs once, which need not be here
+]
 
 
 @pytest.hookimpl(wrapper=True)
