@@ -132,6 +132,10 @@ def examples() -> dict[str, Any]:
         "relative": pair.ppv,
         "outcome power": rs.power.power_outcomes(discordant=0.2, n=500, power=0.8),
         "power": rs.power_auc(auc=0.7, n_pos=40, n_neg=60),
+        "width": rs.power.plan_width("sensitivity", 0.9, n=100),
+        "goal": rs.power.power_goal("auc", 0.9, above=0.8, n_pos=50),
+        "validation": rs.power.validation_size(prevalence=0.2, auc=0.8),
+        "criterion": rs.power.validation_size(prevalence=0.2, auc=0.8).criteria[0],
         "threshold": rs.best_threshold(y, first, rule="youden"),
         "strict threshold": rs.best_threshold(y, first, rule="sensitivity", value=0.99),
         "ties": rs.tie_diagnostics(y, table["grade"]),
@@ -165,9 +169,9 @@ PARTS = (
     "relative",
 )
 SPREADS = ("resampling", "permutation", "chi-square", "omnibus", "ranked")
-OTHERS = ("counts", "all counts", "binormal", "brier", "binned brier", "smooth", "sets")
+OTHERS = ("counts", "all counts", "binormal", "brier", "binned brier", "smooth", "sets", "validation", "criterion")
 COUNTED = ("counts", "all counts", "ranked")
-SPOTS = ("power", "threshold", "strict threshold", "outcome power")
+SPOTS = ("power", "width", "goal", "threshold", "strict threshold", "outcome power")
 NAMES = (*FORESTS, *PARTS, *SPREADS, *OTHERS, *SPOTS)
 
 

@@ -49,6 +49,10 @@ RESULTS: dict[str, Any] = {
     "reclassification": rs.reclassification(Y, SECOND, FIRST, cutoffs=[0.1, 0.3]),
     "granular": rs.granular_roc(Y, FIRST, delta=0.1),
     "power": rs.power_auc(auc=0.7, n_pos=50, n_neg=50),
+    "width": rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2),
+    "goal": rs.power.power_goal("sensitivity", 0.95, above=0.9, n=200),
+    "validation": rs.power.validation_size(prevalence=0.1, auc=0.8, threshold=0.1),
+    "goal test": rs.inference.goal_test("auc", Y, FIRST, above=0.8),
     "set": rs.set_properties(Y, FIRST),
 }
 

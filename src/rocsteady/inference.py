@@ -7,6 +7,9 @@ from rocsteady._src.inference.comparison.auc import (
 from rocsteady._src.inference.comparison.curves import (
     compare_curves,
 )
+from rocsteady._src.inference.comparison.goal import (
+    goal_test,
+)
 from rocsteady._src.inference.comparison.learners import (
     compare_learners,
 )
@@ -72,6 +75,7 @@ __all__ = [
     "compare_measure",
     "compare_models",
     "compare_outcomes",
+    "goal_test",
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",

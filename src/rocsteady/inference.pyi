@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from numpy.typing import ArrayLike
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
+from rocsteady._src.inference.comparison.goal import goal_test as goal_test
 from rocsteady._src.inference.comparison.measure import compare_measure as compare_measure
 from rocsteady._src.inference.comparison.models_by_measure import compare_models as compare_models
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues as adjust_pvalues
@@ -49,6 +50,7 @@ __all__ = [
     "compare_measure",
     "compare_models",
     "compare_outcomes",
+    "goal_test",
     "jackknife_interval",
     "measure_interval",
     "measure_intervals",

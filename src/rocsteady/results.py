@@ -88,6 +88,12 @@ from rocsteady._src.results.paired import (
     PairPredictive,
     RelativeValue,
 )
+from rocsteady._src.results.planning import (
+    Criterion,
+    GoalPower,
+    ValidationSize,
+    WidthPlan,
+)
 from rocsteady._src.results.power import (
     PowerResult,
 )
@@ -133,6 +139,7 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "Course",
+    "Criterion",
     "CrossValidation",
     "CrossvalScores",
     "Curve",
@@ -145,6 +152,7 @@ __all__ = [
     "FoldAuc",
     "FoldCounts",
     "GainsCurve",
+    "GoalPower",
     "GranularRoc",
     "GranularityProfile",
     "GroupDifference",
@@ -199,4 +207,6 @@ __all__ = [
     "ThresholdChoice",
     "ThresholdGuarantee",
     "TieDiagnostics",
+    "ValidationSize",
+    "WidthPlan",
 ]

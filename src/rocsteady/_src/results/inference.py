@@ -179,7 +179,8 @@ class TestResult(Result):
         return Forest(title, label, (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        value = format_interval(self.estimate, self.low, self.high, signed=True)
+        against = self.null if isinstance(self.null, float) else 0.0
+        value = format_interval(self.estimate, self.low, self.high, signed=against in (0.0, 1.0))
         level = "" if math.isnan(self.low) else f" ({format_setting(self.level)} level)"
         why = self.warnings[:1] if math.isnan(self.pvalue) else ()
         told = "; ".join([f"{p_words(self.pvalue)} ({self.how})", *why, *_in_words(self.hypothesis)])

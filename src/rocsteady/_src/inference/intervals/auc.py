@@ -121,12 +121,12 @@ def auc_interval(
             **rows,
         )
         return cast("Interval", resampled)  # one measure has one interval
-    ranked, variance, facts = _variance(area, y_true, y_score, weight_type, rows)
+    ranked, variance, facts = area_variance(area, y_true, y_score, weight_type, rows)
     found = area_interval(area, ranked, variance, method, level, **facts)
     return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))
 
 
-def _variance(
+def area_variance(
     area: Area, y_true: object, y_score: object, weight_type: str | None, rows: dict[str, Any]
 ) -> tuple[RankedScores, float, dict[str, Any]]:
     """Groups, variance, and what its rows are, which are kept only where groups do not suffice."""
