@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,7 +36,61 @@ def find_browser() -> str:
     pytest.skip(text)
 
 
+# All of a page that a reader can see or change, and where the reader is.
+STATE = """() => {
+  const copy = document.body.cloneNode(true), all = (what) => [...document.querySelectorAll(what)];
+  const unread = 'script, [hidden], .view > *, #vg-tooltip-element:not(.visible)';
+  copy.querySelectorAll(unread).forEach((one) => one.remove());
+  return {
+    fields: all('input, select').map((one) => [one.value, one.checked ?? null]),
+    open: all('details').map((one) => one.open),
+    charts: all('.view').map((one) => one.innerHTML.split('<').sort().join('<')), // ticks come in any order
+    rest: [location.href, scrollX, scrollY, document.activeElement.tagName, copy.innerHTML],
+  };
+}"""
+# Everything back by the page's own means; whether that made it as it was is seen by comparing.
+RESET = """async ([was, url]) => {
+  const state = STATE, frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  document.activeElement.blur();
+  document.querySelector('#reset')?.click();
+  document.querySelectorAll('[aria-invalid]').forEach((one) => one.removeAttribute('aria-invalid'));
+  document.querySelectorAll('details').forEach((one, i) => { one.open = was.open[i]; });
+  document.querySelectorAll('input, select').forEach((one, i) => {
+    const [value, checked] = was.fields[i];
+    if (one.value !== value) one.value = value;
+    else if ((one.checked ?? null) !== checked) one.checked = checked;
+    else return;
+    ['input', 'change'].forEach((name) => one.dispatchEvent(new Event(name)));
+  });
+  history.replaceState(null, '', url);
+  scrollTo(0, 0);
+  for (let tried = 0; tried < 12; tried += 1) {
+    await frame();
+    if (JSON.stringify(state()) === JSON.stringify(was)) return true;
+  }
+  return false;
+}""".replace("STATE", STATE)
+SETTLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  await frame();
+  if (typeof views !== 'undefined') for (const view of Object.values(views)) await view.runAsync();
+  await frame();
+}"""
+
 _running: list[Any] = []
+
+
+@dataclass
+class Tab:
+    """The one tab of the tests of a file: a window of its own costs as much as most pages."""
+
+    page: Any
+    complaints: list[str] = field(default_factory=list)
+    shown: tuple[object, ...] | None = None
+    state: Any = None
+
+
+_tabs: list[Tab] = []
 
 
 def shared_browser() -> Any:
@@ -51,29 +106,58 @@ def shared_browser() -> Any:
 
 def close_browser() -> None:
     """End it; Playwright's event loop would be in the way of tests that have one of their own."""
+    _tabs.clear()
     for part, end in zip(reversed(_running), ("close", "stop"), strict=False):
         getattr(part, end)()
     _running.clear()
 
 
-@contextmanager
-def opened(path: Path, *, width: int = 1250, height: int = 900, dark: bool = False) -> Iterator[Any]:
-    """Open a page, wait until its charts are drawn, and give it; any error or request of it fails the test."""
-    complaints: list[str] = []
-    context = shared_browser().new_context(
-        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", accept_downloads=True
-    )
-    with context:
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.on(
+def _tab() -> Tab:
+    if not _tabs:
+        made = Tab(shared_browser().new_context(accept_downloads=True).new_page())
+        told = made.complaints
+        made.page.on("console", lambda message: told.append(f"console: {message.text}"))
+        made.page.on("pageerror", lambda error: told.append(f"error: {error}"))
+        made.page.on("dialog", lambda dialog: told.append(f"dialog: {dialog.message}"))
+        made.page.on(
             "request",
-            lambda request: None if request.url.startswith(("file:", "blob:")) else complaints.append(request.url),
+            lambda request: None if request.url.startswith(("file:", "blob:")) else told.append(request.url),
         )
+        _tabs.append(made)
+    return _tabs[0]
+
+
+def _is_as_opened(tab: Tab, url: str) -> bool:
+    tab.page.mouse.move(0, 0)
+    return bool(tab.page.evaluate(RESET, [tab.state, url]))
+
+
+def settled(page: Any) -> Any:
+    """The page once all that was pressed, typed or resized is drawn."""
+    page.evaluate(SETTLED)
+    return page
+
+
+@contextmanager
+def opened(
+    path: Path, *, width: int = 1250, height: int = 900, dark: bool = False, anew: bool = False
+) -> Iterator[Any]:
+    """Give a page with its charts drawn, as it is when it is opened; any error or request of it fails the test.
+
+    A page that the test before had open is used again, where it can be brought back to what it was.
+    """
+    tab, wanted = _tab(), (path, path.stat().st_mtime_ns, width, height, dark)
+    page, before, tab.shown = tab.page, tab.shown, None
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(media="screen", color_scheme="dark" if dark else "light")
+    if anew or before != wanted or not _is_as_opened(tab, path.as_uri()):
+        page.goto("about:blank")
         page.goto(path.as_uri())
         page.wait_for_selector("html[data-ready=yes]", timeout=60_000)
-        yield page
-        page.wait_for_timeout(200)
-    assert complaints == [], complaints
+        tab.state = settled(page).evaluate(STATE)
+    yield page
+    settled(page)
+    told = tab.complaints.copy()
+    tab.complaints.clear()
+    assert told == [], told
+    tab.shown = wanted

@@ -42,8 +42,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Close the browser after the last test of a file."""
-    if nextitem is None or nextitem.path != item.path:
+    """Close the browser after the last test of a file, unless the next file uses it too."""
+    if nextitem is None or (nextitem.path != item.path and not hasattr(getattr(nextitem, "module", None), "opened")):
         close_browser()
 
 

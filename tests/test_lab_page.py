@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from browser import find_browser, opened, shared_browser
+from browser import find_browser, opened, settled, shared_browser
 from command import rocsteady as run
 from rocsteady import lab
 from test_report_access import CONTRAST, RUN, complaints
@@ -77,7 +77,7 @@ def test_all_that_was_found_is_on_the_page(counted: Any, page_of_all: Any) -> No
         bars = page.locator("#chart-errors path[aria-roledescription=bar]")
         before = bars.count()
         page.get_by_label("scored_auc", exact=True).uncheck()
-        page.wait_for_timeout(300)
+        settled(page)
         assert (before, bars.count()) == (3, 2)
 
 

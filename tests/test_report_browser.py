@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rocsteady as rs
-from browser import find_browser, opened
+from browser import find_browser, opened, settled
 from rocsteady._src.base.text import format_interval, format_number, format_threshold
 from rocsteady._src.views.report.operating import GIVEN
 from rocsteady.examples import loans
@@ -100,7 +100,7 @@ def test_the_slider_runs_as_the_axis_of_scores_does(page_path: Path, table: dict
         where = []
         for position in (0, last // 2, last - 1, last):
             page.locator("#threshold").fill(str(position))
-            page.wait_for_timeout(300)
+            settled(page)
             line = page.locator(rule)
             where.append((line.bounding_box()["x"], line.get_attribute("opacity")))
         assert page.locator("#threshold-value").inner_text() == "inf (above every score)"
@@ -115,7 +115,7 @@ def test_the_point_moves_in_the_charts(page_path: Path) -> None:
         where = []
         for position in ("20", "150"):
             page.locator("#threshold").fill(position)
-            page.wait_for_timeout(300)
+            settled(page)
             marks = page.locator("#chart-roc path[transform][aria-roledescription=point]")
             where.append(marks.last.get_attribute("transform"))
         assert where[0] != where[1]
@@ -139,7 +139,7 @@ def test_models_can_be_toggled_and_sorted(page_path: Path) -> None:
         lines = page.locator("#chart-roc path[aria-roledescription='line mark']")
         before = lines.count()
         page.get_by_label("logistic", exact=True).uncheck()
-        page.wait_for_timeout(1000)
+        settled(page)
         assert lines.count() < before
         names = page.locator("#table-measures tbody th")
         page.get_by_role("button", name="auc", exact=True).click()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from browser import find_browser, opened
+from browser import find_browser, opened, settled
 from rocsteady.scale import Sketch, evaluate_sketches
 from test_report_more import HOSTILE, classes, folded, grouped
 
@@ -45,12 +45,12 @@ def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
         page.get_by_label("class 9", exact=True).check()
         page.get_by_label("micro average", exact=True).uncheck()
         page.get_by_label("macro average", exact=True).uncheck()
-        page.wait_for_timeout(500)
+        settled(page)
         assert lines.count() == before - 1
         first = page.locator("#chart-confusion .mark-text text").first
         assert first.text_content() == str(result.confusion.matrix[0, 0])
         page.get_by_label("shares of the true class").check()
-        page.wait_for_timeout(500)
+        settled(page)
         assert first.text_content() == f"{result.confusion.shares[0, 0]:.0%}"
         with page.expect_download() as waiting:
             page.locator("[data-csv=confusion]").click()
@@ -58,7 +58,7 @@ def test_classes_can_be_shown_and_shares_switched_on(tmp_path: Path) -> None:
         assert set(rows[0]) == {"data", "true", "called", "count", "share"}
         assert sum(int(row["count"]) for row in rows) == 700
         page.set_viewport_size({"width": 390, "height": 800})
-        page.wait_for_timeout(500)
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.emulate_media(media="print")
         assert page.locator("#chart-confusion").is_visible()
@@ -75,14 +75,14 @@ def test_sections_follow_the_models_shown(tmp_path: Path, part: str) -> None:
         before = dots.count()
         assert before == (6 if part == "groups" else 2 * (4 + 1 + 1))
         page.get_by_label("logistic", exact=True).uncheck()
-        page.wait_for_timeout(500)
+        settled(page)
         assert dots.count() == before // 2
         page.locator(f"details[data-chart={part}] summary").click()
         page.wait_for_selector(f"details[data-chart={part}] tbody tr")
         shown = page.locator(f"details[data-chart={part}] tbody").inner_text()
         assert HOSTILE[0][:20] in shown
         page.set_viewport_size({"width": 390, "height": 800})
-        page.wait_for_timeout(500)
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -96,7 +96,7 @@ def test_brackets_are_drawn_as_two_lines_a_model(tmp_path: Path) -> None:
             edges = page.locator(f"#chart-{chart} path[aria-roledescription='line mark']")
             assert edges.count() == 5 + (chart == "roc")
         page.locator("input[data-model='0']").uncheck()
-        page.wait_for_timeout(500)
+        settled(page)
         assert page.locator("#chart-pr path[aria-roledescription='line mark']").count() == 3
         with page.expect_download() as waiting:
             page.locator("[data-csv=roc]").click()

@@ -589,7 +589,7 @@ function listen() {
     byId("neutral").addEventListener("click", () => { pinned = false; now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
-      pinned = false; tell(""); selected = given.model; fillBoxes(); choose(given.model, false); decide(); address(true);
+      pinned = false; tell(""); fillBoxes(); decide(); choose(given.model, false); address(true);
     });
     if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
     window.addEventListener("popstate", restore);
