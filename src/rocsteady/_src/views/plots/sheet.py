@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from rocsteady._src.views.plots.static import add_curve
 from rocsteady._src.views.plots.style import line_style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 CELL = (5.0, 5.1)  # inches: a square picture with its labels
 LETTERS = 46  # of a title over one picture
@@ -59,6 +60,17 @@ def _name_all(figure: Any, axes: list[Any]) -> None:
         columns = 3 if max(len(line.get_label()) for line in models) < 34 else 2
         legend = figure.legend(handles=models, loc="outside lower center", ncols=columns, frameon=False)
         figure.set_figheight(figure.get_figheight() + legend.get_window_extent().height / figure.dpi)
-    for ax in axes:
-        if ax.get_legend_handles_labels()[0]:
-            name_lines(ax, curves=not many)
+    with _in_place(figure):
+        for ax in axes:
+            if ax.get_legend_handles_labels()[0]:
+                name_lines(ax, curves=not many)
+
+
+@contextmanager
+def _in_place(figure: Any) -> Iterator[None]:
+    """Let the layout find its place once: names stand inside their pictures and move none, and a layout takes long."""
+    engine = figure.get_layout_engine()
+    engine.execute(figure)
+    figure.set_layout_engine("none")
+    yield
+    figure.set_layout_engine(engine)
