@@ -319,15 +319,17 @@ def test_thresholds_agree_with_the_library(scores: Path) -> None:
     assert (choice["rule"], choice["threshold"], choice["tpr"]) == ("youden", 0.6, 1.0)
 
 
-def test_demo_writes_data_table_and_picture(tmp_path: Path) -> None:
-    done = started("demo", "-o", "shown", cwd=tmp_path)
+def test_demo_writes_data_table_and_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = loans(150)  # all of it is written in a process of its own by tests/test_package.py
+    monkeypatch.setattr("rocsteady._src.views.cli.demo.loans", lambda: table)
+    done = rocsteady("demo", "-o", "shown", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "shown").iterdir()} == {
         "loans.csv", "evaluation.md", "evaluation.json", "roc.png", "granular.png", "report.html",
     }  # fmt: skip
     again = aucs(json.loads((tmp_path / "shown" / "evaluation.json").read_text()))
-    table = loans()
     assert again == {model: rs.auc(table["defaulted"], table[model]) for model in again}
+    assert (tmp_path / "shown" / "loans.csv").read_text().count("\n") == 151
     assert rocsteady("demo", "-o", "shown", cwd=tmp_path).returncode == 2
 
 

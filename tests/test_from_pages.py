@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import json
 import re
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from command import rocsteady
+from rocsteady.examples import loans
 
 DOCS = Path(__file__).parent.parent / "docs"
 FIXTURE = Path(__file__).parent / "fixtures" / "r_from_proc.json"
@@ -66,10 +68,11 @@ def test_tables_are_read() -> None:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the file that the commands of two pages are about."""
-    folder = tmp_path_factory.mktemp("shell")
-    assert rocsteady("demo", "-o", "made", cwd=folder).returncode == 0
-    return folder / "made"
+    """A folder with the file that the commands of two pages are about, as ``rocsteady demo`` writes it."""
+    folder, table = tmp_path_factory.mktemp("shell"), loans()
+    with (folder / "loans.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([table, *zip(*table.values(), strict=True)])
+    return folder
 
 
 COMMANDS = [

@@ -41,7 +41,7 @@ def test_a_forest_fits_a_screen_and_its_rows_stay_apart(
     picture = Forest(("a title",), "AUC", lines_of(number, label))
     shown = draw_record(None, picture, publication=publication)
     assert shown.figure_.get_figheight() <= most
-    shown.figure_.canvas.draw()
+    shown.figure_.draw_without_rendering()
     names = [text.get_window_extent() for text in shown.ax_.get_yticklabels()]
     assert len(names) == len(shown.dots_) == number
     for above, below in pairwise(names):

@@ -80,7 +80,7 @@ def pixels(line: Any) -> Any:
 
 
 def assert_clear(ax: Any) -> None:
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in labels_of(ax)]
     legend = ax.get_legend()
     if legend is not None:

@@ -192,7 +192,7 @@ def words_on(display: Any) -> str:
 
 def overhang(figure: Any) -> float:
     """Inches by which anything sticks out of the figure."""
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
     return float(max(-box.x0, -box.y0, box.x1 - width, box.y1 - height))
 
@@ -228,8 +228,9 @@ def test_it_is_drawn_where_asked_and_nothing_is_cut_off(name: str) -> None:
     result = examples()[name]
     own = plt.figure().add_subplot()
     before = len(plt.get_fignums())
-    assert result.plot(own).ax_ is own
-    assert result.plot(ax=own).figure_ is own.figure
+    drawn = result.plot(ax=own)
+    assert drawn.ax_ is own
+    assert drawn.figure_ is own.figure
     assert len(plt.get_fignums()) == before
     shown, printed = result.plot(), result.plot(publication=True)
     assert shown.figure_ is shown.ax_.figure

@@ -31,7 +31,7 @@ def test_nothing_overlaps_and_every_model_is_named(models: list[str]) -> None:
     result = rs.evaluate(Y, scores, measures=["auc"])
     verdict = "This is a long sentence about what to do and why. " * 6
     figure = sheet(result, Options(), verdict)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     assert len(figure.get_suptitle().splitlines()) > 2
     shown = [ax for ax in figure.axes if ax.get_visible()]
     boxes = [ax.get_tightbbox() for ax in shown]

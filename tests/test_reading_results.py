@@ -11,6 +11,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import rocsteady as rs
 
@@ -209,7 +210,11 @@ class TestSaving:
 
 class TestItsOwnPage:
     @pytest.mark.parametrize("form", ["html", "md", "json", "png", "svg", "pdf"])
-    def test_the_same_data_replace_their_page_and_no_other(self, tmp_path: Path, form: str) -> None:
+    def test_the_same_data_replace_their_page_and_no_other(
+        self, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Which file is whose is written beside the pictures, which are none here: drawing takes seconds."""
+        monkeypatch.setattr("rocsteady._src.views.report.write.sheet", lambda *_: Figure())
         path = tmp_path / f"page.{form}"
         RESULT.report(path)
         RESULT.report(path, title="Another title")

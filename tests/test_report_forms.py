@@ -197,7 +197,7 @@ class TestDet:
 
         curve = rs.det_curve([1, 0, 1, 0], scores)
         display = curve.plot()
-        display.figure_.canvas.draw()
+        display.figure_.draw_without_rendering()
         low, high = display.ax_.get_xlim()
         ends = display.ax_.xaxis.get_transform().transform(np.array([0.0, 1.0]))
         assert ends == pytest.approx(norm.ppf([low, high]))

@@ -39,7 +39,7 @@ def test_spark_groups_as_memory_does(spark_table: Any) -> None:
         assert groups == want
         assert groups.fingerprint == want.fingerprint
         assert groups.origin == want.origin
-    weighted = rs.scale.rank_table(spark_table.repartition(64), label="y", score="tied", weight="w")
+    weighted = rs.scale.rank_table(spark_table.repartition(16), label="y", score="tied", weight="w")
     assert weighted == rs.rank(columns["y"], columns["tied"], sample_weight=columns["w"])
 
 
