@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -205,6 +204,16 @@ class TestForms:
         assert curve.chart(name="b").to_dict()["datasets"]
 
 
+TELLS_OF_RESAMPLES = """import numpy
+made = numpy.random.SFC64
+def told(stream):
+    print("resampling", flush=True)
+    return made(stream)
+numpy.random.SFC64 = told
+from rocsteady.__main__ import main
+main()"""
+
+
 class TestCommand:
     def run(self, folder: Path, *more: str) -> Ended:
         return rocsteady("report", "loans.csv", "--label", "defaulted", "--score", "boosted", *more, cwd=folder)
@@ -231,12 +240,11 @@ class TestCommand:
     def test_ctrl_c_leaves_the_old_file(self, folder: Path) -> None:
         path = folder / "report.html"
         path.write_text("mine")
-        call = [sys.executable, "-m", "rocsteady", "report", "loans.csv", "--label", "defaulted", "--score", "boosted"]
-        running = subprocess.Popen(
-            [*call, "--force", "--resamples", "2000000"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        time.sleep(4)
-        assert running.poll() is None
+        call = [sys.executable, "-c", TELLS_OF_RESAMPLES, "report", "loans.csv", "--label", "defaulted"]
+        options = ["--score", "boosted", "--force", "--resamples", "2000000"]
+        running = subprocess.Popen([*call, *options], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"resampling\n"
         os.kill(running.pid, signal.SIGINT)
         running.communicate(timeout=120)
         assert running.returncode != 0
