@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 
 from browser import close_browser
@@ -21,7 +22,7 @@ settings.register_profile("default", max_examples=25, **COMMON)  # new ones in e
 settings.register_profile("nightly", max_examples=2000, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-
+typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
 WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
 
 
