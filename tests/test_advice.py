@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inputs.weights import ASSUMED
 
 
@@ -19,7 +20,7 @@ def data(n_pos: int, n_neg: int, gap: float) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat([1, 0], [n_pos, n_neg]), np.concatenate([parts[0] + gap, parts[1] + 1e-6])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("n_pos", "n_neg", "gap", "warned"),
     [
         (500, 500, 2.6, ()),
@@ -53,7 +54,7 @@ def test_partial_areas_too_are_sent_to_the_default() -> None:
     assert not rs.auc_interval(y, s, fpr_range=(0, 0.2), method="delong").warnings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("n_pos", "n_neg", "area", "inside"),
     [
         (200, 20, {"fpr_range": (0, 0.1)}, "2"),

@@ -92,21 +92,27 @@ def names_of(path: Path) -> str:
 
 
 @cache
+def import_statements(path: Path) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Each with whether it stands inside a function; expressions hold none."""
+    found: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+    left: list[tuple[ast.AST, bool]] = [(tree_of(path), False)]
+    while left:
+        node, inside = left.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append((node, inside))
+        inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        left += [(child, inside) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
+    return found
+
+
+@cache
 def imported(path: Path, *, late: bool = True) -> list[tuple[str, ...]]:
     """Modules of the house that a file imports, cut at the dots; without those inside functions unless ``late``."""
-    tree = tree_of(path)
-    inside = {
-        id(node)
-        for each in ast.walk(tree)
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(each)
-    }
     modules = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and (late or id(node) not in inside):
-            modules += [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import) and (late or id(node) not in inside):
-            modules += [alias.name for alias in node.names]
+    for node, inside in import_statements(path):
+        if late or not inside:
+            module = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
+            modules += [f"{module}{alias.name}" for alias in node.names if module or isinstance(node, ast.Import)]
     cut = [tuple(name.split(".")) for name in modules]
     return [parts[1:] if len(parts) > 1 else ("__init__",) for parts in cut if parts[0] == "rocsteady"]
 

@@ -10,6 +10,7 @@ from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.at_bound import alike_curve
 
 Y, SCORE = np.repeat([1, 0], [10, 40]), np.arange(50.0, 0.0, -1.0) / 51
@@ -20,7 +21,7 @@ def codes(interval: Any) -> list[str]:
     return [remark.code for remark in interval.warnings]
 
 
-@pytest.mark.parametrize("name", [*AT_ONE, "sensitivity_at", "specificity_at"])
+@each_case("name", [*AT_ONE, "sensitivity_at", "specificity_at"])
 def test_no_measure_at_its_bound_is_certain(name: str) -> None:
     table = {"y": Y, "a": SCORE}
     shown = rs.evaluate(table, label="y", scores="a", measures=[name], intervals=True, n_resamples=50).intervals["a"]

@@ -35,7 +35,7 @@ def sample(n_pos: int, n_neg: int, gap: float, seed: int = 0) -> tuple[np.ndarra
 class TestRule:
     """A function of the share and the rows it rests on; the limits stand in docs/coverage.md."""
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("share", "rows", "method"),
         [
             (0.5, 20, "logit"),
@@ -122,8 +122,8 @@ class TestLaws:
             assert sorted(each.high for each in found) == [each.high for each in found]
 
 
-@pytest.mark.parametrize("gap", [0.4, 1.5, 9.0])
-@pytest.mark.parametrize("sizes", [(4, 16), (20, 5), (60, 80)])
+@each_case("gap", [0.4, 1.5, 9.0])
+@each_case("sizes", [(4, 16), (20, 5), (60, 80)])
 def test_the_other_label_and_negated_scores_give_the_same_interval(sizes: tuple[int, int], gap: float) -> None:
     y, score = sample(*sizes, gap)
     found, turned = rs.auc_interval(y, score), rs.auc_interval(1 - y, -score)

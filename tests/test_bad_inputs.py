@@ -93,19 +93,19 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("gap", MISSING.values(), ids=MISSING.keys())
+@each_case("gap", MISSING.values(), ids=MISSING.keys())
 def test_row_01_missing_label_is_refused(gap: Any) -> None:
     with refused("missing_values", "y_true: 1 missing, row 2", "missing='drop'"):
         rs.rank([1, 0, gap, 0, 1], SCORES)
 
 
-@pytest.mark.parametrize("gap", MISSING.values(), ids=MISSING.keys())
+@each_case("gap", MISSING.values(), ids=MISSING.keys())
 def test_row_01_missing_score_is_refused_with_counts_per_class(gap: Any) -> None:
     with refused("missing_values", "y_score: 3 missing, rows 0, 1, 2", "1 with label 0, 2 with label 1", "'drop'"):
         rs.auc(LABELS, [gap, gap, gap, 0.3, 0.2])
 
 
-@pytest.mark.parametrize("gap", MISSING.values(), ids=MISSING.keys())
+@each_case("gap", MISSING.values(), ids=MISSING.keys())
 def test_row_01_missing_weight_is_refused_with_counts_per_class(gap: Any) -> None:
     with refused("missing_values", "sample_weight: 1 missing, row 4 (1 with label 1)", "missing='drop'"):
         rs.auc(LABELS, SCORES, sample_weight=[1, 1, 1, 1, gap])
@@ -128,7 +128,7 @@ MISSING_COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("labels", MISSING_COLUMNS.values(), ids=MISSING_COLUMNS.keys())
+@each_case("labels", MISSING_COLUMNS.values(), ids=MISSING_COLUMNS.keys())
 def test_row_01_missing_label_in_any_container(labels: Any) -> None:
     with refused("missing_values", "y_true: 1 missing, row 2"):
         rs.rank(labels, SCORES, pos_label="a")
@@ -347,7 +347,7 @@ def test_row_05_counts_do_not_stop_where_the_score_type_does() -> None:
 BEYOND = 2**53
 
 
-@pytest.mark.parametrize(
+@each_case(
     "scores",
     [
         [BEYOND + 1, BEYOND, BEYOND + 2],
@@ -428,8 +428,8 @@ def test_row_06_near_ties_anywhere_on_the_axis(centre: float) -> None:
 # ---- Row 7: all scores equal
 
 
-@pytest.mark.parametrize("score", [0.3, 0, 1e308, np.float32(0.1), Decimal("0.1"), True])
-@pytest.mark.parametrize("weights", [None, [0.1, 0.2, 0.3, 0.4, 0.7]])
+@each_case("score", [0.3, 0, 1e308, np.float32(0.1), Decimal("0.1"), True])
+@each_case("weights", [None, [0.1, 0.2, 0.3, 0.4, 0.7]])
 def test_row_07_equal_scores(score: Any, weights: Any) -> None:
     labels, scores = [1, 0, 0, 0, 0], [score] * 5
     prevalence = 0.2 if weights is None else 0.1 / math.fsum(weights)
@@ -543,7 +543,7 @@ def test_row_12_conventional_labels_speak_for_themselves(labels: Any) -> None:
     assert groups.origin.pos_label == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("labels", "listed"),
     [
         ([1, 2, 1, 2, 1], "1, 2"),
@@ -573,7 +573,7 @@ def test_row_12_a_long_list_of_label_values_is_cut() -> None:
         rs.auc(list(range(1000)), list(range(1000)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("labels", "pos_label"),
     [
         ([2, 1, 2, 1, 2], 2),
@@ -609,7 +609,7 @@ def test_row_12_a_fold_without_positives_is_not_a_typo() -> None:
         assert rs.auc(["well", "well"], [1, 2], pos_label="sick").reason == "single_class"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("labels", "pos_label"),
     [
         ([1, 0, 1], "1"),
@@ -745,7 +745,7 @@ def test_row_16_bad_weights_are_refused(weights: Any, code: str, words: str) -> 
         rs.auc(LABELS, SCORES, sample_weight=weights)
 
 
-@pytest.mark.parametrize("kind", [int, float, Decimal, Fraction, np.float16, bool])
+@each_case("kind", [int, float, Decimal, Fraction, np.float16, bool])
 def test_row_16_zero_weight_is_an_absent_row(kind: Any) -> None:
     weights = [kind(weight) for weight in (1, 0, 1, 1, 0)]
     present = [row for row, weight in enumerate(weights) if weight]
@@ -811,7 +811,7 @@ def test_row_19_lengths_differ() -> None:
 TWO_COLUMNS = np.column_stack([1 - np.array(SCORES), SCORES])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scores", "words"),
     [
         (TWO_COLUMNS, "(5, 2); for the output of predict_proba pass the positive column, [:, 1]"),
@@ -841,7 +841,7 @@ def test_row_19_ragged_lists(scores: Any) -> None:
         rs.auc(LABELS, scores)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "scores",
     [
         (score for score in SCORES),
@@ -870,7 +870,7 @@ def test_row_19_labels_without_scores() -> None:
         rs.auc(None, SCORES)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scores", "words"),
     [
         (np.array(SCORES, dtype=complex), "complex128"),

@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from scipy import optimize, stats
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.bands.band_methods import Reach, Steps, clopper_pearson, displaced, wilson
 from rocsteady._src.inference.bands.binormal import binormal_fit, smooth_roc
 from rocsteady._src.inference.bands.probit import collapse, maximise
@@ -163,7 +164,7 @@ def test_two_normals_by_hand() -> None:
     assert fit.log_likelihood == pytest.approx(likelihood, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("y", "s"),
     [
         ([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6]),
@@ -251,8 +252,8 @@ def test_every_band_is_one(table: ScoreTable) -> None:
         check_shape(ranked, band)
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@each_case("method", METHODS)
+@each_case("level", [0.5, 0.95, 0.999])
 def test_bands_of_some_rows(method: str, level: float) -> None:
     for rows in (binormal_rows(1, 30, 700), binormal_rows(2, 700, 900), (CT,)):
         ranked = rs.rank(*rows)
@@ -407,7 +408,7 @@ def test_seeds(method: str) -> None:
     assert roc_band(*rows, method="ks").seed is None
 
 
-@pytest.mark.parametrize("method", METHODS)
+@each_case("method", METHODS)
 def test_counts_are_rows(method: str) -> None:
     y, s = binormal_rows(1, 15, 20)
     s = s.round(1)
@@ -440,7 +441,7 @@ def test_coverage(method: str, least: float) -> None:
     assert np.mean(held) >= least
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "attempt"),
     [
         ("single_class", lambda: roc_band([1, 1], [1, 2])),
@@ -484,7 +485,7 @@ def test_warnings_say_when_not_to_trust() -> None:
 # Tables and pictures
 
 
-@pytest.mark.parametrize("method", METHODS)
+@each_case("method", METHODS)
 def test_tables(method: str) -> None:
     band = roc_band(CT, method=method, n_resamples=20, random_state=1)
     plain = band.to_dict()
@@ -533,8 +534,8 @@ def few_subjects(seed: int) -> tuple[Any, Any, Any]:
     return y, np.round(rng.normal(size=n) + y + rng.normal(size=n)[subject], 1), subject
 
 
-@pytest.mark.parametrize("method", ["pointwise", "threshold"])
-@pytest.mark.parametrize("seed", range(12))
+@each_case("method", ["pointwise", "threshold"])
+@each_case("seed", range(12))
 def test_limits_of_subjects_never_fall_and_are_nested(method: Any, seed: int) -> None:
     y, score, subject = few_subjects(seed)
     levels = (0.5, 0.8, 0.9, 0.93, 0.95, 0.99)

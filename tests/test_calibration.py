@@ -14,6 +14,7 @@ from sklearn.isotonic import IsotonicRegression
 
 import rocsteady as rs
 from calibration_kit import DATA, NAMES, R_REFERENCE, Y, calibrated, fractions, unit_tables
+from cases import each_case
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.measures.probability import (
     brier_score,
@@ -26,8 +27,8 @@ from strategies import ScoreTable
 
 
 class TestCurve:
-    @pytest.mark.parametrize("strategy", ["quantile", "uniform"])
-    @pytest.mark.parametrize("digits", [1, 2, 16])
+    @each_case("strategy", ["quantile", "uniform"])
+    @each_case("digits", [1, 2, 16])
     def test_scikit_learn(self, strategy: Any, digits: int) -> None:
         y, p = calibrated(digits=digits)
         ours = calibration_curve(y, p, strategy=strategy)

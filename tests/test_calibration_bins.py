@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 
 
 def rows(number: int) -> tuple[np.ndarray, np.ndarray]:
     return np.arange(number) % 2, np.linspace(0.02, 0.98, number)
 
 
-@pytest.mark.parametrize("strategy", ["quantile", "uniform"])
-@pytest.mark.parametrize(("number", "bins"), [(4, 2), (12, 2), (50, 5), (99, 9), (100, 10), (1000, 10)])
+@each_case("strategy", ["quantile", "uniform"])
+@each_case(("number", "bins"), [(4, 2), (12, 2), (50, 5), (99, 9), (100, 10), (1000, 10)])
 def test_bins_hold_ten_rows_on_average(number: int, bins: int, strategy: str) -> None:
     curve = rs.calibration_curve(*rows(number), strategy=strategy)
     assert len(curve) == bins

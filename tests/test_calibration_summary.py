@@ -13,6 +13,7 @@ import pytest
 
 import rocsteady as rs
 from calibration_kit import DATA, NAMES, R_REFERENCE, WEIGHT, Y, calibrated
+from cases import each_case
 from rocsteady._src.measures.probability import (
     brier_score,
     expected_calibration_error,
@@ -27,8 +28,8 @@ def ratio(ranked: rs.RankedScores) -> float:
 
 
 class TestSummary:
-    @pytest.mark.parametrize("name", NAMES)
-    @pytest.mark.parametrize("weighted", [False, True])
+    @each_case("name", NAMES)
+    @each_case("weighted", [False, True])
     def test_glm_of_r(self, name: str, weighted: bool) -> None:
         theirs = R_REFERENCE[name]["weighted" if weighted else "fits"]
         found = calibration_summary(Y, DATA[name], sample_weight=WEIGHT if weighted else None, weight_type="frequency")
@@ -112,7 +113,7 @@ class TestSummary:
         found = calibration_summary((rng.random(p.size) < p).astype(int), p)
         assert found.expected_ece == pytest.approx(np.mean(errors), abs=4 * np.std(errors) / 20)
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("y", "p", "reason"),
         [
             ([1, 0, 1, 0], [0.9, 0.0, 0.3, 0.6], "exactly 0 or 1"),

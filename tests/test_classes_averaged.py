@@ -31,8 +31,8 @@ SOME = ["dog", "ant"]
 PLACES = [3, 0]
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
-@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@each_case("average", ["macro", "weighted", "micro"])
+@each_case("weights", [None, WEIGHTS])
 def test_areas_of_chosen_classes_are_those_of_their_columns(average: Any, weights: Any) -> None:
     own = np.eye(4)[CODES][:, PLACES]
     known = sk.roc_auc_score(own, P[:, PLACES], average=average, sample_weight=weights)
@@ -48,8 +48,8 @@ def test_pairs_of_chosen_classes_are_those_of_their_rows(average: Any) -> None:
     assert rs.multiclass_auc(Y, P, average=average, scheme="ovo", classes_averaged=SOME) == pytest.approx(known)
 
 
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
-@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@each_case("average", ["macro", "weighted", "micro"])
+@each_case("weights", [None, WEIGHTS])
 def test_measures_of_chosen_classes_are_those_of_scikit_learn(average: Any, weights: Any) -> None:
     found = rs.multiclass.multiclass_measures(
         Y,

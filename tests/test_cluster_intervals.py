@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import kstest, norm
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.comparison.subject_swaps import SubjectSwaps
 from rocsteady._src.inference.units.subjects import BLOCK, CurveWorth, rank_design_effect
 from rocsteady._src.measures.registry import list_measures
@@ -47,7 +48,7 @@ class TestEveryRowASubject:
     y, first, second, _ = subjects_of(40)
     alone = np.arange(120)
 
-    @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald", "delta"])
+    @each_case("method", ["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald", "delta"])
     def test_shares_by_every_method(self, method: str) -> None:
         options: dict[str, Any] = {"threshold": 0.5, "method": method}
         plain = rs.measure_interval("recall", self.y, self.first, **options)
@@ -189,7 +190,12 @@ class TestAgainstDrawnSubjects:
 
         for place in (0, 1):
             drawn = rs.bootstrap_interval(
-                lambda ranked, place=place: float(heights(ranked)[place]), y, score, cluster=cluster, random_state=1
+                lambda ranked, place=place: float(heights(ranked)[place]),
+                y,
+                score,
+                cluster=cluster,
+                random_state=1,
+                n_resamples=1000,
             )
             assert band.high[place] - band.low[place] == pytest.approx(width(drawn), rel=0.12)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.comparison.auc import compare_auc
 from rocsteady._src.inference.comparison.curves import compare_curves
 
@@ -91,8 +92,8 @@ class TestStatistic:
         backwards = compare_curves(y[::-1], first[::-1], grade[::-1], n_permutations=1, random_state=0)
         assert backwards.statistic == pytest.approx(ours, rel=1e-12)
 
-    @pytest.mark.parametrize("seed", range(6))
-    @pytest.mark.parametrize("n_values", [4, 1000])
+    @each_case("seed", range(6))
+    @each_case("n_values", [4, 1000])
     def test_oracles(self, seed: int, n_values: int) -> None:
         rng = np.random.default_rng(seed)
         y = [1, 0, 1, 0, *rng.integers(0, 2, 17).tolist()]

@@ -15,6 +15,7 @@ import pytest
 from scipy import stats
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.comparison.hypotheses import PLAIN, WITH_MARGIN
 from rocsteady._src.inference.comparison.permute import permutation_p
 from rocsteady._src.inference.comparison.simultaneous import each_level
@@ -33,8 +34,8 @@ def two_models(n: int = 150, *, seed: int = 0, gain: float = 0.5) -> tuple[np.nd
 
 
 class TestCompareAuc:
-    @pytest.mark.parametrize("paired", [True, False])
-    @pytest.mark.parametrize("alternative", PLAIN)
+    @each_case("paired", [True, False])
+    @each_case("alternative", PLAIN)
     def test_swapping_models_mirrors_the_test(self, alternative: str, paired: bool) -> None:
         y, first, second = two_models()
         one = rs.compare_auc(y, first, second, alternative=alternative, paired=paired)

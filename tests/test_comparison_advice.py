@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import t
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.comparison.advice import few_rows
 
 RNG = np.random.default_rng(8)
@@ -26,7 +27,7 @@ def advice(**options: Any) -> list[str]:
     return [text for text in found.warnings if "too often" in text]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sizes", "contrasts", "few"),
     [
         ((11, 100), 1, True),

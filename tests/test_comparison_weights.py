@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 
 RNG = np.random.default_rng(11)
 N = 40
@@ -152,7 +153,7 @@ class TestAdviceOfIntervals:
         assert better.low < better.estimate < better.high or better.low < better.high == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("call", "name"),
     [
         (lambda: rs.auc_interval(Y, FIRST, weight_type="bogus"), "weight_type"),

@@ -301,7 +301,7 @@ def on_line(hull: list[oracles.Point], point: oracles.Point) -> bool:
     return oracles.area_under(oracles.hull([*hull, point])) == oracles.area_under(hull)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "attempt"),
     [
         ("rates_outside", lambda: rs.roc_from_points([20], [70])),

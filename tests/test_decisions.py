@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from calibration_kit import DATA, R_REFERENCE, UNIT, Y, calibrated, fractions
+from cases import each_case
 from rocsteady._src.probabilities.decisions import compare_net_benefit, decision_curve
 from strategies import ScoreTable, score_tables
 
@@ -77,8 +78,8 @@ class TestCurve:
         brute = [row_values(y, p, t).mean() for t in curve.thresholds]
         assert curve.net_benefit["model"] == pytest.approx(brute, abs=1e-13)
 
-    @pytest.mark.parametrize("prevalence", [None, 0.1])
-    @pytest.mark.parametrize("how", ["counts", "sampling", "cluster"])
+    @each_case("prevalence", [None, 0.1])
+    @each_case("how", ["counts", "sampling", "cluster"])
     def test_errors_by_rows(self, prevalence: float | None, how: str) -> None:
         y, p, _ = two_models(120)
         cuts, n = [0.2, 0.6], 120
@@ -136,7 +137,7 @@ class TestCurve:
         assert frame["model"].tolist() == ["a", "a", "b", "b"]
         assert frame["threshold"].tolist() == [0.1, 0.2, 0.1, 0.2]
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("code", "options"),
         [
             ("thresholds", {"thresholds": [1.0]}),
@@ -183,8 +184,8 @@ def brute_mean(
 
 
 class TestComparison:
-    @pytest.mark.parametrize("prevalence", [None, 0.1])
-    @pytest.mark.parametrize("cut", [0.1, 0.35, 0.8])
+    @each_case("prevalence", [None, 0.1])
+    @each_case("cut", [0.1, 0.35, 0.8])
     def test_paired_rows(self, cut: float, prevalence: float | None) -> None:
         y, first, second = two_models()
         difference = row_values(y, first, cut) - row_values(y, second, cut)

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.measures.registry import REGISTRY
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def test_base_rate_is_shown_once() -> None:
     assert columns == ("auc", "accuracy(threshold=0.4)", "accuracy", "base_rate")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "code", "words"),
     [
         ("auk", "unknown_measure", "'auk'"),

@@ -61,7 +61,7 @@ def test_a_name_of_another_library_answers_with_a_line(name: str) -> None:
     assert str(told.value).endswith(line_instead(name))
 
 
-@pytest.mark.parametrize(("name", "line"), OPTIONS_ELSEWHERE.items(), ids=map("-".join, OPTIONS_ELSEWHERE))
+@each_case(("name", "line"), OPTIONS_ELSEWHERE.items(), ids=map("-".join, OPTIONS_ELSEWHERE))
 def test_an_option_of_another_library_answers_with_a_line(name: tuple[str, str], line: str) -> None:
     function, option = name
     with pytest.raises(TypeError, match=f"has no option '{option}'; ") as told:

@@ -179,8 +179,8 @@ def two_opposites(size: int) -> ScoreTable:
 # 1. The paper.
 
 
-@pytest.mark.parametrize("model", ["A", "B"])
-@pytest.mark.parametrize(
+@each_case("model", ["A", "B"])
+@each_case(
     ("key", "options"),
     [
         ("consistent", {}),
@@ -578,7 +578,7 @@ def test_rho_auc_of_a_tiny_limit_is_almost_auc_without_ties() -> None:
         assert abs(value - rs.auc(table.y_true, table.y_score)) <= value.error_bound < 1e-10
 
 
-@pytest.mark.parametrize(
+@each_case(
     "options",
     [
         {"upper": 0},
@@ -804,7 +804,7 @@ def test_near_opens_the_band_for_neighbours(score: float, neighbours: int) -> No
     assert (tied.low_auc, tied.auc, tied.up_auc) == (0, 0.5, 1)
 
 
-@pytest.mark.parametrize("delta", [-0.1, math.nan, math.inf, "wide", None, [0.1]])
+@each_case("delta", [-0.1, math.nan, math.inf, "wide", None, [0.1]])
 def test_bad_deltas_are_refused(delta: Any) -> None:
     for ask in (rs.low_auc, rs.up_auc, rs.lambda_auc, rs.granular_roc):
         with pytest.raises(rs.ArgumentError, match="delta must be a number") as caught:

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 
 RNG = np.random.default_rng(4)
 N = 120
@@ -24,7 +25,7 @@ def groups_of(site: Any, **more: Any) -> list[Any]:
     return list(found)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         (["west", "east", "north"], ["east", "north", "west"]),

@@ -90,7 +90,7 @@ def objects(value: Any) -> Any:
     return column
 
 
-@pytest.mark.parametrize("value", NESTED.values(), ids=NESTED.keys())
+@each_case("value", NESTED.values(), ids=NESTED.keys())
 def test_labels_and_subjects_that_are_no_single_values_are_refused(value: Any) -> None:
     for attempt in (
         lambda: rs.auc(objects(value), DOUBLES, pos_label="b"),
@@ -161,7 +161,9 @@ def test_settings_of_numpy_do_not_change_answers() -> None:
 
 def _answers(scores: Any, probabilities: Any) -> list[str]:
     table = {"y": LABELS * 3, "a": [*scores] * 3, "b": probabilities * 3}
-    found = rs.evaluate(table, label="y", scores=["a", "b"], measures=["auc", "pr_auc", "h_measure"], intervals=True)
+    found = rs.evaluate(
+        table, label="y", scores=["a", "b"], measures=["auc", "pr_auc", "h_measure"], intervals=True, n_resamples=100
+    )
     return [
         str(found),
         str(found.compare()),

@@ -11,6 +11,7 @@ import pytest
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base.geometry import hull_of_steps
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def test_hull_of_counts_has_exactly_the_right_vertices(kind: str) -> None:
         assert found_hull(paid, gained) == oracles.hull(walked(paid, gained))
 
 
-@pytest.mark.parametrize("kind", COUNTS)
+@each_case("kind", COUNTS)
 def test_equal_parts_and_empty_steps_do_not_move_the_hull(kind: str) -> None:
     paid, gained = COUNTS[kind](np.random.default_rng(1))
     threefold = [np.repeat(steps, 3) for steps in (paid, gained)]

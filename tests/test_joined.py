@@ -40,8 +40,8 @@ def joined_ends(a: float, b: float, r: float, n_pos: int, n_neg: int, z: float) 
     return a - b - math.sqrt(down), a - b + math.sqrt(up)
 
 
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
-@pytest.mark.parametrize("paired", [True, False])
+@each_case("level", [0.8, 0.95, 0.99])
+@each_case("paired", [True, False])
 def test_ends_are_those_of_the_quartic(level: float, paired: bool) -> None:
     found = rs.compare_auc(Y, FIRST, SECOND, method="newcombe", level=level, paired=paired)
     one, two = (rs.auc_interval(Y, score) for score in (FIRST, SECOND))

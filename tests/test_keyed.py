@@ -63,7 +63,7 @@ def keyed_scores(positive: Any, scores: Any) -> RankedScores:
     return made
 
 
-@pytest.mark.parametrize(("kind", "share"), CASES)
+@each_case(("kind", "share"), CASES)
 def test_groups_of_keys(kind: str, share: float) -> None:
     positive, scores = rows_of(kind, share)
     made, wanted = keyed_scores(positive, scores), plain(positive, scores)
@@ -75,7 +75,7 @@ def test_groups_of_keys(kind: str, share: float) -> None:
         np.testing.assert_array_equal(found, known)
 
 
-@pytest.mark.parametrize(("kind", "share"), CASES)
+@each_case(("kind", "share"), CASES)
 def test_sums_in_blocks(kind: str, share: float) -> None:
     positive, scores = rows_of(kind, share)
     made, wanted = keyed_scores(positive, scores), plain(positive, scores)
@@ -88,7 +88,7 @@ def test_sums_in_blocks(kind: str, share: float) -> None:
             np.testing.assert_array_equal(found, known[wanted.scores.size - places])
 
 
-@pytest.mark.parametrize(("kind", "share"), CASES)
+@each_case(("kind", "share"), CASES)
 def test_measures_of_keys(kind: str, share: float) -> None:
     positive, scores = rows_of(kind, share)
     made, wanted = keyed_scores(positive, scores), plain(positive, scores)

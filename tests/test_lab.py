@@ -127,7 +127,7 @@ def test_batches_equal_the_public_measures_and_the_oracles(sets: list, name: str
                 assert relative_error(float(value), oracle(rows), scale=pair_oracles.mean_distance(rows)) < 1e-12
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("call", "params"),
     [
         ("softened_auc", {"q": 0.5}),
@@ -142,7 +142,7 @@ def test_batches_equal_the_public_measures_and_the_oracles(sets: list, name: str
         ("rho_auc", {"upper": "range"}),
     ],
 )
-@pytest.mark.parametrize("scores", [ROWS["B1"]["scores"], [0.5, 0.5, 0.45, 0.4, 0.4, 0.3], [0.5] * 4])
+@each_case("scores", [ROWS["B1"]["scores"], [0.5, 0.5, 0.45, 0.4, 0.4, 0.3], [0.5] * 4])
 def test_parameters_reach_the_batch(call: str, params: dict, scores: list) -> None:
     labels = np.arange(len(scores)) < 2
     block = next(lab.generate([(labels, scores)], distribution=True).blocks())
@@ -426,7 +426,7 @@ def test_every_parameter_can_be_swept(name: str) -> None:
     assert found.errors[0] != found.errors[1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "grid", "text"),
     [
         ("mm7_auc", {}, "at least one parameter"),
@@ -508,7 +508,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         lab.parse_sets(path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sets", "text"),
     [
         ([], "there are no score sets"),
@@ -524,7 +524,7 @@ def test_bad_lists_are_refused(sets: list, text: str) -> None:
         lab.count_errors(sets, "auc")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "text"),
     [
         ({"margin_steps": 0}, "margin_steps must be a whole number"),
@@ -559,7 +559,7 @@ def test_steps_keep_their_order() -> None:
             lab.generate(both, **options)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measures", "text"),
     [
         ([], "at least one measure"),

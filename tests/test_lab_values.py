@@ -107,8 +107,8 @@ def test_difference_functions_are_what_a_pair_adds() -> None:
     )
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-@pytest.mark.parametrize("seed", range(4))
+@each_case("alternative", ["two-sided", "greater", "less"])
+@each_case("seed", range(4))
 def test_with_auc_it_is_the_exact_rank_sum_test(seed: int, alternative: str) -> None:
     rng = np.random.default_rng(seed)
     y, s = rng.permutation([1] * 4 + [0] * 5), rng.normal(size=9)

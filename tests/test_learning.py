@@ -21,6 +21,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocsteady as rs
+from cases import each_case
 from pair_losses import LOSS, all_pairs, hardest_negatives
 from rocsteady._src.extras.learning.platt import platt
 from rocsteady.learning import AUCClassifier
@@ -265,7 +266,7 @@ def test_it_can_be_searched_over() -> None:
     assert search.fit(X, Y).best_score_ > 0.8
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "code"),
     [
         ({"loss": "hinge"}, "loss"),

@@ -10,6 +10,7 @@ import pytest
 from sklearn.datasets import make_classification
 
 import rocsteady as rs
+from cases import each_case
 from pair_losses import LOSS, all_pairs, hardest_negatives
 from rocsteady.learning import lightgbm_objective, pairwise_loss_and_gradient, xgboost_objective
 
@@ -106,7 +107,7 @@ def test_objectives_are_values() -> None:
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "code"),
     [
         ({"loss": "hinge"}, "loss"),
@@ -115,7 +116,7 @@ def test_objectives_are_values() -> None:
         ({"hessian_factor": 0}, "hessian_factor"),
     ],
 )
-@pytest.mark.parametrize("make", [xgboost_objective, lightgbm_objective])
+@each_case("make", [xgboost_objective, lightgbm_objective])
 def test_options_are_checked_before_training(make: Any, options: dict[str, Any], code: str) -> None:
     with pytest.raises(rs.ArgumentError) as refused:
         make(**options)

@@ -10,6 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from pair_losses import LONG, LOSS, all_pairs, hardest_negatives
 from rocsteady._src.extras.learning.risk import PairRisk, focused_weights, make_loss
 from rocsteady._src.measures.pairwise import smooth
@@ -263,7 +264,7 @@ def test_weights_of_a_focus_add_up_to_one_and_tied_negatives_share() -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "code"),
     [
         ({"loss": "hinge"}, "loss"),

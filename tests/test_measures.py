@@ -129,7 +129,7 @@ def test_ranking_measures_on_float_weights(table: ScoreTable) -> None:
         assert_close(case.value(table), case.reference(table), case.on_weights, case.scale, name=case)
 
 
-@pytest.mark.parametrize("case", RANKING_CASES)
+@each_case("case", RANKING_CASES)
 def test_ranking_measure_on_more_rows(case: Case) -> None:
     rng = np.random.default_rng(11)
     y_true = (rng.random(60) < 0.3).astype(int)
@@ -354,7 +354,7 @@ def check_undefined(name: str, reason: str, y_true: list[int], y_score: list[flo
     assert (type(silent), silent.reason) == (rs.Undefined, reason)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "reason", "y_true", "params"),
     [
         ("precision_at_k", "k_exceeds_rows", [1, 0], {"k": 3}),

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.designs.classes.areas import average_of
 from rocsteady._src.designs.classes.influence import influence_on, influence_on_pool, pair_areas, variance_of
 from rocsteady._src.designs.classes.scores_by_class import read_classes
@@ -144,8 +145,8 @@ def test_condensed_groups_of_many_rows_below_zero_and_tied() -> None:
         assert one == pytest.approx(two, rel=1e-9)
 
 
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize(("average", "scheme"), AVERAGES)
+@each_case("tied", [False, True])
+@each_case(("average", "scheme"), AVERAGES)
 def test_influence_is_the_derivative_by_the_weight_of_a_row(average: Any, scheme: Any, tied: bool) -> None:
     y, scores = drawn(40, tied=tied, skew=0.6)
     rows = read_classes(y, scores)

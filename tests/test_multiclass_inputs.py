@@ -123,7 +123,7 @@ def test_row_labels_that_differ_are_refused() -> None:
         rs.multiclass_auc(pd.Series(Y), table)
 
 
-@pytest.mark.parametrize("kind", ["matrix", "objects", "masked", "table", "label", "weight"])
+@each_case("kind", ["matrix", "objects", "masked", "table", "label", "weight"])
 def test_missing_values_are_refused_or_dropped(kind: str) -> None:
     holes = SCORES.copy()
     holes[2, 1] = np.nan

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.base import threads
 from rocsteady.lab import count_errors, generate, parse_sets, sample_labellings
 from rocsteady.scale import rank_table, sketch_table
@@ -31,7 +32,7 @@ RESAMPLED: list[Callable[..., Any]] = [
 ]
 
 
-@pytest.mark.parametrize("names", NO_NAMES, ids=lambda each: type(each).__name__)
+@each_case("names", NO_NAMES, ids=lambda each: type(each).__name__)
 def test_columns_are_named_by_a_text_or_a_list_of_them(names: Any) -> None:
     for ask in (rank_table, sketch_table):
         with pytest.raises(rs.ArgumentError, match="score must be the name of a column, or a list of names, got"):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.designs.classes import scores_by_class
 from rocsteady._src.inputs import clean, tables
 from rocsteady._src.ranked import (
@@ -191,8 +192,8 @@ def same(one: RankedScores, other: RankedScores) -> bool:
     return one == other and one.pos.dtype == other.pos.dtype and one.origin == other.origin
 
 
-@pytest.mark.parametrize("weight", [None, "weight", "whole"])
-@pytest.mark.parametrize("n", [600, 3000, 40_000])
+@each_case("weight", [None, "weight", "whole"])
+@each_case("n", [600, 3000, 40_000])
 def test_groups_and_places_are_those_of_ranking_by_itself(n: int, weight: str | None) -> None:
     table = drawn(n) | {"whole": np.arange(n) % 4}
     read = read_rows(table, label="y", scores=MODELS, weight=weight)
@@ -204,9 +205,9 @@ def test_groups_and_places_are_those_of_ranking_by_itself(n: int, weight: str | 
         np.testing.assert_array_equal(alone.scores[read.places_of(name)], table[name][kept])
 
 
-@pytest.mark.parametrize("weight", [None, "weight", "steps"])
-@pytest.mark.parametrize("n", [90, 3000, 40_000])
-@pytest.mark.parametrize("ranked_before", [True, False])
+@each_case("weight", [None, "weight", "steps"])
+@each_case("n", [90, 3000, 40_000])
+@each_case("ranked_before", [True, False])
 def test_parts_are_what_their_rows_are_by_themselves(n: int, weight: str | None, ranked_before: bool) -> None:
     table = drawn(n)
     table["steps"] = np.where(table["site"] == "east", 1.0, np.where(table["site"] == "mid", 2.0, 0.5))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.operating.rate_intervals import Known
 from rocsteady._src.inference.operating.trade import Trade
 from rocsteady._src.inference.operating.worth import People
@@ -69,7 +70,7 @@ class TestMeasures:
                 assert rs.equal_error_rate(ranked) == pytest.approx(float(x0 + share * (x1 - x0)), abs=1e-12)
                 return
 
-    @pytest.mark.parametrize("n", [3, 7, 10, 19, 30, 100, 1000, 12345])
+    @each_case("n", [3, 7, 10, 19, 30, 100, 1000, 12345])
     def test_every_count_over_n_is_held_exactly(self, n: int) -> None:
         for k in {*range(0, n + 1, max(1, n // 200)), n}:
             assert most_within(k / n, n) == fewest_reaching(k / n, n) == k
@@ -103,8 +104,8 @@ def slow_confidence(y: Any, s: Any, fpr: float, share: float) -> float:
 
 
 class TestIntervals:
-    @pytest.mark.parametrize("fpr", [0.05, 0.2, 0.5])
-    @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
+    @each_case("fpr", [0.05, 0.2, 0.5])
+    @each_case("share", [0.2, 0.6, 0.95])
     def test_confidence_is_the_sum_over_order_statistics(self, fpr: float, share: float) -> None:
         rng = np.random.default_rng(1)
         y = np.repeat([0, 1], [60, 25])

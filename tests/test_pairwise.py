@@ -233,7 +233,7 @@ def test_fast_sums_of_weighted_pairs(name: str, weights: str) -> None:
 )
 @pytest.mark.parametrize("name", ["normal", "one_outlier", "twenty_clusters"])
 def test_many_pairs_take_the_fast_way_by_themselves(name: str, kernel: Any) -> None:
-    ranked = ranked_scores(name, rows=2400)
+    ranked = ranked_scores(name, rows=1200)
     value = pair_mean(ranked, kernel)
     assert value.method != "all pairs"
     assert_right(value, long_mean(ranked, in_extended_precision(kernel)), ALLOWED[type(kernel)])
@@ -290,7 +290,7 @@ def test_power_sum_of_one_pair(p: float, n: float, q: float) -> None:
     assert relative_error(power_sum(side(p), side(n), q), truth) <= 1e-13
 
 
-@pytest.mark.parametrize(("p", "n"), PAIRS)
+@each_case(("p", "n"), PAIRS)
 def test_ramp_sums_of_one_pair(p: float, n: float) -> None:
     points = np.array([n, p])
     assert ramp_sum(points, np.array([0, 1]), np.array([1, 0])) == p - n
@@ -354,9 +354,9 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("weights", ["counts", "floats"])
-@pytest.mark.parametrize("name", ["uniform", "normal", "one_outlier", "twenty_clusters", "equal_grids", "sentinel"])
-@pytest.mark.parametrize("own", OWN.values(), ids=OWN)
+@each_case("weights", ["counts", "floats"])
+@each_case("name", ["uniform", "normal", "one_outlier", "twenty_clusters", "equal_grids", "sentinel"])
+@each_case("own", OWN.values(), ids=OWN)
 def test_smooth_kernels_of_ones_own(own: Own, name: str, weights: str) -> None:
     ranked = ranked_scores(name, weights=weights)
     value, truth = pair_mean(ranked, own.kernel), long_mean(ranked, own.function)
@@ -376,8 +376,8 @@ def test_both_ways_of_smooth_sums_agree_with_all_pairs(name: str, pair_cost: flo
     assert np.abs(sums - truth).max() <= 1e-12 * negatives[1].sum()
 
 
-@pytest.mark.parametrize("beta", [1e14, 1e15, 1e16, 1e17])
-@pytest.mark.parametrize("name", ["adjacent_floats", "around_zero", "box_edges"])
+@each_case("beta", [1e14, 1e15, 1e16, 1e17])
+@each_case("name", ["adjacent_floats", "around_zero", "box_edges"])
 def test_points_too_far_out_for_boxes(name: str, beta: float) -> None:
     """Widths near the spacing of floats: some or all points lie beyond the numbers that boxes can have."""
     ranked = ranked_scores(name, rows=240)
@@ -486,8 +486,8 @@ def test_every_pair_is_evaluated_once() -> None:
     assert evaluated == 1000 * 1000
 
 
-@pytest.mark.parametrize("rows", [40, 2000])
-@pytest.mark.parametrize("name", ["normal", "heavy_ties", "equal_grids", "all_wrong"])
+@each_case("rows", [40, 2000])
+@each_case("name", ["normal", "heavy_ties", "equal_grids", "all_wrong"])
 def test_step_equals_auc_exactly(name: str, rows: int) -> None:
     ranked = ranked_scores(name, rows=rows)
     assert rs.pairwise_mean(Step(), ranked) == rs.auc(ranked)

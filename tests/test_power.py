@@ -68,7 +68,7 @@ def read_pilot() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 class TestProcOneCurve:
-    @pytest.mark.parametrize("setting", R_POWER["one_curve"], ids=lambda setting: json.dumps(setting["asked"]))
+    @each_case("setting", R_POWER["one_curve"], ids=lambda setting: json.dumps(setting["asked"]))
     def test_same_answer(self, setting: dict[str, Any]) -> None:
         found = power_auc(**arguments(setting), method="obuchowski")
         tolerance = 1.3e-4 if setting["solved_for"] == "auc" else 1e-10  # R's uniroot stops there
@@ -142,9 +142,9 @@ def curves(first: tuple[float, float], second: tuple[float, float], corrs: tuple
 class TestEquation:
     """difference = z_alpha se_null + z_power se_true, whatever was open."""
 
-    @pytest.mark.parametrize("method", ["delong", "obuchowski"])
-    @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-    @pytest.mark.parametrize("second", [None, 0.61])
+    @each_case("method", ["delong", "obuchowski"])
+    @each_case("alternative", ["two-sided", "greater"])
+    @each_case("second", [None, 0.61])
     def test_all_unknowns_come_back(self, method: Any, alternative: Any, second: float | None) -> None:
         options = {"method": method, "alternative": alternative, "second_auc": second, "corr_pos": 0.4 * bool(second)}
         start = power_auc(**KNOWN, **options)

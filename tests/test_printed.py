@@ -12,6 +12,8 @@ pytest.importorskip("reproductions.printed")  # a copy without the repository ha
 from reproductions import printed, printed_paper, printed_survey
 from reproductions.printed import Number
 
+from cases import each_case
+
 COUNTS = {
     "thesis": {"agrees": 650, "misprint": 1, "float artefact": 6, "no data": 66},
     "seminar": {"agrees": 18},
@@ -52,7 +54,7 @@ def test_the_file_reads_back(numbers: list[Number]) -> None:
     assert [Number(**row) for row in rows] == numbers
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value", "agrees"),
     [
         ("0.51", 0.505, True),  # a half goes either way

@@ -15,6 +15,7 @@ from sklearn import metrics as sk
 
 import rocsteady as rs
 from calibration_kit import UNIT, calibrated, fractions, unit_tables
+from cases import each_case
 from rocsteady._src.measures.probability import (
     brier_score,
     discrimination_slope,
@@ -115,8 +116,8 @@ class TestMeasures:
         with pytest.raises(rs.RocsteadyError, match="needs probabilities"):
             information_score(y, [2, 0.1, 0.2, 0.3])
 
-    @pytest.mark.parametrize("digits", [1, 2, 16])
-    @pytest.mark.parametrize("weighted", [False, True])
+    @each_case("digits", [1, 2, 16])
+    @each_case("weighted", [False, True])
     def test_scikit_learn(self, digits: int, weighted: bool) -> None:
         y, p = calibrated(digits=digits)
         weights = np.random.default_rng(1).random(y.size) if weighted else None
@@ -137,8 +138,8 @@ class TestMeasures:
         found = expected_calibration_error(*table[:2], sample_weight=repeats, n_bins=n_bins, strategy=strategy)
         assert found == pytest.approx(sum(gaps) / y.size, abs=1e-13)
 
-    @pytest.mark.parametrize("measure", MEASURES)
-    @pytest.mark.parametrize("scores", [[-0.1, 0.5], [0.5, 1.1]])
+    @each_case("measure", MEASURES)
+    @each_case("scores", [[-0.1, 0.5], [0.5, 1.1]])
     def test_what_is_no_probability_is_refused(self, measure: Any, scores: list[float]) -> None:
         with pytest.raises(rs.InputError) as refused:
             measure([0, 1], scores)

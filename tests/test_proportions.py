@@ -56,8 +56,8 @@ class TestAgreement:
                 options = {"threshold": share["threshold"], "level": interval["level"], "method": method}
                 assert [*measure_interval(share["metric"], y, score, **options)] == [*ends]
 
-    @pytest.mark.parametrize(("method", "scipys"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
-    @pytest.mark.parametrize("n", [1, 7, 60, 5000])
+    @each_case(("method", "scipys"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
+    @each_case("n", [1, 7, 60, 5000])
     def test_scipy(self, method: Any, scipys: str, n: int) -> None:
         for hits in {0, 1, n // 3, n - 1, n}:
             theirs = binomtest(hits, n).proportion_ci(0.9, method=scipys)
@@ -148,16 +148,16 @@ class TestCoverage:
     def test_clopper_pearson_never_falls_below_the_level(self, n: int) -> None:
         assert self.coverage(n, "clopper-pearson").min() >= 0.95
 
-    @pytest.mark.parametrize("n", [20, 80, 300])
-    @pytest.mark.parametrize("method", ["wilson", "jeffreys", "agresti-coull"])
+    @each_case("n", [20, 80, 300])
+    @each_case("method", ["wilson", "jeffreys", "agresti-coull"])
     def test_others_reach_it_on_average(self, n: int, method: str) -> None:
         """Brown, Cai and DasGupta's finding; at single shares coverage swings by a few points."""
         covered = self.coverage(n, method)
         assert covered.mean() == pytest.approx(0.955, abs=0.016)
         assert covered.min() > 0.82
 
-    @pytest.mark.parametrize("method", ["clopper-pearson", "jeffreys"])
-    @pytest.mark.parametrize("n", [1e8, 1e9, 1e10, 1e13, 1e16, 1e18])
+    @each_case("method", ["clopper-pearson", "jeffreys"])
+    @each_case("n", [1e8, 1e9, 1e10, 1e13, 1e16, 1e18])
     def test_limits_of_any_number_of_rows(self, n: float, method: Any) -> None:
         """SciPy's inverse strays from 1e11 rows on and is NaN at 1e16; the score limits do not, and all limits meet."""
         hits = np.floor(n * np.linspace(0.05, 0.95, 91))
@@ -166,8 +166,8 @@ class TestCoverage:
             error = np.sqrt(hits / n * (1 - hits / n) / n)
             assert np.abs((side - score) / error).max() < max(5 / np.sqrt(n), 1e-15 / error.min())
 
-    @pytest.mark.parametrize("a", [1e6, 1e7, 1e8])
-    @pytest.mark.parametrize("ratio", [0.1, 1.0, 30.0])
+    @each_case("a", [1e6, 1e7, 1e8])
+    @each_case("ratio", [0.1, 1.0, 30.0])
     def test_the_expansion_meets_the_inverse(self, a: float, ratio: float) -> None:
         spread = beta(a, ratio * a).std()
         for p in (0.005, 0.3, 0.5, 0.975):
@@ -179,7 +179,7 @@ class TestCoverage:
 
 
 class TestMeasuresAreProportions:
-    @pytest.mark.parametrize("name", PLAIN)
+    @each_case("name", PLAIN)
     def test_the_ratio_is_the_measure(self, name: str) -> None:
         rng = np.random.default_rng(4)
         for cells in rng.integers(1, 50, (40, 4)):
@@ -304,7 +304,7 @@ class TestDelta:
         variance = (a + b - (kappa - expected * (1 - kappa)) ** 2) / (n * (1 - expected) ** 2)
         assert measure_interval("kappa", c).se == pytest.approx(math.sqrt(variance), rel=1e-10)
 
-    @pytest.mark.parametrize("name", [name for name in THRESHOLD_MEASURES if name not in PROPORTIONS])
+    @each_case("name", [name for name in THRESHOLD_MEASURES if name not in PROPORTIONS])
     def test_spread_over_simulated_tables(self, name: str) -> None:
         rng = np.random.default_rng(8)
         cells = np.array([520, 280, 300, 1160])

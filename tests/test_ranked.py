@@ -279,7 +279,7 @@ def test_merge_does_not_overflow() -> None:
     assert rs.auc(merged) == pytest.approx(rs.auc(part), rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "attempt"),
     [
         ("nothing_to_merge", rs.merge),
@@ -317,7 +317,7 @@ def test_fingerprint_is_that_of_the_rows(data: st.DataObject) -> None:
     assert rank(shuffled).fingerprint == rank(table).fingerprint
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("y_true", "y_score"),
     [
         (Y_TRUE, FEW_SCORES[::1]),
@@ -334,7 +334,7 @@ def test_fingerprint_does_not_know_types(y_true: Any, y_score: Any) -> None:
     assert rs.rank(y_true, y_score).fingerprint == rs.rank(Y_TRUE, FEW_SCORES).fingerprint
 
 
-@pytest.mark.parametrize(
+@each_case(
     "scores",
     [
         (2**53 + 2, 2**53),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
+from cases import each_case
 from test_r_agreement import COLUMNS, LABELS, R_REFERENCE, assert_agree
 
 CUTS = [0.2, 0.5]
@@ -236,7 +237,7 @@ class TestBadInput:
         with pytest.raises(rs.InputError, match="only one class"):
             function([1, 1], [0.1, 0.2], [0.1, 0.2])
 
-    @pytest.mark.parametrize("cutoffs", [[], [0.5, 0.2], [0.2, 0.2], [0], [1.0], [math.nan]])
+    @each_case("cutoffs", [[], [0.5, 0.2], [0.2, 0.2], [0], [1.0], [math.nan]])
     def test_cutoffs(self, cutoffs: Any) -> None:
         with pytest.raises(rs.ArgumentError, match="cutoffs must increase"):
             rs.reclassification([1, 0], [0.1, 0.2], [0.1, 0.2], cutoffs=cutoffs)
@@ -299,7 +300,7 @@ def few_events(n_pos: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return y, old, np.clip(old + rng.normal(0.02, 0.1, y.size), 0.01, 0.99)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_with_few_events_test_and_interval_say_one_thing(seed: int) -> None:
     y, old, new = few_events(4, seed)
     parts = [rs.net_reclassification(y, old, new).nri, rs.net_reclassification(y, old, new, cutoffs=[0.3]).nri]

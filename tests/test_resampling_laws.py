@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inference.intervals.measure_facts import bounds_with
 from rocsteady._src.inference.intervals.replicate_ends import KINDS
 from rocsteady._src.measures.registry import WITHIN_CLASSES
@@ -19,7 +20,7 @@ from rocsteady._src.ranked import joined_negatives
 from strategies import ScoreTable
 from test_laws import every_measure, few_examples, params_for, tables_for, together, value_of
 
-N_RESAMPLES = 60
+N_RESAMPLES = 30
 TABLES = {
     "few rows": (12, 5, 0.8),
     "rare": (60, 4, 1.5),
@@ -131,7 +132,7 @@ def test_no_interval_leaves_its_bounds_or_its_estimate_without_saying_why(sheet:
     ranked = rs.rank(y, scores)
     if math.isnan(sheet.compute(ranked, **params)):
         return
-    draws: dict[str, Any] = {"n_resamples": N_RESAMPLES // 2, "random_state": 3, "params": params}
+    draws: dict[str, Any] = {"n_resamples": N_RESAMPLES, "random_state": 3, "params": params}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.RocsteadyWarning)
         for method in (None, *KINDS):
@@ -252,7 +253,7 @@ def test_what_no_threshold_changes_has_one_interval_whatever_the_model() -> None
         assert found["good"]["accuracy"].low != found["poor"]["accuracy"].low
 
 
-@pytest.mark.parametrize("name", [sheet.name for sheet in rs.list_measures() if sheet.joins_negatives])
+@each_case("name", [sheet.name for sheet in rs.list_measures() if sheet.joins_negatives])
 def test_joining_negatives_changes_no_value(name: str) -> None:
     """Resamples of rare positives rest on it."""
     for seed in range(8):

@@ -218,8 +218,8 @@ def test_differences_of_every_type_of_score_are_exact(kind: str, name: str) -> N
     assert relative_error(call(name, table), slow_value(name, table), scale=scale) <= 1e-12
 
 
-@pytest.mark.parametrize("name", ["prob_auc", "mm12_auc"])
-@pytest.mark.parametrize("kind", ["bool", "longdouble", "fractions", "mixed numbers"])
+@each_case("name", ["prob_auc", "mm12_auc"])
+@each_case("kind", ["bool", "longdouble", "fractions", "mixed numbers"])
 def test_probabilities_of_every_type(kind: str, name: str) -> None:
     table = ScoreTable(np.array([0, 1, 1, 0]), TYPES[kind])
     assert relative_error(call(name, table), slow_value(name, table)) <= 1e-12
@@ -256,8 +256,8 @@ def test_a_light_outlier_does_not_spoil_a_mean_difference() -> None:
     assert error <= 1e-12
 
 
-@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-300, 1e300, 8e307])
-@pytest.mark.parametrize("name", ["mm1_auc", "mm4_auc"])
+@each_case("scale", [5e-324, 1e-310, 1e-300, 1e300, 8e307])
+@each_case("name", ["mm1_auc", "mm4_auc"])
 def test_scale_free_measures_take_scores_of_any_size(name: str, scale: float) -> None:
     y, s = [1, 0, 1, 0], np.array([0.0, 0.0, 1.0, 2.0])
     assert measure_of(name)(y, s * scale) == measure_of(name)(y, s)
@@ -315,7 +315,7 @@ def test_properties_of_degenerate_sets() -> None:
     assert (pair.rel_margin, pair.median, pair.correctly_ranked) == (1, 0.625, True)
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@each_case("name", FAMILY)
 def test_one_class_alone_is_undefined(name: str) -> None:
     with pytest.warns(rs.UndefinedWarning, match="only one class"):
         value = measure_of(name)([1, 1], [0.5, 0.25])
@@ -357,8 +357,8 @@ def test_a_range_beyond_floats_is_refused(name: str, scores: Any) -> None:
     assert refusal(rs.InputError, READERS[name], [0, 1], scores) == "score_range"
 
 
-@pytest.mark.parametrize("name", ["prob_auc", "prob_roc"])
-@pytest.mark.parametrize("scores", [[-0.001, 0.5], [0.5, 1.001], [2, 7], [0.5, 1e308]])
+@each_case("name", ["prob_auc", "prob_roc"])
+@each_case("scores", [[-0.001, 0.5], [0.5, 1.001], [2, 7], [0.5, 1e308]])
 def test_scores_that_are_no_probabilities_are_refused(name: str, scores: list[float]) -> None:
     assert refusal(rs.InputError, READERS[name], [1, 0], scores) == "not_probabilities"
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_keys import HIGHEST_KEY, LOWEST_KEY, MINUS_ZERO, Grid, keys_of, scores_of
 from strategies import ALL_SCORES, ScoreTable, row_orders, score_tables, splits
@@ -146,8 +147,8 @@ def test_keys_compare_as_scores_and_come_back() -> None:
     assert keys_of(whole).tolist() == whole.tolist()
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("kind", ["float64", "int64"])
+@each_case("settings", SETTINGS, ids=str)
+@each_case("kind", ["float64", "int64"])
 def test_the_ends_of_a_bucket_are_its_own(settings: dict[str, Any], kind: Any) -> None:
     grid = Grid(**settings)
     rng = np.random.default_rng(7)
@@ -224,7 +225,7 @@ def test_single_precision_equals_double() -> None:
     assert Sketch(capacity=20).update(y, s) == Sketch(capacity=20).update(y, s.astype(np.float64))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "message"),
     [
         ({"y_score": [0.1, math.nan, math.nan]}, "y_score: 2 missing, rows 1, 2"),
@@ -353,7 +354,7 @@ def test_sketches_that_differ_are_not_merged(other: dict[str, Any]) -> None:
         Sketch().merge(3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "wrong",
     [
         {"bits": 3},

@@ -45,7 +45,7 @@ def made(form: str) -> Sketch:
     return sketch.refine([(y, s)], cells=100, passes=1) if form == "cells" else sketch
 
 
-@pytest.mark.parametrize("form", FORMS)
+@each_case("form", FORMS)
 def test_a_sketch_comes_back(form: str) -> None:
     sketch = made(form)
     again = Sketch.from_bytes(sketch.to_bytes())

@@ -221,7 +221,7 @@ def test_every_measure_is_a_scorer(kind: str, estimator: Any) -> None:
         assert close(score(fitted, FEATURES, labels, sample_weight=weights), expected[name]), name
 
 
-@pytest.mark.parametrize("labels", LABELLINGS.values(), ids=LABELLINGS.keys())
+@each_case("labels", LABELLINGS.values(), ids=LABELLINGS.keys())
 def test_scorer_takes_the_class_whose_scores_it_gets(labels: Any) -> None:
     """Without pos_label this is classes_[1], as in scikit-learn's own scorer, for labels of any kind."""
     fitted = LogisticRegression().fit(FEATURES, labels)

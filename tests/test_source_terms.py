@@ -151,7 +151,7 @@ def test_what_can_be_typed_is_answered_in_python_and_in_the_shell(
     assert term.remark in shown
 
 
-@pytest.mark.parametrize(
+@each_case(
     "name",
     ["roc_curves", "robust", "merges", "aucs", "prauga", "score_values", "delež pozitivnih primerov"],
 )
@@ -233,7 +233,7 @@ ALIASES = """ERR error_rate; SPC specificity; AUC-ROC auc; DP defective_pairs; T
     G-measure fowlkes_mallows"""
 
 
-@pytest.mark.parametrize(("asked", "name"), [pair.split() for pair in ALIASES.split(";")])
+@each_case(("asked", "name"), [pair.split() for pair in ALIASES.split(";")])
 def test_symbols_of_the_sources(asked: str, name: str) -> None:
     if name == "-":
         with pytest.raises(rs.ArgumentError, match="low_auc and up_auc"):

@@ -155,7 +155,7 @@ def test_brackets_that_do_not_match_are_refused(text: str) -> None:
         rs.lab.parse_sets(text)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_case("seed", range(10))
 def test_extremes_and_ranges_of_each_class(seed: int) -> None:
     y, s = drawn(seed)
     found = rs.set_properties(y, s)

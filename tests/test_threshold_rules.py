@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 import oracles
 import rocsteady as rs
+from cases import each_case
 from rocsteady.inference import threshold_interval
 from strategies import COUNT_WEIGHTS, FLOAT_WEIGHTS, ScoreTable, score_tables
 
@@ -159,7 +160,7 @@ S = np.linspace(0, 1, 60) ** 2 + 0.1 * np.sin(np.arange(60))
 STRINGS = ["f1", "mcc", "accuracy", "precision(value=0.6)", "recall(value=0.9)", "breakeven", "cost(fn=5, tp=-1)"]
 
 
-@pytest.mark.parametrize("rule", STRINGS)
+@each_case("rule", STRINGS)
 def test_the_same_string_everywhere(rule: str) -> None:
     cut = rs.best_threshold(Y, S, rule=rule).threshold
     assert rs.confusion(Y, S, threshold=rule).threshold == cut
@@ -239,7 +240,7 @@ def test_predictions_that_would_be_guesses_are_refused() -> None:
     assert whole.predict([2**53, 2**53 + 1]).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rule", "said"),
     [
         ("recall", r"such as sensitivity\(value=0\.9\)"),

@@ -219,8 +219,8 @@ class TestFormulas:
                 break
         assert rs.auc_null_test(y, score).statistic == pytest.approx(z, rel=1e-12)
 
-    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-    @pytest.mark.parametrize("ties", [False, True])
+    @each_case("alternative", ["two-sided", "greater", "less"])
+    @each_case("ties", [False, True])
     def test_null_test_is_mann_whitney(self, alternative: str, ties: bool) -> None:
         y, score = sample(ties=ties)
         ours = rs.auc_null_test(y, score, alternative=alternative)
@@ -239,8 +239,8 @@ class TestContinuity:
         expected = {"two-sided": 0.6170750774519738, "greater": 0.9331927987311419, "less": 0.3085375387259869}
         assert ours.pvalue == pytest.approx(expected[alternative], abs=1e-12)
 
-    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-    @pytest.mark.parametrize("digits", [0, 1, 6])
+    @each_case("alternative", ["two-sided", "greater", "less"])
+    @each_case("digits", [0, 1, 6])
     def test_against_scipy(self, alternative: Any, digits: int) -> None:
         rng = np.random.default_rng(digits)
         for gap in (-1.0, -0.2, 0.0, 0.3, 1.5):

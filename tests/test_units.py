@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from rocsteady._src.inference.units.units import Units, as_for_rows, mean_known, of_groups, over_rows, unbiased
 
 Array = NDArray[np.float64]
@@ -112,8 +113,8 @@ def test_sums_of_statistics_follow_from_the_matrix(subjects_known: bool) -> None
     assert mixed[:, :, 0, 0] == pytest.approx(np.einsum("cdij,i,j->cd", both, [2.0, -3.0], [2.0, -3.0]), rel=1e-10)
 
 
-@pytest.mark.parametrize("kind", [None, "frequency", "sampling"])
-@pytest.mark.parametrize("subjects_known", [False, True])
+@each_case("kind", [None, "frequency", "sampling"])
+@each_case("subjects_known", [False, True])
 def test_exact_sums_do_not_depend_on_the_order_of_rows(kind: str | None, subjects_known: bool) -> None:
     values, positive, weights, subjects = drawn(8)
     order = np.random.default_rng(1).permutation(N)

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.inputs.weights import ASSUMED
 
 RNG = np.random.default_rng(17)
@@ -112,12 +113,12 @@ def test_the_type_of_the_numbers_does_not_decide(name: str) -> None:
         assert all(np.array_equal(first, each, equal_nan=True) for each in found.values()), weight_type
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@each_case("kind", TYPES)
 def test_evaluate_too(kind: str) -> None:
     assert ends(evaluated(TYPES[kind](SURVEY))) == ends(evaluated(SURVEY))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each_case("name", FUNCTIONS)
 def test_without_a_word_weights_are_of_sampling_and_a_line_says_so(name: str) -> None:
     call = FUNCTIONS[name]
     assumed, said, counted = (call(sample_weight=SURVEY, weight_type=kind) for kind in (None, "sampling", "frequency"))
@@ -128,14 +129,14 @@ def test_without_a_word_weights_are_of_sampling_and_a_line_says_so(name: str) ->
         assert all((ASSUMED in part.warnings) == told for part in parts)
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "permutation"])
+@each_case("name", [name for name in FUNCTIONS if name != "permutation"])
 def test_only_ratios_of_sampling_weights_matter(name: str) -> None:
     one, ten = (FUNCTIONS[name](sample_weight=scale * SURVEY) for scale in (1, 0.5))
     assert ends(one) == pytest.approx(ends(ten), rel=1e-6, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("weight_type", [None, "frequency"])
+@each_case("name", FUNCTIONS)
+@each_case("weight_type", [None, "frequency"])
 def test_weights_of_one_are_no_weights(name: str, weight_type: Any) -> None:
     plain = FUNCTIONS[name]()
     for ones in (np.ones(N), np.ones(N, dtype=int)):
