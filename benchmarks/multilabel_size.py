@@ -2,7 +2,8 @@
 
 python -m benchmarks.multilabel_size [samples]: how often p < 0.05 where two models have the same areas, how often where
 two groups are alike, and how often 95% intervals of means over five folds hold the truth. Labels and scores are those
-of benchmarks.multilabel_coverage; half of the noise of a score is shared by the two models.
+of benchmarks.multilabel_coverage; half of the noise of a score is shared by the two models. "lost" is the share of samples
+whose folds lack a label, which have no mean of the macro area.
 """
 
 from __future__ import annotations
@@ -33,6 +34,13 @@ def draw(rng: np.random.Generator, step: float, common: float) -> tuple[Any, Any
     return labels, first, second
 
 
+def dealt(labels: Any) -> Any:
+    """Folds of rows dealt out by their labels, the rarest first, so that every fold has some of each."""
+    fold = np.empty(ROWS, dtype=int)
+    fold[np.lexsort(labels.T)] = np.arange(ROWS) % FOLDS
+    return fold
+
+
 def sample(seed: int, step: float, common: float) -> list[float]:
     """1 for each rejection or held truth of one sample; NaN where a label is lost."""
     labels, first, second = draw(np.random.default_rng([seed, 11]), step, common)
@@ -40,7 +48,7 @@ def sample(seed: int, step: float, common: float) -> list[float]:
     found = [float(both.compare(measure=name).pairs[0].test.pvalue < 0.05) for name in COMPARED]
     groups: Any = rs.evaluate(labels, first, by=np.arange(ROWS) % 2)
     p = groups.tests["model"].pvalue
-    folds: Any = rs.evaluate(labels, first, fold=np.arange(ROWS) % FOLDS)
+    folds: Any = rs.evaluate(labels, first, fold=dealt(labels))
     means = [folds["model"][name] for name in ("macro_auc", "micro_auc")]
     held = [math.nan if math.isnan(each.low) else float(each.low <= truth(step) <= each.high) for each in means]
     return [*found, math.nan if math.isnan(p) else float(p < 0.05), *held]
@@ -48,11 +56,12 @@ def sample(seed: int, step: float, common: float) -> list[float]:
 
 def main(samples: int) -> None:
     """Print the table."""
-    header = ["AUC", "in common", *COMPARED, "groups alike", "mean macro held", "mean micro held"]
+    header = ["AUC", "in common", *COMPARED, "groups alike", "mean macro held", "mean micro held", "lost"]
     print(f"| {' | '.join(header)} |\n|{' --- |' * len(header)}")
     for step in STEPS:
         for common in COMMON:
-            shares = np.nanmean([sample(seed, step, common) for seed in range(samples)], axis=0)
+            found = np.array([sample(seed, step, common) for seed in range(samples)])
+            shares = [*np.nanmean(found, axis=0), np.isnan(found[:, -2]).mean()]
             told = " | ".join(f"{share:.1%}" for share in shares)
             print(f"| {truth(step):.2f} | {common} | {told} |", flush=True)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SLOPES_TOLD_APART = 2**48
 FEW_STEPS, MANY_STEPS = 1 << 6, 1 << 13
 STRIDE = 64
+FEW_JOINED = 16
 
 
 def trapezoid_area(x: Array, y: Array) -> float:
@@ -127,14 +128,12 @@ def _sums_of_strides(steps: Array) -> Array:
 
 
 def _hull_by_pooling(paid: Array, gained: Array) -> Array:
-    """Pooling adjacent violators (scipy, compiled, linear) leaves few corners.
+    """Pooling adjacent violators leaves few corners.
 
     Of counts, those that its rounding has swallowed are found again, and Python's integers decide between all: the
     hull of counts is exact. Steps are taken as they are, sums would lose the digits of a small step after large ones,
     and pooled as shares of their sum, so that neither direction drowns in the other.
     """
-    from scipy.optimize import isotonic_regression
-
     upward, length = gained / (gained.sum() or 1), paid / (paid.sum() or 1)
     length += upward
     moves = np.flatnonzero(length > 0)
@@ -142,11 +141,29 @@ def _hull_by_pooling(paid: Array, gained: Array) -> Array:
         return np.zeros(1, dtype=np.int64)
     if moves.size < length.size:
         paid, gained, upward, length = (steps[moves] for steps in (paid, gained, upward, length))
-    corners = isotonic_regression(upward / length, weights=length, increasing=False).blocks[:-1]
+    corners = pooled_starts(upward, length)
     if paid.dtype.kind == "i":
         corners = _with_swallowed_corners(corners, paid, gained)
     runs = (np.add.reduceat(steps, corners).tolist() for steps in (paid, gained))
     return np.append(moves[corners[_falling_slopes(*runs)]], moves[-1] + 1)
+
+
+def pooled_starts(rise: Array, run: Array) -> Array:
+    """Where the segments start that are left when neighbours are joined until slopes fall; every run is above 0. O(n).
+
+    Each round joins all neighbours that do not fall, which are one segment in the end whatever comes first. As soon as
+    a round joins few, the rest are walked one by one, so that no walk takes many rounds. Compiled pooling of scipy is
+    no quicker, and to import it takes longer than all else of a first answer.
+    """
+    starts = np.arange(rise.size)
+    while True:
+        steep = rise / run
+        falls = np.flatnonzero(np.append(True, steep[1:] < steep[:-1]))
+        joined = rise.size - falls.size
+        if joined:
+            starts, rise, run = starts[falls], np.add.reduceat(rise, falls), np.add.reduceat(run, falls)
+        if joined * FEW_JOINED < rise.size:
+            return starts[_falling_slopes(run.tolist(), rise.tolist())] if joined else starts
 
 
 def _with_swallowed_corners(corners: Array, paid: Array, gained: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.geometry import pooled_starts
 from rocsteady._src.inference.resampling.draws import GroupDraws
 from rocsteady._src.inference.resampling.resample import reweighted
 from rocsteady._src.measures.expected_loss import saved_shares
@@ -50,8 +51,6 @@ def h_measures(pos: Array, neg: Array) -> Array:
 
     The hulls of all lines are one: slopes of a line lie above those of the next, so that none are pooled together.
     """
-    from scipy.optimize import isotonic_regression
-
     totals = pos.sum(axis=1), neg.sum(axis=1)
     found = np.full(len(pos), np.nan)
     known = np.flatnonzero((totals[0] > 0) & (totals[1] > 0))
@@ -61,8 +60,8 @@ def h_measures(pos: Array, neg: Array) -> Array:
     upward, along = gained / gained.sum(axis=1)[:, None], paid / paid.sum(axis=1)[:, None]
     length = upward + along
     line, step = np.nonzero(length > 0)
-    steep = upward[line, step] / length[line, step] - APART * line
-    corners = isotonic_regression(steep, weights=length[line, step], increasing=False).blocks[:-1]
+    longer = length[line, step]
+    corners = pooled_starts(upward[line, step] - APART * line * longer, longer)
     risen, run = (np.add.reduceat(side[line, step], corners) for side in (gained, paid))
     found[known] = saved_shares(risen, run, line[corners], known.size)
     return found
