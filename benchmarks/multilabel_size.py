@@ -2,8 +2,8 @@
 
 python -m benchmarks.multilabel_size [samples]: how often p < 0.05 where two models have the same areas, how often where
 two groups are alike, and how often 95% intervals of means over five folds hold the truth. Labels and scores are those
-of benchmarks.multilabel_coverage; half of the noise of a score is shared by the two models. "lost" is the share of samples
-whose folds lack a label, which have no mean of the macro area.
+of benchmarks.multilabel_coverage; half of the noise of a score is shared by the two models. "lost" is the share of
+samples whose folds lack a label, which have no mean of the macro area.
 """
 
 from __future__ import annotations

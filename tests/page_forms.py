@@ -66,10 +66,12 @@ def _sketch() -> Any:
     return evaluate_sketches(sketches)
 
 
-def _labels() -> Any:
+def _labels(models: int = 1) -> Any:
     rng = np.random.default_rng(4)
     present = rng.random((N, 3)) < (0.5, 0.3, 0.1)
-    return rs.evaluate(present.astype(int), rng.normal(size=(N, 3)) + present)
+    scores = [rng.normal(size=(N, 3)) + present / place for place in range(1, models + 1)]
+    named = {f"model {place}": each for place, each in enumerate(scores)}
+    return rs.evaluate(present.astype(int), named if models > 1 else scores[0])
 
 
 FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
@@ -86,6 +88,7 @@ FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
     "class folds": (lambda: _classes(2, fold=_parts()), {}),
     "sketch": (_sketch, {}),
     "labels": (_labels, {}),
+    "label models": (lambda: _labels(2), {}),
 }
 
 

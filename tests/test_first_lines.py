@@ -11,6 +11,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_1samp
+from sklearn.metrics import cohen_kappa_score, f1_score
 from sklearn.naive_bayes import GaussianNB
 
 import rocsteady as rs
@@ -110,7 +112,15 @@ def test_predicted_classes_have_measures_of_called_classes() -> None:
     ("call", "words"),
     [
         (lambda labels, called: rs.evaluate(labels, called, by=labels), "by has no meaning with predicted classes"),
-        (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}), "evaluate one model at a time"),
+        (
+            lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}, measures=["macro_auc"]),
+            "macro_auc is about scores, and these models were given as predicted classes",
+        ),
+        (
+            lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}).report("page.html"),
+            "a page is about these: pass all columns of predict_proba",
+        ),
+        (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}, measures=["acuracy"]), "did you mean"),
         (lambda labels, called: rs.evaluate(labels, called / 7), "say which one is positive"),
         (lambda labels, called: rs.evaluate(labels, called + 0.5), "evaluate takes predicted classes"),
         (rs.f1, "judge all of them: evaluate takes predicted classes"),
@@ -119,6 +129,25 @@ def test_predicted_classes_have_measures_of_called_classes() -> None:
 def test_what_predicted_classes_do_not_have(call: Any, words: str) -> None:
     with pytest.raises(rs.errors.RocsteadyError, match=words):
         call(GIVEN["labels"], GIVEN["p"].argmax(axis=1))
+
+
+def test_predicted_classes_of_several_models_stand_side_by_side() -> None:
+    labels, first = GIVEN["labels"], GIVEN["p"].argmax(axis=1)
+    second = np.where(np.arange(labels.size) % 3 == 0, labels, first)
+    both: Any = rs.evaluate(labels, {"a": first, "b": second})
+    for name, called in {"a": first, "b": second}.items():
+        assert both[name].to_dict() == rs.evaluate(labels, called).to_dict()
+        assert both.value(name, "macro_f1").estimate == pytest.approx(f1_score(labels, called, average="macro"))
+        assert both.value(name, "kappa").estimate == pytest.approx(cohen_kappa_score(labels, called))
+    right = (first == labels).astype(float) - (second == labels)
+    pair = both.compare().pairs[0].test
+    assert pair.estimate == pytest.approx(right.mean())
+    assert pair.statistic == pytest.approx(ttest_1samp(right, 0).statistic)
+    assert pair.pvalue == pytest.approx(ttest_1samp(right, 0).pvalue)
+    words = np.array(["ant", "bee", "cat"])
+    texts = {"a": words[first], "b": [None, *words[second[1:]]]}
+    assert rs.evaluate(words[labels], texts, missing="drop", measures=["macro_recall"]).origin.n_dropped == 1
+    assert "predicted classes, not scores" in str(both)
 
 
 def test_two_of_several_models_are_compared() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -396,6 +397,11 @@ def two_models(n: int = 90) -> tuple[Any, dict[str, Any]]:
     return labels, {"a": scores, "b": scores + np.random.default_rng(8).normal(size=scores.shape).round(1)}
 
 
+def far_models() -> tuple[Any, dict[str, Any]]:
+    labels, scores = drawn(90)
+    return labels, {"a": scores, "b": np.random.default_rng(9).normal(size=scores.shape)}
+
+
 def test_models_are_those_evaluated_alone() -> None:
     labels, models = two_models()
     both: Any = rs.evaluate(labels, models)
@@ -409,6 +415,28 @@ def test_models_are_those_evaluated_alone() -> None:
     assert "3 labels; a macro_auc" in repr(both)
     assert "of 3 labels, 0, 1, 2; a higher score means more of that label" in str(both)
     assert json.loads(json.dumps(both.to_dict()))["labels"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("parts", [{}, {"fold": np.arange(90) % 3}, {"by": np.arange(90) % 2}])
+def test_the_page_of_several_models_leads_with_the_better_one(parts: dict[str, Any], tmp_path: Path) -> None:
+    labels, models = far_models()
+    both: Any = rs.evaluate(labels, {"b": models["b"], "a": models["a"]}, **parts)
+    page = both.report(tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "Use a: macro AUC" in page
+    assert "b, the runner-up, has" in page
+    assert "a ranks better than b: macro AUC" in page
+    assert "## b" in page
+    whole: Any = rs.evaluate(labels, models)
+    assert f"{whole['a'].auc[1].estimate:.4f}" in page.split("AUC of each label")[1]
+
+
+def test_a_page_of_models_that_cannot_be_compared_says_so(tmp_path: Path) -> None:
+    labels, models = far_models()
+    noise: Any = {name: np.random.default_rng(place).normal(size=(90, 3)) for place, name in enumerate("cd")}
+    assert "Use no model: " in rs.evaluate(labels, noise).report(tmp_path / "noise.md").read_text(encoding="utf-8")
+    labels[:, 2] = 0
+    told = rs.evaluate(labels, models).report(tmp_path / "absent.md").read_text(encoding="utf-8")
+    assert "Use a: micro AUC" in told
 
 
 @pytest.mark.parametrize("how", ["rows", "subjects", "sampling", "frequency"])

@@ -30,6 +30,19 @@ def test_importing_loads_the_list_of_names_and_nothing_else() -> None:
     assert {name.partition(".")[0] for name in loaded} <= {"rocsteady", "typing", *sys.stdlib_module_names}
 
 
+@pytest.mark.parametrize(
+    ("intervals", "spared"),
+    [(False, {"narwhals", "scipy"}), (True, {"narwhals", "scipy.optimize", "scipy.stats", "scipy.linalg"})],
+)
+def test_a_first_answer_imports_no_more_than_it_needs(intervals: bool, spared: set[str]) -> None:
+    code = (
+        "import sys, numpy as np, rocsteady as rs; y = np.arange(200) % 2; s = y + np.arange(200) % 7; "
+        f"str(rs.evaluate(y, s, intervals={intervals})); print(sorted({spared!r} & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
 def test_type_checkers_are_told_that_it_is_typed() -> None:
     assert Path(rs.__file__).with_name("py.typed").exists()
     assert "Typing :: Typed" in ABOUT["project"]["classifiers"]

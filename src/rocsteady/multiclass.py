@@ -20,6 +20,9 @@ from rocsteady._src.designs.classes.measures import (
     multiclass_measures,
     top_k_accuracy,
 )
+from rocsteady._src.evaluation.classes.called_models import (
+    CalledModels,
+)
 from rocsteady._src.evaluation.classes.classes_by_fold import (
     MulticlassFolds,
 )
@@ -36,6 +39,7 @@ from rocsteady._src.evaluation.labels.models import (
 )
 
 __all__ = [
+    "CalledModels",
     "MulticlassFolds",
     "MulticlassGroups",
     "MulticlassModels",

@@ -259,7 +259,7 @@ def evaluate(
     how["auc_method"] = auc_method
     try:
         return _judge(given, read, asked, how, intervals, (classes_averaged, absent))
-    except InputError as error:
+    except (InputError, ArgumentError) as error:
         from rocsteady._src.evaluation.called_classes import judge_called
 
         averaged: dict[str, Any] = {"classes_averaged": classes_averaged, "absent": absent}

@@ -82,12 +82,12 @@ def one_weight(weight: object, sample_weight: object) -> object:
 
 def is_table(values: object) -> bool:
     """Whether these are named columns: a mapping or a DataFrame, in memory or lazy."""
-    if isinstance(values, (np.ndarray, list, tuple, str, bytes)):
+    if values is None or isinstance(values, (np.ndarray, list, tuple, str, bytes)):
         return False
-    import narwhals as nw
-
     if isinstance(values, Mapping):
         return True
+    import narwhals as nw
+
     try:
         return isinstance(nw.from_native(values, pass_through=True), (nw.DataFrame, nw.LazyFrame))
     except nw.exceptions.DuplicateError:
@@ -120,10 +120,10 @@ def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
 
 
 def all_names(table: Any) -> list[Any]:
-    import narwhals as nw
-
     if isinstance(table, Mapping):
         return list(table)
+    import narwhals as nw
+
     frame = nw.from_native(table, pass_through=True)
     return list(frame.collect_schema().names()) if isinstance(frame, nw.LazyFrame) else column_names(table)
 

@@ -64,10 +64,9 @@ def saved_shares(gained: Array, paid: Array, of: NDArray[np.int64], n_hulls: int
 
 def _first_moments(start: Any, ends: Array, apart: Array, alpha: float, beta: float) -> Any:
     """Integral of (end - c) u(c) dc from start to each end, ``apart`` from it: a difference, or nodes if near."""
-    from scipy.special import betainc
 
     def mass(a: float, b: float) -> Any:
-        return betainc(a, b, ends) - betainc(a, b, start)
+        return _share_below(a, b, ends) - _share_below(a, b, start)
 
     far = ends * mass(alpha, beta) - alpha / (alpha + beta) * mass(alpha + 1, beta)
     near = np.abs(apart) < np.minimum(start, 1 - start) / 2
@@ -76,8 +75,21 @@ def _first_moments(start: Any, ends: Array, apart: Array, alpha: float, beta: fl
     return np.where(near, apart**2 * (_density(costs, alpha, beta) @ weights), far)
 
 
+def _share_below(a: float, b: float, costs: Any) -> Any:
+    """Of the Beta distribution; by hand for the usual one, whose polynomials need no import."""
+    if (a, b) == (2, 2):
+        return costs**2 * (3 - 2 * costs)
+    if (a, b) == (3, 2):
+        return costs**3 * (4 - 3 * costs)
+    from scipy.special import betainc
+
+    return betainc(a, b, costs)
+
+
 def _density(costs: Array, alpha: float, beta: float) -> Any:
     """Of the Beta distribution; by logarithms where its constant is no double."""
+    if (alpha, beta) == (2, 2):
+        return 6 * costs * (1 - costs)
     from scipy.special import beta as beta_function
     from scipy.special import betaln
 

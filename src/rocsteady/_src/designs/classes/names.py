@@ -137,3 +137,11 @@ def asked_measures(measures: Any) -> tuple[str, ...]:
     if not several:
         raise ArgumentError("measures", "measures is empty: name at least one, or leave it out")
     return tuple(dict.fromkeys(class_measure(name).name for name in several))
+
+
+def are_of_classes(measures: Any) -> bool:
+    """Whether these are names of numbers about all classes."""
+    try:
+        return bool(asked_measures(measures))
+    except ArgumentError:
+        return False

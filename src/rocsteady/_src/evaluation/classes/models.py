@@ -269,5 +269,6 @@ def _compared(models: MulticlassModels, name: str, baseline: str | None, level: 
 
 def _interval(models: MulticlassModels, model: str, name: str, level: float) -> Interval:
     """The interval of one model, which the evaluation knows already unless another level is asked for."""
-    known = {AREA_OF[average]: found for average, found in models[model].averages.items()} | models[model].values
+    found = models.models[model]
+    known = {AREA_OF[average]: area for average, area in found.averages.items()} | found.values
     return known[name] if name in known and level == models.level else models.judged[model].interval(name, level)

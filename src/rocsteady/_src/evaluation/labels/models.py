@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, printable, some_values
+from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.designs.labels.evaluation import judge_labels
 from rocsteady._src.designs.labels.names import asked_of_labels, label_measure
 from rocsteady._src.designs.labels.rows_by_label import LabelRows
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rocsteady._src.designs.classes.names import ClassMeasure
-
-NO_REPORT = "there is no report of several models of labels; to_markdown(), to_frame() and plot() show them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,10 +48,6 @@ class MultilabelModels(MulticlassModels):
     def asked(self, measures: Any) -> tuple[str, ...]:
         """Names of numbers that were asked for."""
         return asked_of_labels(measures, self.labels)
-
-    def report(self, path: object, **options: Any) -> NoReturn:
-        """Refuse: there is no page of several models of labels yet."""
-        raise ArgumentError("report", NO_REPORT)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

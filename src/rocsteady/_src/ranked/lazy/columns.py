@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def is_lazy(table: object) -> bool:
     """Whether this is a table that an engine holds: of DuckDB, Polars (lazy), Spark, Dask or Ibis."""
-    import narwhals as nw
-
     if isinstance(table, Mapping):
         return False
+    import narwhals as nw
+
     try:
         return isinstance(nw.from_native(table, pass_through=True), nw.LazyFrame)
     except nw.exceptions.DuplicateError:  # pandas frames only, whose reader says which column

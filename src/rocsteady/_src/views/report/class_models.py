@@ -35,8 +35,8 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
     names = dict(zip(result.models, short_names(result.models), strict=True))
     classes = short_names(result.labels)
     found = {names[model]: each for model, each in result.models.items()}
-    decided = ClassDecision(found, classes, result.level, _tested(result, ACCURACY), names)
-    compared = _tested(result, None)
+    decided = ClassDecision(found, classes, result.level, tested(result, ACCURACY), names)
+    compared = tested(result, None)
     worst = worst_first(found[decided.leader])
     first = Classes(found[decided.leader], "-0", worst)
     sections = [_compared(result, compared, names)]
@@ -67,7 +67,7 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
     )
 
 
-def _tested(result: MulticlassModels, measure: str | None) -> Comparison | None:
+def tested(result: MulticlassModels, measure: str | None) -> Comparison | None:
     """Differences by a number; none of one model, or where it is undefined."""
     if len(result) < 2:
         return None
@@ -78,7 +78,7 @@ def _tested(result: MulticlassModels, measure: str | None) -> Comparison | None:
 
 
 def _compared(result: MulticlassModels, compared: Comparison | None, names: dict[str, str]) -> Section:
-    tables = [_models(result), *([] if compared is None else [_differences(compared)])]
+    tables = [models_table(result), *([] if compared is None else [differences_table(compared)])]
     charts = [models_chart(result, name, names, place) for place, name in enumerate(_drawn(result))]
     return Section("compare", "Compare", [], tables, charts)
 
@@ -110,7 +110,8 @@ def _own(model: str, parts: Classes, place: int) -> Section:
     return Section(f"model-{place}", model, lines, tables, charts if place < MOST_DRAWN else [], folded=place > 0)
 
 
-def _models(result: MulticlassModels) -> TableBlock:
+def models_table(result: MulticlassModels) -> TableBlock:
+    """All numbers of each model that were asked for."""
     header, rows = result.cells()
     values = [[model, *(ends_of(result.value(model, name)) for name in result.columns)] for model in result]
     keys = [[cell["estimate"] if isinstance(cell, dict) else cell for cell in line] for line in values]
@@ -118,7 +119,8 @@ def _models(result: MulticlassModels) -> TableBlock:
     return TableBlock("models", "Models", header, rows, keys, text=text, values=values)
 
 
-def _differences(compared: Comparison) -> TableBlock:
+def differences_table(compared: Comparison) -> TableBlock:
+    """Every pair of models with its test."""
     columns = compared._columns()  # noqa: SLF001 - the table is the frame
     lines = [list(row) for row in zip(*columns.values(), strict=True)]
     rows = table_cells(list(columns), lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, p_words, table_cells
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
-from rocsteady._src.evaluation.labels.models import NO_REPORT, MultilabelModels
+from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
@@ -19,6 +19,7 @@ from rocsteady._src.views.report.classes import build_multiclass
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.folds import CAUTION
 from rocsteady._src.views.report.forests import forest
+from rocsteady._src.views.report.label_models import build_label_models
 from rocsteady._src.views.report.label_page import build_labels
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
@@ -61,7 +62,7 @@ def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> D
 def _whole(overall: Any, **options: Any) -> Document:
     """The page of all rows, of one model or several, of classes or labels."""
     if isinstance(overall, MultilabelModels):
-        raise ArgumentError("report", f"{NO_REPORT}; one model has a page")
+        return build_label_models(overall, **options)
     if isinstance(overall, MultilabelEvaluation):
         return build_labels(overall, **options)
     if isinstance(overall, MulticlassEvaluation):

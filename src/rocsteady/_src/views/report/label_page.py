@@ -34,7 +34,7 @@ def build_labels(result: MultilabelEvaluation, *, title: str = TITLE, level: flo
     from rocsteady._src.views.report.classes import checked_level
 
     checked_level(result, level)
-    page = _Labels(result)
+    page = Labels(result)
     return Document(
         title=title,
         verdict=tuple(page.verdict()),
@@ -53,7 +53,7 @@ def build_labels(result: MultilabelEvaluation, *, title: str = TITLE, level: flo
     )
 
 
-class _Labels:
+class Labels:
     """Areas and average precision of labels, by the names of the page."""
 
     def __init__(self, result: MultilabelEvaluation) -> None:

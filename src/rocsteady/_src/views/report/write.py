@@ -14,6 +14,7 @@ from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
+from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import build
@@ -22,6 +23,7 @@ from rocsteady._src.views.report.class_parts import build_parts
 from rocsteady._src.views.report.classes import build_multiclass, checked_level
 from rocsteady._src.views.report.folds import build_folded, pooled_words
 from rocsteady._src.views.report.groups import build_grouped
+from rocsteady._src.views.report.label_models import build_label_models
 from rocsteady._src.views.report.label_page import build_labels
 from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
@@ -94,6 +96,8 @@ def document_of(result: AnyEvaluation, **options: Any) -> Document:
 def _of_several(result: OfClasses, asked: dict[str, Any]) -> Document:
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **asked)
+    if isinstance(result, MultilabelModels):
+        return build_label_models(result, **asked)
     if isinstance(result, MulticlassModels):
         return build_models(result, **asked)
     return build_labels(result, **asked) if isinstance(result, MultilabelEvaluation) else build_parts(result, **asked)
