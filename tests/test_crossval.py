@@ -489,3 +489,9 @@ class TestLearners:
         found = correlated_posterior([0.1, 0.1, 0.1], 0.2)
         assert (found.p_left, found.p_rope, found.p_right) == (0, 0, 1)
         assert correlated_posterior([0.01, 0.01], 0.2, rope=0.01).p_rope == 1
+
+
+def test_values_of_repeats_and_folds_are_asked_for_in_one_row() -> None:
+    values = np.linspace(0.7, 0.9, 50).reshape(10, 5)
+    with pytest.raises(rs.errors.InputError, match=r"first has shape \(10, 5\).*first\.ravel\(\)"):
+        rs.inference.compare_learners(values, values, test_share=0.2)

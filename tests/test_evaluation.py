@@ -435,3 +435,18 @@ def test_counted_data_go_alone(more: dict) -> None:
         with pytest.raises(rs.ArgumentError) as told:
             measure(data, **more)
         assert told.value.code == "already_ranked"
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+@pytest.mark.parametrize("limits", [{"fpr_range": (0.0, 0.1)}, {"fpr_range": (0.2, 0.5)}, {"tpr_range": (0.8, 1.0)}])
+def test_a_partial_area_says_how_large_it_can_be(limits: dict[str, tuple[float, float]]) -> None:
+    y, perfect, same = [0, 1] * 20, [0, 1] * 20, [0] * 40
+    asked = f"partial_auc({', '.join(f'{name}={each}' for name, each in limits.items())})"
+    result: Any = rs.evaluate(y, {"a": np.linspace(0, 1, 40)}, measures=[asked])
+    told = next(remark for remark in result.remarks if remark.code == "partial_area")
+    assert told.params["most"] == pytest.approx(rs.partial_auc(y, perfect, **limits))
+    assert told.params["chance"] == pytest.approx(rs.partial_auc(y, same, **limits))
+    assert "a perfect ranking has" in str(result)
+    assert "a perfect ranking has" in result.to_markdown()
+    standard = rs.evaluate(y, {"a": np.linspace(0, 1, 40)}, measures=["partial_auc(standardize=True)"])
+    assert "perfect ranking" not in str(standard)

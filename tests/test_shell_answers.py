@@ -138,3 +138,33 @@ def test_calibration_draws_its_curves(file: str, tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert "exists; pass --force" in rocsteady(*asked).stderr
     assert "pictures are .png, .pdf, .svg files" in rocsteady(*asked[:-1], "c.txt").stderr
+
+
+@pytest.mark.parametrize("alternative", ["non-inferiority", "superiority", "equivalence"])
+def test_a_margin_is_tested_as_the_library_does(file: str, alternative: str) -> None:
+    how = ("--margin", "0.25", "--alternative", alternative, "--baseline", "b")
+    done = rocsteady("compare", file, "--label", "y", "--score", "a,b", *how, "--format", "json")
+    found = json.loads(done.stdout)
+    test = rs.compare_auc(Y, A, B, alternative=alternative, margin=0.25)
+    assert found["margin"] == 0.25
+    assert [found["tests"][0][name] for name in ("first", "second", "pvalue")] == ["a", "b", test.pvalue]
+    said = rocsteady("compare", file, "--label", "y", "--score", "a,b", *how).stdout
+    assert said.startswith("shown at 0.05: a" if test.pvalue < 0.05 else "not shown at 0.05: a")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--alternative", "equivalence"), "--alternative does nothing without --margin"),
+        (("--margin", "0.1", "--by", "site"), "--by does nothing with --margin"),
+        (("--margin", "0.1", "--score", "id"), "name the one to hold them against with --baseline"),
+        (("--margin", "0.1", "--baseline", "z"), "there is no model z"),
+        (("--margin", "0.1", "--alternative", "less"), "--margin goes with --alternative"),
+        (("--margin", "0.1", "--method", "bootstrap"), "bootstrap has no test with a margin"),
+        (("--margin", "-1"), "needs"),
+    ],
+)
+def test_what_goes_with_a_margin(file: str, options: tuple[str, ...], words: str) -> None:
+    done = rocsteady("compare", file, "--label", "y", "--score", "a,b", *options)
+    assert done.returncode == 2
+    assert words in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import RocsteadyWarning, warn
+from rocsteady._src.measures.ranking import largest_and_chance, partial_auc
 from rocsteady._src.measures.registry import has_no_range, remarks_on_scores
 from rocsteady._src.measures.ties import tie_diagnostics
 from rocsteady._src.results.remarks import Remark
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyRows, RankedScores
 
-ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine"}
+RANGES = ("fpr_range", "tpr_range")
+ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine", "partial_area"}
 
 
 def remarks_on_evaluation(
@@ -30,7 +32,18 @@ def remarks_on_evaluation(
     emerging = [request.column for request in requests if request.sheet.emerging]
     if emerging:
         remarks.append(Remark("emerging", measures=emerging))
-    return remarks
+    return [*remarks, *_partial_areas(requests)]
+
+
+def _partial_areas(requests: list[Request]) -> list[Remark]:
+    """How large an area over a range can be, which the area itself does not tell."""
+    found = []
+    for request in requests:
+        if request.sheet.name == partial_auc.sheet.name and not request.params.get("standardize", False):
+            asked = {name: request.params[name] for name in RANGES if request.params.get(name) is not None}
+            most, chance = largest_and_chance(**asked)
+            found.append(Remark("partial_area", measure=request.column, most=most, chance=chance))
+    return found
 
 
 def warn_of(remarks: list[Remark]) -> None:

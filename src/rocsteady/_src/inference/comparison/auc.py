@@ -167,6 +167,26 @@ def areas_test(samples: list[Rows], *, level: float) -> TestResult:
     return paired_test(found[0], (0, 1), asked) if len(found) == 1 else unpaired_test(found, asked)
 
 
+def tests_with_margin(
+    models: AnyModels,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    alternative: str,
+    margin: float,
+    method: Method,
+    level: float,
+) -> list[TestResult]:
+    """One test for each pair of models on the same rows: superiority, non-inferiority or equivalence by a margin."""
+    check_alternative(alternative, margin)
+    if method in RESAMPLED:
+        raise ArgumentError("method", Sentence("{method} has no test with a margin here; use 'auto'", method=method))
+    weight_type = models.origin.weight_type
+    asked = Asked(Area(), method, alternative, margin, check_level(level), weight_type)
+    check_method([models], asked)
+    areas = areas_of(models, asked.area, weight_type)
+    return [paired_test(areas, pair, asked) for pair in pairs]
+
+
 def check_method(samples: Sequence[AnyModels], asked: Asked) -> None:
     """Refuse joined intervals, the variance under the hypothesis and resampling of what they do not know."""
     check_choice("method", asked.method, get_args(Method))

@@ -211,6 +211,10 @@ def _moments(differences: object, test_share: float) -> tuple[float, float, int]
 
 
 def _values(column: object, name: str) -> Array:
+    shape = np.shape(column) if isinstance(column, np.ndarray) else ()
+    if len(shape) > 1:
+        text = f"{name} has shape {shape}, as of repeats and folds; pass all values in one row, {name}.ravel()"
+        raise InputError("not_one_dimensional", f"{text}, each learner's in the same order")
     values, gap = read_column(column, name, numbers_follow=True)
     if gap is not None:
         rows = np.flatnonzero(gap)

@@ -44,6 +44,10 @@ ROWS = {
         "emerging, not yet accepted by the field: {measures:list}",
         "Report an accepted measure beside them.",
     ),
+    "partial_area": Told(
+        "{measure}: a perfect ranking has {most:setting}, chance {chance:setting}; standardised they have 1 and 0.5",
+        "Read the area against these, or ask for the standardised one.",
+    ),
     "grouped_by_engine": Told(
         "rows were grouped by {engine}, and at most {most:count} groups per model brought into memory",
         "Nothing: it tells where the work was done.",

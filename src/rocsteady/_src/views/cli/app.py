@@ -17,6 +17,7 @@ from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.looking_up import measures
+from rocsteady._src.views.cli.margins import Alternative, Margin, margin_page
 from rocsteady._src.views.cli.operating import operating_point
 from rocsteady._src.views.cli.options import (
     Absent,
@@ -204,6 +205,8 @@ def compare(
     level: Level = 0.95,
     method: TestMethod = "auto",
     simultaneous: Simultaneous = False,
+    margin: Margin = None,
+    alternative: Alternative = "non-inferiority",
     cutoffs: Annotated[
         str | None,
         typer.Option(
@@ -222,6 +225,7 @@ def compare(
 
     With --by within each group, and whether the difference is the same in all; with --fold as learners over folds.
     With --threshold and no --measure as tests that call yes or no: sensitivity, specificity, predictive values.
+    With --margin whether a difference in AUC is small enough.
     """
     refuse_output(output, force=force)
     subject = one_subject(id_column, cluster)
@@ -230,6 +234,10 @@ def compare(
     source = with_models(source._replace(averaged=classes_averaged, absent=absent))
     measure = context.params["measure"] = measures_of(measure, source)
     check_compare(context, source.split)
+    if margin is not None:
+        judged = judge(source, cluster=cluster, measures=["auc"])
+        page = margin_page(judged, baseline, alternative=alternative, margin=margin, method=method, level=level)
+        return deliver(page, form, output, force=force)
     chosen, how = given_thresholds(threshold, score), {"level": level, **named_by(measure)}
     if source.split in ("classes", "labels"):
         judged = judge_any(source, level=level, cluster=cluster, measures=measure if source.models else None)
@@ -242,7 +250,7 @@ def compare(
         how |= {} if cutoffs is None else {"cutoffs": numbers(cutoffs)}
         asked = {"measures": ["auc"], "intervals": False} if by else {"measures": ["auc"]}
         found = (judge_any if by else judge)(source, cluster=cluster, **asked).compare(baseline, **how)
-    deliver(comparison_page(found, form), form, output, force=force)
+    return deliver(comparison_page(found, form), form, output, force=force)
 
 
 @app.command(cls=AnsweringCommand)

@@ -47,6 +47,10 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
 
 def check_compare(context: typer.Context, split: str | None) -> None:
     """Options of ``compare`` that do not go together."""
+    if context.params["margin"] is None:
+        refuse_unused(context, "without --margin", "alternative")
+    else:
+        _refuse_beside_margin(context)
     if split in ("classes", "labels"):
         why = "with more than two classes or several labels, whose models are compared by Student's t"
         refuse_unused(context, why, "method", "simultaneous", "cutoffs", "threshold")
@@ -61,6 +65,12 @@ def check_compare(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with --by or --fold unless --measure names one that needs it", "threshold")
     if split is None and context.params["measure"] and len(context.params["measure"]) > 1:
         refuse_unused(context, "with several measures; compare by one", "cutoffs")
+
+
+def _refuse_beside_margin(context: typer.Context) -> None:
+    """A margin is about the AUCs of all rows."""
+    why = "with --margin, which is about the AUC of all rows"
+    refuse_unused(context, why, "by", "fold", "repeat", "classes", "measure", "threshold", "simultaneous", "cutoffs")
 
 
 def check_gaps(context: typer.Context, measure: str) -> None:
