@@ -168,3 +168,12 @@ def test_what_goes_with_a_margin(file: str, options: tuple[str, ...], words: str
     done = rocsteady("compare", file, "--label", "y", "--score", "a,b", *options)
     assert done.returncode == 2
     assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("start", "what"), [(b"ARROW1\0\0", "an Arrow or Feather file"), (b"BZh91AY&SY", "compressed by bzip2")]
+)
+def test_standard_input_of_another_format_is_named(start: bytes, what: str) -> None:
+    done = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=start + bytes(range(256)))
+    assert done.returncode == 2
+    assert f"standard input is {what}, which is not read; CSV, TSV, JSON lines and Parquet are" in done.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import RocsteadyWarning, warn
-from rocsteady._src.measures.ranking import largest_and_chance, partial_auc
+from rocsteady._src.measures.ranking import partial_auc
 from rocsteady._src.measures.registry import has_no_range, remarks_on_scores
 from rocsteady._src.measures.ties import tie_diagnostics
 from rocsteady._src.results.remarks import Remark
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.ranked import AnyRows, RankedScores
 
-RANGES = ("fpr_range", "tpr_range")
+    Limits = tuple[float, float]
+
 ONLY_NOTED = {"below_chance", "emerging", "grouped_by_engine", "partial_area"}
 
 
@@ -40,10 +41,17 @@ def _partial_areas(requests: list[Request]) -> list[Remark]:
     found = []
     for request in requests:
         if request.sheet.name == partial_auc.sheet.name and not request.params.get("standardize", False):
-            asked = {name: request.params[name] for name in RANGES if request.params.get(name) is not None}
-            most, chance = largest_and_chance(**asked)
+            most, chance = _largest_and_chance(request.params.get("fpr_range"), request.params.get("tpr_range"))
             found.append(Remark("partial_area", measure=request.column, most=most, chance=chance))
     return found
+
+
+def _largest_and_chance(fpr_range: Limits | None, tpr_range: Limits | None) -> Limits:
+    """The partial AUC of a perfect ranking, and that of the diagonal, in the digits that limits are given in."""
+    start, stop = tpr_range or fpr_range or (0.0, 0.1)
+    height = (start + stop) / 2
+    most, share = stop - start, height if tpr_range is None else 1 - height
+    return round(float(most), 12), round(float(most * share), 12)
 
 
 def warn_of(remarks: list[Remark]) -> None:

@@ -304,16 +304,6 @@ def partial_auc(
     return _mcclish(share, chance) if standardize else min(area, stop - start)
 
 
-def largest_and_chance(
-    fpr_range: tuple[float, float] | None = None, tpr_range: tuple[float, float] | None = None
-) -> tuple[float, float]:
-    """The partial AUC of a perfect ranking, and that of the diagonal, in the digits that limits are given in."""
-    start, stop = _checked_range(tpr_range or fpr_range or (0.0, 0.1))
-    height = (start + stop) / 2
-    most, share = stop - start, height if tpr_range is None else 1 - height
-    return round(float(most), 12), round(float(most * share), 12)
-
-
 def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
     if len(limits) != 2 or not 0 <= limits[0] < limits[1] <= 1:
         raise ArgumentError("partial_range", f"a range needs 0 <= start < stop <= 1, got {limits!r}")

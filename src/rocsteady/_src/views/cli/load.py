@@ -30,6 +30,15 @@ WORTH_SAYING = 100_000
 SMALL, MANY = 20_000_000, 100  # bytes and columns that are looked into for those that may be labels
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 LOOKED_AT, GZIP, PARQUET = 1 << 16, b"\x1f\x8b", b"PAR1"
+UNREAD = {
+    b"ARROW1": "an Arrow or Feather file",
+    b"\xff\xff\xff\xff": "an Arrow stream",
+    b"FEA1": "a Feather file",
+    b"BZh": "compressed by bzip2",
+    b"\xfd7zXZ": "compressed by xz",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    b"PK\x03\x04": "a zip file or a workbook",
+}
 
 
 @contextmanager
@@ -48,6 +57,7 @@ def files_of(file: str) -> Iterator[list[Path]]:
         coming, start = pieces(sys.stdin.buffer), b""
         while len(start) < LOOKED_AT and (piece := next(coming, b"")):
             start += piece
+        _refuse_unread(start)
         spool = folder / f"standard-input{ending_of_bytes(start)}"
         with spool.open("wb") as out:
             out.writelines(chain([start], coming))
@@ -55,6 +65,14 @@ def files_of(file: str) -> Iterator[list[Path]]:
             yield [spool]
         except InputError as error:
             raise InputError(error.code, str(error).replace(printable(spool), "standard input")) from error
+
+
+def _refuse_unread(start: bytes) -> None:
+    """Say what standard input is where its bytes are of a format that is not read."""
+    for first, what in UNREAD.items():
+        if start.startswith(first):
+            text = f"standard input is {what}, which is not read; CSV, TSV, JSON lines and Parquet are"
+            raise InputError("file_format", f"{text}, and the first three by gzip too")
 
 
 def ending_of_bytes(start: bytes) -> str:
