@@ -67,12 +67,55 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         assert f"a false alarm costs {fp} and a miss {fn}, and {format_digits(100 * wanted.prevalence, 4)}% of" in note
         assert page.locator("#as-typed").is_visible()
         assert not page.locator("#as-given").is_visible()
+        lines = page.locator("#as-typed li").all_inner_texts()
+        cards = [card.split("\n", 1)[1] for card in page.locator("[data-check]").all_inner_texts()]
+        beyond = {row[0]: row[6] for row in rows_of(page)}
         page.click("#reset")
         assert page.locator("#outcome").inner_text() == told
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
         assert shown[course.name] == [course.shown.split(" ")[0], *cells[2:6]], course.name
     assert first == wanted.courses[0].name
-    assert money(wanted.courses[0].cost) in verdict or "flag" in verdict
+    for told, line in zip(wanted.verdict, [verdict, *lines], strict=True):
+        start = told.index("(") if "whether flagging" in told else told.find(" might choose")  # by other resamples
+        assert line == told if start < 0 else line.startswith(told[:start])
+    assert cards == [f"{check.question} {check.answer}\n{check.text}" for check in wanted.checks]
+    for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
+        if course.model is not None:
+            assert beyond[course.name] == cells[6]
+            continue
+        low, estimate, high = (1000 * getattr(course.more, end) for end in ("low", "estimate", "high"))
+        told = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", beyond[course.name])
+        shown_ends = [float(end.replace(",", "")) * 1000 / wanted.cases for end in told.groups()]
+        assert shown_ends[::2] == pytest.approx([estimate, high], rel=1e-3, abs=1)
+        assert shown_ends[1] == pytest.approx(low, abs=0.1 * (high - low))  # by other resamples
+
+
+def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, result: rs.Evaluation) -> None:
+    wanted = result.decide(cost_fp=10, cost_fn=30)
+    with opened(page_path) as page:
+        typed(page, "#cost-fp", "10")
+        typed(page, "#cost-fn", "30")
+        line = page.locator("#as-typed li").last.inner_text()
+        shaded = page.evaluate("views.cost.data('choice')[0]")
+    told = re.search(r"another sample might choose (\S+) to (\S+) \(95% or more\)", line)
+    assert told
+    low, high = map(float, told.groups())
+    assert low <= wanted.threshold_interval.low * 1.005
+    assert high >= wanted.threshold_interval.high * 0.995
+    assert (shaded["low"], shaded["high"]) == pytest.approx((low, high), rel=0.01)
+
+
+def test_weighted_rows_say_that_intervals_are_those_of_the_costs_given(tmp_path: Path, table: dict[str, Any]) -> None:
+    find_browser()
+    weighted = {**table, "weight": [1.5 if place % 3 else 0.5 for place in range(380)]}
+    how: dict[str, Any] = {"sample_weight": "weight", "weight_type": "sampling", "measures": ["auc"]}
+    found = rs.evaluate(weighted, label="defaulted", scores=["boosted", "logistic"], **how)
+    path = found.report(tmp_path / "weighted.html", cost_fp=50, cost_fn=400)
+    with opened(path) as page:
+        typed(page, "#cost-fn", "100")
+        assert "was computed for the costs given" in page.locator("#as-typed").inner_text()
+        assert "[" not in rows_of(page)[1][6]
+        assert "cannot be told without the rows" in page.locator("#as-typed li").first.inner_text()
 
 
 def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], result: rs.Evaluation) -> None:

@@ -47,6 +47,48 @@ def test_a_headline_three_checks_and_a_table(made: dict[str, Any], name: str) ->
     assert len(set(tables)) == len(tables)
 
 
+class TestParts:
+    def test_groups_say_what_the_threshold_does_in_them(self) -> None:
+        result, options = FORMS["groups"]
+        grouped = result()
+        page = page_of(grouped, **options)
+        decided = grouped.overall.decide(**options)
+        shares = {}
+        for group, each in grouped.groups.items():
+            counts = rs.confusion(each.ranked[decided.model], threshold=decided.threshold)
+            shares[str(group)] = counts.fp / (counts.fp + counts.tn)
+        low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        ends = f"alarms {100 * shares[low]:.1f}% ({low}) to {100 * shares[high]:.1f}% ({high}) of the negatives"
+        assert page.verdict[1].startswith("By site, this threshold finds 100.0% of the positives")
+        assert page.verdict[1].endswith(ends)
+
+    def test_groups_of_classes_name_the_worst(self, made: dict[str, Any]) -> None:
+        groups = made["class groups"]
+        shares = {str(name): float(part.value("model 0", "accuracy").estimate) for name, part in groups.parts.items()}
+        worst = min(shares, key=shares.__getitem__)
+        assert f"from {100 * shares[worst]:.1f}% right in {worst}, the worst of 4" in page_of(groups).verdict[1]
+
+    def test_accuracy_never_stands_without_its_base_rate(self, made: dict[str, Any]) -> None:
+        base = "always answering the largest class has an accuracy of 0.3333"
+        for name in ("class models", "class groups", "class folds"):
+            page = page_of(made[name])
+            shown = [chart.text for chart in page.all_charts if chart.title.startswith("accuracy")]
+            tables = [table for section in page.sections for table in section.tables if "accuracy" in table.header]
+            assert shown
+            assert tables
+            assert all(base in text for text in [*shown, *(table.text for table in tables)])
+
+    def test_pages_of_classes_say_how_to_make_them_again(self, made: dict[str, Any]) -> None:
+        calls = {name: page_of(made[name]).command for name in CLASSES}
+        assert calls["classes"] == "import rocsteady as rs; rs.evaluate(y_true, scores).report(path)"
+        assert "fold=folds" in calls["class folds"]
+        assert "by=groups" in calls["class groups"]
+
+    def test_one_model_is_not_asked_which(self) -> None:
+        assert page_of(FORMS["one"][0](), cost_fn=5).title == "How good is it?"
+        assert page_of(FORMS["one"][0](), cost_fn=5, title="Ours").title == "Ours"
+
+
 class TestClasses:
     def test_the_table_counts_rows_called_right(self, made: dict[str, Any]) -> None:
         result, page = made["class models"], page_of(made["class models"])

@@ -102,7 +102,8 @@ def _agree(result: Evaluation, decision: Decision) -> Check:
         told = [f"{printable(model, most=40)} has {words}" for words, model in others.items()]
         if len(others) == 2 and len(set(others.values())) == 1:
             told = [f"{printable(next(iter(others.values())), most=40)} has the highest AUC and average precision"]
-        return Check("agree", question, "no", f"at these costs {_name(decision)} is cheapest, but {' and '.join(told)}")
+        text = f"at these costs {_name(decision)} is cheapest, but {' and '.join(told)}"
+        return Check("agree", question, "no", f"{text}; at other costs {reigning}" if reigning else text)
     beside = f", level with {', '.join(printable(model, most=40) for model in level[:3])}," if level else ""
     text = f"{_name(decision)} leads{beside} in cost, AUC and average precision"
     if reigning:

@@ -10,10 +10,11 @@ from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.text import format_count, format_interval
 from rocsteady._src.views.report import records, tables
 from rocsteady._src.views.report.chart_parts import Parts, models_of_probabilities
+from rocsteady._src.views.report.decided_again import decided_again
 from rocsteady._src.views.report.decision_parts import all_pairs, decision_table, differences, forests, situation
 from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
 from rocsteady._src.views.report.names import styles
-from rocsteady._src.views.report.options import Options
+from rocsteady._src.views.report.options import WHICH, Options
 from rocsteady._src.views.report.plain import for_readers, told_once
 from rocsteady._src.views.report.provenance import assumptions, command
 from rocsteady._src.views.report.records import safe
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "build"]
 MOST_LINES = 6
+HOW_GOOD = "How good is it?"  # of one model nobody asks which
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
@@ -45,12 +47,13 @@ def build(result: Evaluation, options: Options) -> Document:
         made = parts.charts()
     sections = _sections(result, comparison, decided, parts, made)
     return Document(
-        title=options.title,
+        title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,
         verdict=tuple(for_readers(line) for line in decided.verdict),
         alarms=tuple(for_readers(line) for line in decided.alarms),
         checks=tuple(replace(check, text=for_readers(check.text)) for check in decided.checks),
         decision=decision_table(decided, look),
         situation=situation(decided, look),
+        again=decided_again(result, decided, look),
         models=list(look.values()),
         tables=[],
         charts=[],

@@ -136,17 +136,16 @@ def hover_points(data: str, styles: list[Style], x: Spec, y: Spec, told: list[Sp
     }
 
 
-def area(data: str, styles: list[Style], x: Spec, low: str, high: str) -> Spec:
-    """A band of the selected model."""
+def area(data: str, x: Spec, low: str, high: str) -> Spec:
+    """A band of the selected model, in its colour; encoded, the colour would make the legend of the lines as pale."""
     return {
         "data": {"name": data},
         "transform": [{"filter": SELECTED}, {"filter": "extra"}],
-        "mark": {"type": "area", "opacity": 0.18, "clip": True},
+        "mark": {"type": "area", "opacity": 0.18, "clip": True, "fill": {"expr": "scale('color', selected)"}},
         "encoding": {
             "x": x,
             "y": {"field": low, "type": "quantitative"},
             "y2": {"field": high},
-            "color": by_model(styles),
         },
     }
 
@@ -189,7 +188,7 @@ def roc(styles: list[Style]) -> Spec:
     hull["transform"] = [{"filter": SELECTED}, {"filter": "extra"}]
     hull["encoding"]["strokeDash"] = {"value": [2, 3]}
     layers = [
-        area("band", styles, x, "low", "high"),
+        area("band", x, "low", "high"),
         chance_line(),
         note("chance", 0.56, 0.53, align="left", baseline="top"),  # below the diagonal, where curves seldom are
         hull,
@@ -363,10 +362,10 @@ def decision(styles: list[Style], ends: tuple[float, float] = (-0.1, 1.0), treat
         },
     }
     words = [
-        note("treat none", 0.01, 0, align="left", baseline="top"),
+        note("treat none", 0.99, 0, baseline="top"),
         note("treat all", treat_at, ends[0], align="left", dx=4),
     ]
-    layers = [area("decision", styles, x, "low", "high"), treat, *words, lines("decision", styles, x, y, told)]
+    layers = [area("decision", x, "low", "high"), treat, *words, lines("decision", styles, x, y, told)]
     return base(styles, layers, height=340)
 
 

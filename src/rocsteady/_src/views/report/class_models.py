@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_count, format_level, format_setting, table_cells
+from rocsteady._src.base.text import format_count, format_level, format_number, format_setting, table_cells
 from rocsteady._src.views.report.class_decision import ClassDecision
 from rocsteady._src.views.report.classes import Classes, checked_level, class_sections, told_of, worst_first
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
+from rocsteady._src.views.report.provenance import made_on, python_calls
 from rocsteady._src.views.report.records import ends_of, interval_record
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.results import Comparison
+    from rocsteady._src.results.multiclass import MulticlassEvaluation
     from rocsteady._src.views.report.document import Chart
 
 TITLE = "Models of more than two classes"
@@ -62,6 +66,7 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
         granular={},
         reclassified={},
         assumptions=_assumptions(result, classes),
+        command=python_calls(result.level),
         notes=told_once(list(result.warnings)),
         sections=sections,
     )
@@ -93,8 +98,16 @@ def models_chart(result: MulticlassModels, measure: str, names: dict[str, str], 
     lines = [interval_record(name, name, result.value(model, measure)) for model, name in names.items()]
     label = result.measure(measure).label
     spec = forest(look, list(names.values()), "model", by_row=True, title=label, dashed=False)
-    text = f"Dots with {format_level(result.level)} intervals."
+    text = f"Dots with {format_level(result.level)} intervals{base_rate_words(result, [measure])}."
     return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines})
+
+
+def base_rate_words(result: MulticlassModels, measures: Iterable[str]) -> str:
+    """What always answering the largest class reaches, where accuracies are shown."""
+    if ACCURACY not in measures:
+        return ""
+    first: MulticlassEvaluation = next(iter(result.models.values()))
+    return f"; always answering the largest class has an accuracy of {format_number(float(first.measures.base_rate))}"
 
 
 def _own(model: str, parts: Classes, place: int) -> Section:
@@ -115,7 +128,7 @@ def models_table(result: MulticlassModels) -> TableBlock:
     header, rows = result.cells()
     values = [[model, *(ends_of(result.value(model, name)) for name in result.columns)] for model in result]
     keys = [[cell["estimate"] if isinstance(cell, dict) else cell for cell in line] for line in values]
-    text = f"With {format_level(result.level)} intervals."
+    text = f"With {format_level(result.level)} intervals{base_rate_words(result, result.columns)}."
     return TableBlock("models", "Models", header, rows, keys, text=text, values=values)
 
 
@@ -130,6 +143,7 @@ def differences_table(compared: Comparison) -> TableBlock:
 def _assumptions(result: MulticlassModels, classes: list[str]) -> list[tuple[str, str]]:
     more = f" and {len(classes) - 20} more" if len(classes) > 20 else ""
     return [
+        ("Made on", made_on()),
         ("Classes", f"{format_count(len(result.labels))}: {', '.join(classes[:20])}{more}"),
         ("Rows", format_count(result.origin.n_rows)),
         ("Incomplete rows dropped", format_count(result.origin.n_dropped)),

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.text import format_count, format_level, p_words, table_cells
+from rocsteady._src.base.text import format_count, format_level, format_share, p_words, table_cells
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import after_compare
-from rocsteady._src.views.report.class_models import build_models
+from rocsteady._src.views.report.class_models import base_rate_words, build_models
 from rocsteady._src.views.report.classes import build_multiclass
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.folds import CAUTION
@@ -23,6 +23,7 @@ from rocsteady._src.views.report.label_models import build_label_models
 from rocsteady._src.views.report.label_page import build_labels
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
+from rocsteady._src.views.report.provenance import python_calls
 from rocsteady._src.views.report.records import interval_record, interval_text, safe
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> D
         verdict=(*told, *others),
         sections=after_compare(page, section),
         assumptions=[*page.assumptions, facts],
+        command=python_calls(result.level, "fold=folds" if word == "Folds" else "by=groups"),
     )
 
 
@@ -113,7 +115,25 @@ def _of_groups(groups: MulticlassGroups) -> list[str]:
             low = f", least in {min(known, key=known.__getitem__)}" if known else ""
             who = f" of {printable(model, most=48)}" if groups.named else ""
             told.append(f"the macro AUC{who} differs between groups ({p_words(test.pvalue)}){low}")
-    return [f"Groups of {printable(groups.by, most=60)} differ: {'; '.join(told)}"] if told else []
+    by = printable(groups.by, most=60)
+    return [*_called_right(groups, by), *([f"Groups of {by} differ: {'; '.join(told)}"] if told else [])]
+
+
+def _called_right(groups: MulticlassGroups, by: str) -> list[str]:
+    """From what share of a group to what share of another the model that leads calls right."""
+    whole = groups.whole
+    if ACCURACY not in whole.columns:
+        return []
+    leader = max(whole, key=lambda model: float(whole.value(model, ACCURACY).estimate))
+    parts = zip(_names(groups), groups.parts.values(), strict=True)
+    shares = {name: float(part.value(leader, ACCURACY).estimate) for name, part in parts}
+    known = {name: share for name, share in shares.items() if not math.isnan(share)}
+    if len(known) < 2:
+        return []
+    low, high = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
+    who = f"{printable(leader, most=48)} calls" if groups.named else "it calls"
+    worst = f"{format_share(known[low])} right in {low}, the worst of {format_count(len(shares))}"
+    return [f"By {by}, {who} from {worst}, to {format_share(known[high])} in {high}"]
 
 
 def _names(result: DividedClasses) -> list[str]:
@@ -146,7 +166,7 @@ def _table(result: DividedClasses, by: str) -> TableBlock:
         rows.append([name, format_count(n_rows), *who, *(interval_text(found[each]) for each in columns)])
         keys.append([name, n_rows, *who, *(safe(float(found[each].estimate)) for each in columns)])
     header = [by, "rows", *(["model"] if result.named else []), *columns]
-    text = f"With {format_level(result.level)} intervals."
+    text = f"With {format_level(result.level)} intervals{base_rate_words(result.whole, columns)}."
     return TableBlock("parts", f"By {by}", header, rows, keys, text)
 
 
@@ -182,7 +202,9 @@ def _chart(result: DividedClasses, measure: str, place: int) -> Chart:
         for each in spec["params"]
     ]
     spec = _always_shown(spec | {"params": shown})
-    text = f"Dots with {format_level(result.level)} intervals; dashed: {whole}."
+    text = (
+        f"Dots with {format_level(result.level)} intervals; dashed: {whole}{base_rate_words(result.whole, [measure])}."
+    )
     return chart_of(f"parts-{place}", label, text, spec, {"forest": drawn, "reference": reference}, wide=True)
 
 

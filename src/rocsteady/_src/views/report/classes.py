@@ -28,6 +28,7 @@ from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady._src.views.report.names import Style, short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
+from rocsteady._src.views.report.provenance import made_on, python_calls
 from rocsteady._src.views.report.records import DEVIATION, as_records, interval_record, interval_text, safe
 from rocsteady._version import __version__
 
@@ -83,6 +84,7 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
         granular={},
         reclassified={},
         assumptions=_assumptions(result),
+        command=python_calls(result.level),
         notes=told_once([*result.warnings, *_interval_notes(result, parts.names)]),
     )
 
@@ -324,7 +326,10 @@ def _confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3
 
 def _assumptions(result: MulticlassEvaluation) -> list[tuple[str, str]]:
     origin = result.origin
-    facts = [("Classes", f"{format_count(len(result.labels))}: {_few(short_names(result.labels))}")]
+    facts = [
+        ("Made on", made_on()),
+        ("Classes", f"{format_count(len(result.labels))}: {_few(short_names(result.labels))}"),
+    ]
     if origin is not None:
         facts += [
             ("Rows", format_count(origin.n_rows)),

@@ -130,7 +130,9 @@ def forests(decision: Decision, comparison: Comparison | None, look: Look) -> li
 
 
 def _forest(name: str, title: str, text: str, lines: list[dict[str, Any]], styles: list[Style]) -> Chart:
-    spec = against(styles, [line["row"] for line in lines], title)
+    # at a reader's costs another model may be the cheapest
+    axis = "Cost beyond the cheapest" if name == "cost-differences" else title
+    spec = against(styles, [line["row"] for line in lines], axis)
     return chart_of(name, title, text, spec, {"against": lines, "zero": [{"x": 0}]})
 
 

@@ -93,6 +93,8 @@ class Document:
     The verdict leads, what must be known before it (``alarms``) stands above it, and ``checks``, three plain questions,
     beside it; ``decision`` is its table, ``command`` the line that makes the page again.
 
+    ``again`` is what deciding again takes, for costs that a reader types.
+
     ``numbers`` are for programs: what was assumed and found, by name, where tables have text. ``terms`` are words
     of its own for the glossary, and ``holds`` says what of the data is in the file.
     """
@@ -113,6 +115,7 @@ class Document:
     checks: tuple[Check, ...] = ()
     decision: TableBlock | None = None
     situation: Situation | None = None
+    again: dict[str, Any] = field(default_factory=dict)
     command: str = ""
     baseline: str | None = None
     terms: tuple[tuple[str, str], ...] = ()

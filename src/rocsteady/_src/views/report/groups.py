@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, format_p, p_words
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_p,
+    format_share,
+    p_words,
+)
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import Interval
@@ -33,17 +41,18 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     """The usual document of all rows, with its groups after the table of models."""
     page = build(result.overall, options)
     parts = _Groups(result)
+    at_threshold = parts.at_threshold(page)
     section = Section(
         "groups",
         f"Groups: {printable(result.by, most=60)}",
         [for_readers(note).removeprefix("note: ") for note in result.notes()[1:]],
-        [parts.at_threshold(page), parts.table(), *parts.measures(), *parts.differences()],
+        [at_threshold, parts.table(), *parts.measures(), *parts.differences()],
         [parts.chart()],
     )
     first, *others = page.verdict
     return replace(
         page,
-        verdict=(first, *parts.sentence(), *others),
+        verdict=(first, *parts.found(at_threshold), *parts.sentence(), *others),
         sections=after_compare(page, section),
         assumptions=[
             *page.assumptions,
@@ -84,6 +93,22 @@ class _Groups:
         leader = leading_model(page, self.look)
         ranked = {ALL: whole.ranked[leader], **{self.names[group]: each.ranked[leader] for group, each in parts}}
         return parts_at_threshold(page, ranked, self.result.by, "group", self.result.level)
+
+    def found(self, at_threshold: TableBlock) -> list[str]:
+        """What the threshold that leads finds and alarms, from the group where it is least to that where it is most."""
+        rates = [self._range(at_threshold, column) for column in (1, 2)]
+        if not all(rates):
+            return []
+        by = printable(self.result.by, most=60)
+        return [f"By {by}, this threshold finds {rates[0]} of the positives, and alarms {rates[1]} of the negatives"]
+
+    def _range(self, table: TableBlock, column: int) -> str:
+        """Ends of a rate over the groups that have one; the first line of the table is of all rows."""
+        known = [(line[column], line[0]) for line in table.keys[1:] if isinstance(line[column], float)]
+        if len(known) < 2:
+            return ""
+        (low, where), (high, there) = min(known), max(known)
+        return f"{format_share(low)} ({where}) to {format_share(high)} ({there})" if low < high else format_share(low)
 
     def measures(self) -> list[TableBlock]:
         """The other measures of each group and model, with intervals where there are any."""

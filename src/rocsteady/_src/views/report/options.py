@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
 
 
+WHICH = "Which model is better?"
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a report is asked for."""
 
-    title: str = "Which model is better?"
+    title: str = WHICH
     level: float = 0.95
     cost_fp: float | None = None
     cost_fn: float | None = None

@@ -31,7 +31,7 @@ STILL = "<!--still-{}-->"  # where a chart's still picture goes, for who reads w
 
 def to_html(document: Document, drawer: Drawer | None = None) -> str:
     """The whole page: markup, style, data as JSON that is never run, and two scripts named by their hashes."""
-    scripts = [_vega(), _asset("page.js")]
+    scripts = [_vega(), _asset("decision.js") + _asset("page.js")]
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     policy = (
         f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {hashes}; "
@@ -107,6 +107,7 @@ def _data(document: Document) -> dict[str, Any]:
             for chart in document.all_charts
         ],
         "situation": None if document.situation is None else asdict(document.situation),
+        "again": document.again,
         "operating": {name: _columns(table) for name, table in document.operating.items()},
         "granular": {
             name: [{**step, "records": packed(step["records"])} for step in family]
@@ -183,7 +184,7 @@ def _header(document: Document) -> str:
 <h1>{escaped(document.title)}</h1>
 {alarms}<p class="verdict" id="verdict"><bdi>{escaped(first)}</bdi></p>
 <div id="as-given">{listed}{more}</div>
-<p class="note" id="as-typed" hidden></p>
+<div id="as-typed" hidden></div>
 {_checks(document)}{_decision(document)}
 </header>"""
 
@@ -195,8 +196,9 @@ def _checks(document: Document) -> str:
     if not document.checks:
         return ""
     made = "".join(
-        f'<li class="check {check.answer}"><span class="mark" aria-hidden="true">{MARKS[check.answer]}</span>'
-        f"<div><strong>{escaped(check.question)}</strong> {escaped(check.answer)}<br>"
+        f'<li class="check {check.answer}" data-check="{check.name}">'
+        f'<span class="mark" aria-hidden="true">{MARKS[check.answer]}</span>'
+        f"<div><strong>{escaped(check.question)}</strong> <span>{escaped(check.answer)}</span><br>"
         f"<small><bdi>{escaped(check.text)}</bdi></small></div></li>"
         for check in document.checks
     )

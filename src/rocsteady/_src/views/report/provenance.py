@@ -72,6 +72,18 @@ def _columns(result: Evaluation) -> list[tuple[str, str]]:
     return [*named, ("Columns of scores", scores)]
 
 
+def python_calls(level: float, *parts: str) -> str:
+    """The calls that make a page of classes again; ``parts`` are arguments by which rows are divided.
+
+    Examples
+    --------
+    >>> python_calls(0.9, "by=groups")
+    'import rocsteady as rs; rs.evaluate(y_true, scores, by=groups, level=0.9).report(path)'
+    """
+    told = [*parts, *([] if level == Options().level else [f"level={level!r}"])]
+    return f"import rocsteady as rs; rs.evaluate({', '.join(['y_true', 'scores', *told])}).report(path)"
+
+
 def command(result: Evaluation, options: Options) -> str:
     """The line that makes the page again: the command that was typed, or else the calls of Python."""
     if options.command is not None:

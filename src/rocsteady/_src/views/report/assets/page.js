@@ -1,4 +1,3 @@
-"use strict";
 /* Counts are looked up; only what follows from the reader's costs and prevalence is computed here, by the formulas of
    evaluation/decision.py. Text enters the page as text, never as markup. */
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -57,7 +56,8 @@ function together(value, low, high) {
 
 /* So many of 1,000 cases, and money: the rules of results/cases.py. */
 function digits(value, n) {
-  const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text))));
+  const text = value.toPrecision(n), power = Math.floor(Math.log10(Math.abs(Number(text)))), decimals = n - 1 - power;
+  if (power >= -4 && power < n && decimals <= 20) return String(Number(fixed(value, decimals)));
   if (power >= -4 && power < n) return String(Number(text));
   const [mantissa, exponent] = value.toExponential(n - 1).split("e");
   return String(Number(mantissa)) + "e" + exponent[0] + exponent.slice(1).padStart(2, "0");
@@ -99,6 +99,17 @@ function decimalsFor(courses) {
 function money(value) {
   const size = Math.abs(value), sign = value < 0 ? "-" : "";
   return sign + (size >= 999.5 || Number.isInteger(size) ? count(rounded(size)) : digits(size, 4));
+}
+
+/* A p-value: three digits; rounding never moves it to the other side of 0.05 or 0.01. */
+function pWords(p) {
+  const levels = [0.001, 0.01, 0.05];
+  if (Number.isNaN(p)) return "p undefined";
+  if (p < 0.001) return "p < 0.001";
+  if (p >= 0.9995 && p < 1) return "p > 0.999";
+  let decimals = p >= 0.05 ? 3 : 4;
+  while (decimals < 12 && levels.some((at) => (p < at) !== (Number(p.toFixed(decimals)) < at))) decimals += 1;
+  return "p = " + fixed(p, decimals);
 }
 
 /* A number as a box shows it: without the noise of its last bits. */
@@ -193,55 +204,30 @@ function cheapest(columns) {
 }
 
 const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
-let firstNote = "", madeRows = null, costLines = null, shownDecimals = given ? given.decimals : 0;
+let firstNote = "", madeRows = null, madeChecks = null, costLines = null, costTitle = "", shownDecimals = given ? given.decimals : 0;
 const ofCases = () => count(unitOf(now.share)) + " cases";
 
-/* Every course again, in the reader's situation. */
+/* Every course again, in the reader's situation; what the page was made with is put back as it was. */
 function decide() {
   const body = byId("table-decision").tBodies[0], back = asGiven();
-  if (!madeRows) madeRows = [...body.rows].map((row) => row.cloneNode(true));
+  if (!madeRows) {
+    madeRows = [...body.rows].map((row) => row.cloneNode(true));
+    madeChecks = Object.fromEntries([...document.querySelectorAll("[data-check]")].map((card) =>
+      [card.dataset.check, [card.className.split(" ").at(-1), card.querySelector("bdi").textContent]]));
+    costTitle = byId("cost-differences-title") ? byId("cost-differences-title").textContent : "";
+  }
   byId("as-given").hidden = !back;
   byId("as-typed").hidden = back;
   byId("table-decision").tHead.rows[0].cells[0].textContent = "of " + ofCases();
   if (!firstNote) firstNote = byId("decision-note").textContent;
   byId("decision-note").textContent = back ? firstNote : "Every model at its own threshold of least cost on these rows, where a false alarm costs " + number0(now.fp)
     + " and a miss " + number0(now.fn) + ", and " + number0(100 * now.share) + "% of cases are positive.";
-  if (back) {
-    shownDecimals = given.decimals;
-    if (costLines) update("cost-differences", (view) => view.data("against", costLines.map((line) => ({ ...line }))));
-    body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
-    byId("verdict").textContent = given.text;
-    return;
-  }
-  const courses = data.models.map((model) => {
-    const columns = data.operating[model.name], i = cheapest(columns);
-    return { name: model.name, place: i, threshold: columns.tp[i] || columns.fp[i] ? limit(columns._threshold[i]).replace(/ \(.*/, "") : "none", ...course(...ratesAt(columns, i)) };
-  }).sort((a, b) => a.cost - b.cost);
-  const first = courses[0];
-  const alike = [{ name: "flag nobody", threshold: "none", ...course(0, 0) }, { name: "flag everybody", threshold: "all", ...course(1, 1) }];
-  shownDecimals = decimalsFor([...courses, ...alike]);
-  const names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
-  body.replaceChildren(...[...courses, ...alike].map((one) => {
-    const row = element("tr", undefined, { role: "row" });
-    const more = one === first ? "" : (one.cost >= first.cost ? "+" : "") + money(one.cost - first.cost);
-    row.append(element("th", one.name, { scope: "row", role: "rowheader" }), ...[one.threshold, ...shownCounts(one, shownDecimals).map(count),
-      money(one.cost), more].map((text, i) => labelled(element("td", text, { role: "cell" }), names[i + 1])));
-    return row;
-  }));
-  update("cost-differences", (view) => view.data("against", courses.slice(1).map((one) => {
-    const more = one.cost - first.cost;
-    return { model: one.name, row: one.name, estimate: more, low: more, high: more };
-  })));
-  const [found, missed, alarms] = shownCounts(first, shownDecimals).map(count);
-  const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a));
-  byId("verdict").textContent = first.cost < trivial.cost
-    ? "In your situation: " + first.name + " at " + first.threshold + ": of " + ofCases() + " it finds " + found + " of "
-      + count(roundedTo(first.found + first.missed, shownDecimals)) + " positives, misses " + missed + " and raises " + alarms
-      + " false alarms, at a cost of " + money(first.cost)
-    : "In your situation " + trivial.name + ": it costs " + money(trivial.cost) + " per " + ofCases() + ", and no less with a model";
-  byId("as-typed").textContent = "Costs and prevalence are those typed below. How sure the differences are, their intervals in the chart of "
-    + "costs, the interval of the threshold and the three checks were computed for those given when the page was made, and are not shown or not about yours: a false alarm " + number0(given.cost_fp) + ", a miss " + number0(given.cost_fn)
-    + ", " + number0(100 * given.prevalence) + "% positive. Make the page again with yours to know.";
+  if (!back) { decideAgain(body); return; }
+  shownDecimals = given.decimals;
+  if (costLines) drawCosts(costTitle, costLines.map((line) => ({ ...line })));
+  body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
+  byId("verdict").textContent = given.text;
+  showChecks(madeChecks);
 }
 
 const number0 = (value) => digits(value, 4);
@@ -305,9 +291,16 @@ let choice = null;
 function drawThresholds() {
   update("cost", (view) => { view.signal("unit", unitOf(now.share)); view.data("costs", alongThresholds("cost")); });
   update("rates", (view) => view.data("rates", alongThresholds("rates")));
-  const [drawn] = [data.operating[selected].drawn], there = asGiven() && choice && choice.model === selected;
-  const shaded = there ? choice : { model: "", low: Math.min(...drawn), high: Math.max(...drawn) };
+  const shaded = shadedChoice(data.operating[selected].drawn);
   ["cost", "rates"].forEach((id) => update(id, (view) => view.data("choice", [{ ...shaded }])));
+}
+
+/* Where another sample might have chosen; of a model or costs for which nobody knows, all of the axis. */
+function shadedChoice(drawn) {
+  const [least, most] = [Math.min(...drawn), Math.max(...drawn)], within = (value) => Math.min(Math.max(value, least), most);
+  if (asGiven() && choice && choice.model === selected) return choice;
+  const ends = asGiven() ? null : choiceEnds({ name: selected });
+  return ends ? { model: selected, low: within(ends[0]), high: within(ends[1]) } : { model: "", low: least, high: most };
 }
 
 /* The address holds the situation, so that a link shows what its sender saw. */

@@ -1,0 +1,73 @@
+"""What a page needs to decide again, with intervals, for costs and a prevalence that its reader types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.text import format_level
+from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, checks_if_leading, elsewhere
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.views.report.plain import for_readers
+from rocsteady._src.views.report.records import safe
+
+if TYPE_CHECKING:
+    from rocsteady._src.evaluation.decision_elsewhere import Choices, Elsewhere
+    from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results.decision import Decision
+    from rocsteady._src.views.report.names import Style
+
+    Look = dict[str, Style]
+
+MOST_CHECKED = 12
+
+
+def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str, Any]:
+    """Rows that models share, resamples' choices, checks of every model that may lead; by the names of the page."""
+    leading = {model for model, *_ in decided.prices if model is not None} | {result.models[0], decided.model}
+    found = elsewhere(result, decided.level, leading)
+    checked = result.models if len(result.models) <= MOST_CHECKED else [m for m in result.models if m in leading]
+    return {
+        "level": format_level(decided.level),
+        "alpha": 1 - decided.level,
+        "stratified": decided.prevalence_given,
+        "baseline": None if decided.baseline is None else look[decided.baseline].name,
+        "cheapest": [
+            [None if model is None else look[model].name, low, safe(high)] for model, low, high, _ in decided.prices
+        ],
+        "checks": {look[model].name: _checks(result, decided, model) for model in checked},
+        "sure": None if found is None else _sure(found, result, decided.level, look),
+    }
+
+
+def _checks(result: Evaluation, decided: Decision, model: str) -> dict[str, list[str]]:
+    """The three checks, were this model the cheapest; what other costs would change is added by the page."""
+    return {check.name: [check.answer, for_readers(check.text)] for check in checks_if_leading(result, decided, model)}
+
+
+def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dict[str, Any]:
+    places = {model: place for place, model in enumerate(result.models)}
+    return {
+        "n": [safe(result.n_pos), safe(result.n_neg)],
+        # alike models, from two on
+        "z": [float(quantile_of(1 - 2 * (1 - level) / alike)) for alike in range(2, max(3, len(result.models) + 1))],
+        "hulls": {look[model].name: corners for model, corners in found.hulls.items()},
+        "pairs": [
+            {
+                "models": [places[pair.first], places[pair.second]],
+                "first": [i for i, _ in pair.at],
+                "second": [j for _, j in pair.at],
+                "positives": pair.positives,
+                "negatives": pair.negatives,
+            }
+            for pair in found.pairs
+        ],
+        "steps": [STEPS, OCTAVES],
+        "choices": {
+            look[model].name: None if choices is None else _choices(choices) for model, choices in found.choices.items()
+        },
+    }
+
+
+def _choices(found: Choices) -> dict[str, list[Any]]:
+    rates = {name: [round(value, 6) for value in getattr(found, name).tolist()] for name in ("recall", "alarmed")}
+    return {**rates, **{name: [safe(value) for value in getattr(found, name).tolist()] for name in ("low", "high")}}

@@ -1,0 +1,64 @@
+"""What a page decides again with: rows that two models flag, and what resamples choose, at any price."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady._src.evaluation.decision_elsewhere import cheapest_steps, elsewhere
+from rocsteady.examples import loans
+
+MODELS = ["boosted", "logistic", "grade"]
+
+
+@pytest.fixture(scope="module")
+def result() -> rs.Evaluation:
+    return rs.evaluate(loans(230), label="defaulted", scores=MODELS, measures=["auc"])
+
+
+def test_choices_are_those_of_the_library_at_every_price(result: rs.Evaluation) -> None:
+    found = elsewhere(result, 0.95, {"boosted"})
+    assert found is not None
+    choices = found.choices["boosted"]
+    assert choices is not None
+    for ends in (choices.low, choices.high):
+        assert (ends[1:] <= ends[:-1]).all()  # a dearer miss never raises a threshold: what lies between is within
+    for place in (33, 65, 97):
+        decided = result.decide(cost_fp=1, cost_fn=found.prices[place])
+        if decided.model != "boosted":
+            continue
+        interval = decided.threshold_interval
+        assert interval is not None
+        assert (choices.low[place], choices.high[place]) == (interval.low, interval.high)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pairs_hold_every_price(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(40) % 3 == 0)
+    scores = {name: (rng.normal(size=40) + y).round(seed % 2) for name in ("a", "b")}
+    result = rs.evaluate(y.astype(int), scores, measures=["auc"])
+    found = elsewhere(result, 0.95, set())
+    assert found is not None
+    (pair,) = found.pairs
+    for price in [0, np.inf, *rng.lognormal(0.7, 2, size=60), 0.5, 1, 2, 3]:
+        vertices, flagged = [], []
+        for name in "ab":
+            ranked = result.ranked[name]
+            tp, fp = ranked.called_positive
+            step = int(cheapest_steps(tp, fp, np.array([price]))[0])
+            costs = (tp[-1] - tp) * price + fp if np.isfinite(price) else tp[-1] - tp
+            assert costs[step] == pytest.approx(costs.min())
+            vertices.append(found.hulls[name].index((tp[step], fp[step])))
+            flagged.append(scores[name] >= ranked.thresholds[step])
+        both = flagged[0] & flagged[1]
+        place = pair.at.index((vertices[0], vertices[1]))
+        assert (pair.positives[place], pair.negatives[place]) == ((both & y).sum(), (both & ~y).sum())
+
+
+def test_weights_and_subjects_need_the_rows() -> None:
+    table = loans(120)
+    subjects = {**table, "who": np.arange(120) // 2}
+    found = rs.evaluate(subjects, label="defaulted", scores=["boosted"], cluster="who", measures=["auc"])
+    assert elsewhere(found, 0.95, set()) is None
