@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import (
+    first_number,
     granular,
     inference,
     laboratory,
@@ -24,6 +25,7 @@ PARTS = {
     "ranking": ranking.main,
     "main_job": main_job.main,
     "startup": startup.main,
+    "first_number": first_number.main,
     "pairwise": pairwise.main,
     "granular": granular.main,
     "inference": inference.main,

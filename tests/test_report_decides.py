@@ -14,6 +14,8 @@ from rocsteady._src.base.examples import loans
 from rocsteady._src.base.text import format_digits, format_number
 from rocsteady._src.results.cases import count_text, counts_shown, decimals_of, money
 from rocsteady._src.views.report.build import HELD
+from rocsteady._src.views.report.decision_parts import decision_table
+from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.operating import operating_points
 from rocsteady._src.views.report.page import ENDS
 
@@ -97,6 +99,11 @@ def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, re
         typed(page, "#cost-fn", "30")
         line = page.locator("#as-typed li").last.inner_text()
         shaded = page.evaluate("views.cost.data('choice')[0]")
+        typed(page, "#cost-fp", "900")  # at which another model leads, or none does: the chart has whoever does not
+        leader = rows_of(page)[0][0]
+        others = [row[0] for row in rows_of(page)[1:-2]]
+        assert page.evaluate("views['cost-differences'].scale('y').domain()") == others
+        assert page.locator("#cost-differences-title").inner_text() == f"Cost of 1,000 cases beyond {leader}"
     told = re.search(r"another sample might choose (\S+) to (\S+) \(95% or more\)", line)
     assert told
     low, high = map(float, told.groups())
@@ -116,6 +123,18 @@ def test_weighted_rows_say_that_intervals_are_those_of_the_costs_given(tmp_path:
         assert "was computed for the costs given" in page.locator("#as-typed").inner_text()
         assert "[" not in rows_of(page)[1][6]
         assert "cannot be told without the rows" in page.locator("#as-typed li").first.inner_text()
+
+
+def test_counts_that_do_not_make_up_the_cost_say_that_they_are_rounded(result: rs.Evaluation) -> None:
+    look = styles(result.models)
+    for costs in ({"cost_fp": 50, "cost_fn": 400}, {"cost_fp": 1, "cost_fn": 7}, {"cost_fp": 3, "cost_fn": 0.5}):
+        table = decision_table(result.decide(**costs), look)
+        made = [
+            money(float(row[3].replace(",", "")) * costs["cost_fn"] + float(row[4].replace(",", "")) * costs["cost_fp"])
+            for row in table.rows
+        ]
+        exact = made == [row[5] for row in table.rows]
+        assert ("Counts are rounded" in table.text) is not exact
 
 
 def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], result: rs.Evaluation) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -169,7 +169,8 @@ def _choices(ranked: RankedScores, prices: Array, level: float) -> Choices | Non
         own = ranked.scores.size - np.searchsorted(ranked.scores, cuts)
         recall = tp[steps] / there.n_pos - own_tp[own] / ranked.n_pos
         alarmed = fp[steps] / there.n_neg - own_fp[own] / ranked.n_neg
-        return np.concatenate([recall, alarmed, cuts.astype(np.float64)]).tolist()
+        told: list[float] = np.concatenate([recall, alarmed, cuts.astype(np.float64)]).tolist()
+        return told
 
     draws = GroupDraws(ranked, stratified=False)
     values = replicate(sampler(draws, chosen), n_resamples=RESAMPLES, seed=0)
@@ -194,5 +195,5 @@ def cheapest_steps(tp: Whole, fp: Whole, prices: Array) -> Whole:
     vertices = upper_hull(fp, tp)
     gained, paid = np.diff(tp[vertices]).astype(np.float64), np.diff(fp[vertices])
     worth = np.divide(paid, gained, out=np.full(gained.size, np.inf), where=gained > 0)
-    found: Any = vertices[np.searchsorted(worth, prices)]
+    found: Whole = vertices[np.searchsorted(worth, prices)]
     return found

@@ -131,13 +131,20 @@ def between(low: float, high: float) -> str:
 
 def _also_alike(decision: Decision, rival: Course, start: str) -> list[str]:
     others = (course for course in _others(decision) if course.model != rival.model)
-    alike = [_name(course.name) for course in others if not _apart(decision, course)]
+    courses = [course for course in others if not _apart(decision, course)]
+    alike = [_name(course.name) for course in courses]
     if not alike:
         return []
+    allowed = ", once all pairs are allowed for" if any(_clear_alone(course) for course in courses) else ""
     left = len(alike) - SHOWN
     more = f" and {left} others" if left > 1 else ""
     shown = alike if left <= 1 else alike[:SHOWN]
-    return [f"{start} tell {_name(decision.model)} from {', '.join(shown)}{more}"]
+    return [f"{start} tell {_name(decision.model)} from {', '.join(shown)}{more}{allowed}"]
+
+
+def _clear_alone(course: Course) -> bool:
+    """Whether its own interval leaves out 0, which readers of the table may wonder about."""
+    return course.more is not None and bool(course.more.low > 0)
 
 
 def _counts(decision: Decision, course: Course) -> str:

@@ -82,6 +82,18 @@ def _adds_up(course: tuple[float, float, float, float], decimals: int, cost_fp: 
     return seen and abs(told - cost) <= NEAR * cost + TRACE * (cost_fp + cost_fn)
 
 
+def makes_up(course: tuple[float, float, float, float], decimals: int, cost_fp: float, cost_fn: float) -> bool:
+    """Whether the counts of (found, missed, alarms, cost) give, as they are shown, the cost as it is shown.
+
+    Examples
+    --------
+    >>> makes_up((55, 56.25, 2.5, 2300), 1, 20, 40), makes_up((55, 56.25, 2.5, 2300), 2, 20, 40)
+    (False, True)
+    """
+    _, missed, alarms = counts_shown(*course[:3], decimals)
+    return money(missed * cost_fn + alarms * cost_fp) == money(course[3])
+
+
 def count_text(count: float) -> str:
     """A count that was rounded already.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_digits, format_interval, format_level, format_p
-from rocsteady._src.results.cases import of_cases
+from rocsteady._src.results.cases import makes_up, of_cases
 from rocsteady._src.views.report.document import Situation, TableBlock, chart_of
 from rocsteady._src.views.report.forests import against
 from rocsteady._src.views.report.records import ends_of, safe
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NUMBERS = ("threshold", "found", "missed", "false_alarms", "cost")
 
 
+ROUNDED = " Counts are rounded, costs are not."
 ASSUMED = {"given": "", "1:1": " (assumed: none were given)", "neutral": " (both classes weigh the same)"}
 
 
@@ -42,7 +43,9 @@ def decision_table(decision: Decision, look: Look) -> TableBlock:
         values.append([name, *(safe(_plain(getattr(course, each))) for each in NUMBERS), _more(course, decision.cases)])
     costs = f"a false alarm costs {_price(decision.cost_fp)} and a miss {_price(decision.cost_fn)}"
     where = f"{costs}{ASSUMED[decision.costs]}, and {_price(100 * decision.prevalence)}% of cases are positive"
-    text = f"Every model at its own threshold of least cost on these rows, where {where}."
+    costed = (decision.decimals, decision.cost_fp, decision.cost_fn)
+    exact = all(makes_up(course.parts, *costed) for course in decision.courses)
+    text = f"Every model at its own threshold of least cost on these rows, where {where}.{'' if exact else ROUNDED}"
     return TableBlock("decision", f"Of {of_cases(decision.cases)}", header, rows, text=text, values=values)
 
 
@@ -131,8 +134,9 @@ def forests(decision: Decision, comparison: Comparison | None, look: Look) -> li
 
 def _forest(name: str, title: str, text: str, lines: list[dict[str, Any]], styles: list[Style]) -> Chart:
     # at a reader's costs another model may be the cheapest
-    axis = "Cost beyond the cheapest" if name == "cost-differences" else title
-    spec = against(styles, [line["row"] for line in lines], axis)
+    costs = name == "cost-differences"
+    axis, order = ("Cost beyond the cheapest", "ascending") if costs else (title, "descending")
+    spec = against(styles, [line["row"] for line in lines], axis, order)
     return chart_of(name, title, text, spec, {"against": lines, "zero": [{"x": 0}]})
 
 

@@ -99,9 +99,12 @@ def strip(styles: list[Style]) -> Spec:
     return base(styles, layers, height=len(names) * 70 + EDGES)
 
 
-def against(styles: list[Style], rows: list[str], title: str) -> Spec:
+def against(styles: list[Style], rows: list[str], title: str, order: str = "descending") -> Spec:
     """Differences to one model, the nearest first; the line at 0 is that model."""
-    place = {"y": _rows(rows), "color": by_model(styles) | {"legend": None}}
+    # at other costs another model leads, and is no row: places follow the data
+    nearest = {"field": "estimate", "op": "min", "order": order}
+    whoever = _rows(rows) | {"scale": {"paddingInner": 0.25}, "sort": nearest}
+    place = {"y": whoever, "color": by_model(styles) | {"legend": None}}
     told = _told("model")
     x = {"field": "estimate", "type": "quantitative", "title": title, "scale": {"zero": True}}
     zero = {

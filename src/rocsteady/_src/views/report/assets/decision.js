@@ -139,9 +139,10 @@ function besideIt(first, others) {
   const apart = toldApart(rival), told = estimate ? "these rows" : "the same cost here, and these rows";
   const sure = apart ? beside + ", " + money(estimate) + " more (" + level + " sure of " + money(low) + " to " + money(high) + "; " + pWords(rival.p) + ")"
     : beside + "; " + told + " cannot tell which is cheaper (" + between(low, high) + ", " + level + "; " + pWords(rival.p) + ")";
-  const also = others.filter((one) => one !== rival && !toldApart(one)).map((one) => one.name), left = also.length - SHOWN;
+  const unclear = others.filter((one) => one !== rival && !toldApart(one)), also = unclear.map((one) => one.name), left = also.length - SHOWN;
+  const allowed = unclear.some((one) => one.more && one.more.low > 0) ? ", once all pairs are allowed for" : "";
   const names = left > 1 ? also.slice(0, SHOWN).join(", ") + " and " + left + " others" : also.join(", ");
-  return [sure, ...(also.length ? [(apart ? "These rows cannot" : "Nor can they") + " tell " + first.name + " from " + names] : [])];
+  return [sure, ...(also.length ? [(apart ? "These rows cannot" : "Nor can they") + " tell " + first.name + " from " + names + allowed] : [])];
 }
 
 function withoutModel(alike, pays) {
@@ -234,6 +235,7 @@ function decideAgain(body) {
   shownDecimals = decimalsFor([...courses, ...alike]);
   const sure = compareCosts(first, others, alike), checked = checksOf(first), names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
   body.replaceChildren(...[...courses, ...alike].map((one) => courseRow(one, first, names)));
+  if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts are rounded, costs are not.";
   const [top, ...lines] = sentences(first, others, alike, checked);
   byId("verdict").textContent = top;
   if (checked) showChecks(checked);
@@ -246,6 +248,12 @@ function decideAgain(body) {
     const { estimate, low, high } = one.more || { estimate: one.cost - first.cost, low: one.cost - first.cost, high: one.cost - first.cost };
     return { model: one.name, row: one.name, estimate, low, high };
   }));
+}
+
+/* Whether counts as they are shown give the cost as it is shown. */
+function makesUp(one) {
+  const [, missed, alarms] = shownCounts(one, shownDecimals);
+  return money(missed * now.fn + alarms * now.fp) === money(one.cost);
 }
 
 function drawCosts(title, lines) {
