@@ -52,7 +52,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     first, *others = page.verdict
     return replace(
         page,
-        verdict=(first, *parts.found(at_threshold), *parts.sentence(), *others),
+        verdict=(first, *parts.sentence(), *parts.found(at_threshold), *others),
         sections=after_compare(page, section),
         assumptions=[
             *page.assumptions,
@@ -103,8 +103,11 @@ class _Groups:
         return [f"By {by}, this threshold finds {rates[0]} of the positives, and alarms {rates[1]} of the negatives"]
 
     def _range(self, table: TableBlock, column: int) -> str:
-        """Ends of a rate over the groups that have one; the first line of the table is of all rows."""
+        """Ends of a rate, of groups large enough to be named where there are two; the first line is of all rows."""
         known = [(line[column], line[0]) for line in table.keys[1:] if isinstance(line[column], float)]
+        named = {self.names[group] for group, each in self.result.groups.items() if not _beware(each)}
+        large = [each for each in known if each[1] in named]
+        known = large if len(large) > 1 else known
         if len(known) < 2:
             return ""
         (low, where), (high, there) = min(known), max(known)
