@@ -77,17 +77,18 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
         assert shown[course.name] == [course.shown.split(" ")[0], *cells[2:6]], course.name
     assert first == wanted.courses[0].name
-    for told, line in zip(wanted.verdict, [verdict, *lines], strict=True):
-        start = told.index("(") if "whether flagging" in told else told.find(" might choose")  # by other resamples
-        assert line == told if start < 0 else line.startswith(told[:start])
+    for said, line in zip(wanted.verdict, [verdict, *lines], strict=True):
+        start = said.index("(") if "whether flagging" in said else said.find(" might choose")  # by other resamples
+        assert line == said if start < 0 else line.startswith(said[:start])
     assert cards == [f"{check.question} {check.answer}\n{check.text}" for check in wanted.checks]
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
         if course.model is not None:
             assert beyond[course.name] == cells[6]
             continue
         low, estimate, high = (1000 * getattr(course.more, end) for end in ("low", "estimate", "high"))
-        told = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", beyond[course.name])
-        shown_ends = [float(end.replace(",", "")) * 1000 / wanted.cases for end in told.groups()]
+        ends = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", beyond[course.name])
+        assert ends
+        shown_ends = [float(end.replace(",", "")) * 1000 / wanted.cases for end in ends.groups()]
         assert shown_ends[::2] == pytest.approx([estimate, high], rel=1e-3, abs=1)
         assert shown_ends[1] == pytest.approx(low, abs=0.1 * (high - low))  # by other resamples
 
