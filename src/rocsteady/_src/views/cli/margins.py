@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import ArgumentError, printable, some_values
-from rocsteady._src.base.text import format_setting, p_words
+from rocsteady._src.base.text import format_count, format_setting, p_words
 from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.render import Page
 
@@ -55,8 +55,8 @@ def margin_page(result: Evaluation, baseline: str | None, *, alternative: str, m
 
 def _pairs(models: tuple[str, ...], baseline: str | None) -> list[tuple[int, int]]:
     if baseline is None and len(models) != 2:
-        text = f"{len(models)} models were given with --margin: name the one to hold them against with --baseline"
-        raise ArgumentError("baseline", text)
+        text = f"{format_count(len(models))} models were given with --margin"
+        raise ArgumentError("baseline", f"{text}: name the one to hold them against with --baseline")
     if baseline is not None and baseline not in models:
         text = f"there is no model {printable(baseline)}; these are: {some_values(models, most=20)}"
         raise ArgumentError("baseline", text)
