@@ -26,6 +26,10 @@ from rocsteady._src.probabilities.decisions import (
     compare_net_benefit,
     decision_curve,
 )
+from rocsteady._src.probabilities.label_shift import (
+    estimate_prevalence,
+    shift_prevalence,
+)
 from rocsteady._src.probabilities.reclassification.idi import (
     integrated_discrimination,
 )
@@ -44,11 +48,13 @@ __all__ = [
     "compare_brier",
     "compare_net_benefit",
     "decision_curve",
+    "estimate_prevalence",
     "hosmer_lemeshow",
     "integrated_discrimination",
     "log_loss_decomposition",
     "net_reclassification",
     "reclassification",
+    "shift_prevalence",
     "smooth_calibration_error",
     "spiegelhalter_test",
 ]

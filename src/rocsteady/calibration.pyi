@@ -8,6 +8,8 @@ from rocsteady._src.probabilities.calibration.brier import brier_interval as bri
 from rocsteady._src.probabilities.calibration.brier import compare_brier as compare_brier
 from rocsteady._src.probabilities.decisions import compare_net_benefit as compare_net_benefit
 from rocsteady._src.probabilities.decisions import decision_curve as decision_curve
+from rocsteady._src.probabilities.label_shift import estimate_prevalence as estimate_prevalence
+from rocsteady._src.probabilities.label_shift import shift_prevalence as shift_prevalence
 from rocsteady._src.probabilities.reclassification.idi import integrated_discrimination as integrated_discrimination
 from rocsteady._src.probabilities.reclassification.nri import net_reclassification as net_reclassification
 from rocsteady._src.probabilities.reclassification.tables import reclassification as reclassification
@@ -27,11 +29,13 @@ __all__ = [
     "compare_brier",
     "compare_net_benefit",
     "decision_curve",
+    "estimate_prevalence",
     "hosmer_lemeshow",
     "integrated_discrimination",
     "log_loss_decomposition",
     "net_reclassification",
     "reclassification",
+    "shift_prevalence",
     "smooth_calibration_error",
     "spiegelhalter_test",
 ]

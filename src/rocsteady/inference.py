@@ -31,6 +31,7 @@ from rocsteady._src.inference.intervals.auc import (
 )
 from rocsteady._src.inference.intervals.predictive import (
     predictive_values,
+    prevalence_curve,
 )
 from rocsteady._src.inference.intervals.proportions import (
     measure_interval,
@@ -82,6 +83,7 @@ __all__ = [
     "measure_null_test",
     "operating_point",
     "predictive_values",
+    "prevalence_curve",
     "proportion_interval",
     "threshold_guarantee",
     "threshold_interval",

@@ -15,6 +15,7 @@ from rocsteady._src.inference.comparison.null_measure import measure_null_test a
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.auc import auc_null_test as auc_null_test
 from rocsteady._src.inference.intervals.predictive import predictive_values as predictive_values
+from rocsteady._src.inference.intervals.predictive import prevalence_curve as prevalence_curve
 from rocsteady._src.inference.intervals.proportions import measure_interval as measure_interval
 from rocsteady._src.inference.intervals.proportions import measure_intervals as measure_intervals
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
@@ -57,6 +58,7 @@ __all__ = [
     "measure_null_test",
     "operating_point",
     "predictive_values",
+    "prevalence_curve",
     "proportion_interval",
     "threshold_guarantee",
     "threshold_interval",

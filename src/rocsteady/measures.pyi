@@ -276,6 +276,7 @@ def confusion(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     threshold: Threshold | Callable[..., Any] = None,
+    prevalence: float | None = None,
 ) -> Confusion: ...
 
 def defective_pairs(

@@ -99,6 +99,7 @@ from rocsteady._src.results.power import (
 )
 from rocsteady._src.results.predictive import (
     PredictiveValues,
+    PrevalenceCurve,
 )
 from rocsteady._src.results.reclassification import (
     Estimate,
@@ -186,6 +187,7 @@ __all__ = [
     "PowerResult",
     "PrCurve",
     "PredictiveValues",
+    "PrevalenceCurve",
     "ProbRocCurve",
     "Reclassification",
     "RelativeValue",

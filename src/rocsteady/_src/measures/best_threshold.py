@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
 from rocsteady._src.measures.confusion import Confusion, confusion_at, score_below
+from rocsteady._src.measures.prevalence import counts_at_prevalence
 from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import ThresholdChoice
@@ -110,7 +111,9 @@ def chosen_if_any(rule: Rule, ranked: RankedScores) -> ThresholdChoice | None:
 
 
 @takes_ranked
-def confusion(ranked: RankedScores, *, threshold: Threshold | Callable[..., Any] = None) -> Confusion:
+def confusion(
+    ranked: RankedScores, *, threshold: Threshold | Callable[..., Any] = None, prevalence: float | None = None
+) -> Confusion:
     """Count true and false positives and negatives at one threshold, several, or all.
 
     A row is called positive when ``score >= threshold``. O(n log n) for rows, O(log n) per threshold once ranked.
@@ -124,6 +127,9 @@ def confusion(ranked: RankedScores, *, threshold: Threshold | Callable[..., Any]
         rows; a choice made before stands for its threshold. "all" takes inf and every distinct score, decreasing.
         Without it 0.5 is used if every score lies in [0, 1], and 1 if the scores are the labels -1 and 1; other scores
         need a threshold.
+    prevalence : float, optional
+        The counts to expect of as many rows of which this share is positive: precision, accuracy and all else that
+        depends on it are then those there. For intervals see :func:`rocsteady.inference.predictive_values`.
     sample_weight, pos_label, missing
         As in :func:`rocsteady.rank`.
 
@@ -141,10 +147,13 @@ def confusion(ranked: RankedScores, *, threshold: Threshold | Callable[..., Any]
     0.4
     >>> rs.confusion([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], threshold="all").fpr.tolist()
     [0.0, 0.0, 0.5, 0.5, 1.0]
+    >>> rs.confusion([1, 1, 0, 0], [0.9, 0.6, 0.6, 0.1], threshold=0.5, prevalence=0.1).precision
+    0.18181818181818182
     """
     if is_rule(threshold):
         threshold = chosen_by(read_rule(threshold), ranked)
-    return confusion_at(ranked, threshold)
+    counts = confusion_at(ranked, threshold)
+    return counts if prevalence is None else counts_at_prevalence(counts, prevalence)
 
 
 def is_rule(threshold: Any) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.proportions import counted_at, interval_of
+from rocsteady._src.inference.intervals.rates_elsewhere import Costs, Rates
+from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.measures.best_threshold import is_rule
 from rocsteady._src.measures.prevalence import npv_of_ratio, ppv_of_ratio, values_at_prevalence
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.rule import check_share
-from rocsteady._src.results.predictive import PredictiveValues
+from rocsteady._src.results.predictive import PredictiveValues, PrevalenceCurve
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
@@ -29,6 +33,8 @@ def predictive_values(
     *,
     prevalence: float,
     threshold: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -36,12 +42,13 @@ def predictive_values(
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
 ) -> PredictiveValues:
-    """Positive and negative predictive value where another share of the rows is positive, with intervals.
+    """Predictive values, accuracy, cost and net benefit where another share of the rows is positive, with intervals.
 
     Recall and specificity are those of these rows; Bayes' rule puts them together. Odds of being positive after a
     positive call are the odds before times the positive likelihood ratio, so the interval of the PPV is that of the
-    ratio at this prevalence, and its coverage is the ratio's; likewise the NPV with the negative likelihood ratio. The
-    prevalence is taken as known.
+    ratio at this prevalence, and its coverage is the ratio's; likewise the NPV with the negative likelihood ratio.
+    Accuracy, cost and net benefit are sums of recall and specificity, whose Wilson intervals are put together by the
+    root of the sum of squares. The prevalence is taken as known.
 
     Parameters
     ----------
@@ -51,11 +58,15 @@ def predictive_values(
         The share of positives there, in [0, 1].
     threshold : float, optional
         As in :func:`rocsteady.confusion`. It should not come from the same rows.
+    cost_fp, cost_fn : float, optional
+        What a false alarm and a miss cost, 1 for the one left out; ``cost`` per row and ``net_benefit``, in true
+        positives per row at the going rate cost_fp / cost_fn, are then among the answers.
 
     Returns
     -------
     PredictiveValues
-        ``ppv`` and ``npv``, each an :class:`rocsteady.results.Interval`. NaN where nothing is called so.
+        ``ppv``, ``npv``, ``accuracy``, and with costs ``cost`` and ``net_benefit``, each an
+        :class:`rocsteady.results.Interval`. NaN where nothing is called so.
 
     Examples
     --------
@@ -66,17 +77,97 @@ def predictive_values(
     0.2963 [0.1883, 0.4332] (0.95 level, logit of the likelihood ratio)
     """
     check_share(prevalence)
+    costs = Costs.of(cost_fp, cost_fn)
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type})
+    return known.at(prevalence, costs)
+
+
+@typed
+def prevalence_curve(
+    y_true: object,
+    y_score: object = None,
+    *,
+    prevalences: object = None,
+    threshold: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Literal["raise", "drop"] = "raise",
+) -> PrevalenceCurve:
+    """The same over many prevalences: what a call is worth from where it is rare to where it is common.
+
+    Parameters
+    ----------
+    prevalences : array-like, optional
+        Shares of positives in [0, 1]; 0.01, 0.02, ..., 0.99 unless given.
+    y_true, y_score, threshold, cost_fp, cost_fn, level, sample_weight, weight_type, cluster, pos_label, missing
+        As in :func:`rocsteady.inference.predictive_values`, whose answers these are one by one.
+
+    Returns
+    -------
+    PrevalenceCurve
+        ``to_frame`` has a line per prevalence, ``plot`` draws them. Each interval holds by itself.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> counts = rs.measures.Confusion(tp=80, fp=10, fn=20, tn=90)
+    >>> curve = rs.inference.prevalence_curve(counts, prevalences=[0.01, 0.1, 0.5])
+    >>> [round(found.ppv.estimate, 3) for found in curve.values]
+    [0.075, 0.471, 0.889]
+    """
+    costs = Costs.of(cost_fp, cost_fn)
+    shares = np.arange(1, 100) / 100 if prevalences is None else real_numbers(prevalences, "prevalences")
+    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type})
+    for share in shares.tolist():
+        check_share(share)
+    return PrevalenceCurve(tuple(known.at(share, costs) for share in shares.tolist()), level)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What holds at any prevalence: counts, the intervals of both likelihood ratios, and both rates."""
+
+    counts: Confusion
+    positive: Interval
+    negative: Interval
+    rates: Rates
+
+    def at(self, prevalence: float, costs: Costs | None) -> PredictiveValues:
+        """What follows where a share is positive."""
+        ppv, npv = intervals_at_prevalence(self.counts, self.positive, self.negative, prevalence)
+        counts, rates = self.counts, self.rates
+        return PredictiveValues(
+            ppv,
+            npv,
+            prevalence,
+            counts.threshold,
+            counts.recall,
+            counts.specificity,
+            counts.tp + counts.fn,
+            counts.fp + counts.tn,
+            counts.origin,
+            accuracy=rates.accuracy(prevalence),
+            cost=None if costs is None else rates.cost(prevalence, costs),
+            net_benefit=None if costs is None else rates.net_benefit(prevalence, costs),
+        )
+
+
+def _known(y_true: object, y_score: object, threshold: Any, level: float, rows: dict[str, Any]) -> _Known:
     if is_rule(threshold):
         text = "predictive_values takes a threshold that is known; choose one with rs.best_threshold on other rows"
         raise ArgumentError("threshold", text)
-    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})
+    counts, subjects = counted_at(y_true, y_score, threshold, rows)
     positive, negative = (
         interval_of(get_measure(name).sheet, counts, level=level, subjects=subjects) for name in RATIOS
     )
-    ppv, npv = intervals_at_prevalence(counts, positive, negative, prevalence)
-    sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
-    return PredictiveValues(ppv, npv, prevalence, counts.threshold, counts.recall, counts.specificity, **sizes)
+    return _Known(counts, positive, negative, Rates.of(counts, level, subjects))
 
 
 def intervals_at_prevalence(

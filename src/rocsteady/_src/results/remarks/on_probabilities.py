@@ -152,4 +152,17 @@ DECISIONS = {
         "only {n:count} rows are called differently: p and limits are rough",
         MORE_ROWS,
     ),
+    "prevalence_outside": Told(
+        "a share of {share:number} is called there, which no prevalence gives with TPR {tpr:number} and FPR "
+        "{fpr:number}: chance, or the classes do not look the same there",
+        "Check on some labelled rows of the new place whether the rates still hold.",
+    ),
+    "prevalence_unknown": Told(
+        "the rates are too uncertain, or too close to each other, to exclude any prevalence",
+        "Take a threshold at which TPR and FPR lie apart, or more labelled rows.",
+    ),
+    "prevalence_of_calibrated": Told(
+        "the interval takes the probabilities as calibrated on the labelled rows and counts only the unlabelled ones",
+        "Check calibration first; the method 'confusion' counts the uncertainty of labelled rows too.",
+    ),
 }

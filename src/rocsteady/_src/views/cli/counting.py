@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 RATES = ["recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f1", "matthews_correlation"]
 CELLS = ("tp", "fp", "fn", "tn")
-THERE = ("ppv_there", "npv_there")
+THERE = ("ppv_there", "npv_there", "accuracy_there")
 
 
 def confusion(
@@ -47,7 +47,8 @@ def confusion(
     score: Scores,
     threshold: Thresholds = None,
     prevalence: Annotated[
-        float | None, typer.Option("--prevalence", help="Also the predictive values where this share is positive.")
+        float | None,
+        typer.Option("--prevalence", help="Also predictive values and accuracy where this share is positive."),
     ] = None,
     weight: Weight = None,
     weight_type: WeightType = None,
@@ -80,7 +81,7 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
     found = {model: {cell: getattr(each, cell) for cell in CELLS} for model, each in counts.items()}
     there: dict[str, dict[str, Any]] = {}
     if prevalence is not None:
-        there = {model: _there(each, result.intervals[model], prevalence) for model, each in counts.items()}
+        there = {model: _there(result, model, each, prevalence) for model, each in counts.items()}
         result = _without_ratios(result)
         for model, both in there.items():
             found[model] |= _shown(both, form)
@@ -111,8 +112,8 @@ def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -
 
 
 def _notes_there(there: dict[str, dict[str, Any]], prevalence: float) -> list[str]:
-    share = f"ppv_there and npv_there: these rates where {format_setting(prevalence)} of the rows are positive"
-    return [f"{share}, with intervals through the likelihood ratios"] + [
+    share = f"{', '.join(THERE)}: with these rates, where {format_setting(prevalence)} of the rows are positive"
+    return [f"{share}, with intervals through likelihood ratios, recall and specificity"] + [
         f"note: {model}: {name}: {remark}"
         for model, both in there.items()
         for name, each in both.items()
@@ -139,12 +140,19 @@ def _default_threshold(counts: dict[str, Any], result: "Evaluation") -> str:
     return f" {', '.join(dict.fromkeys(format_setting(each.threshold) for each in counts.values()))}"
 
 
-def _there(counts: Any, ratios: dict[str, Any], share: float) -> dict[str, Any]:
-    """Predictive values where another share is positive, by the intervals of both likelihood ratios."""
+def _there(result: "Evaluation", model: str, counts: Any, share: float) -> dict[str, Any]:
+    """Predictive values and accuracy where another share is positive, by the intervals of ratios and rates."""
     from rocsteady._src.inference.intervals.predictive import RATIOS, intervals_at_prevalence
+    from rocsteady._src.inference.intervals.rates_elsewhere import Rates, together
+    from rocsteady._src.inference.units.subjects import subject_cells
 
-    positive, negative = (ratios[name] for name in RATIOS)
-    return dict(zip(THERE, intervals_at_prevalence(counts, positive, negative, share), strict=True))
+    known = result.intervals[model]
+    positive, negative = (known[name] for name in RATIOS)
+    rows = None if result.cluster is None else result.rows.of_models(model)
+    cells = None if rows is None else subject_cells(rows.in_memory(), counts.threshold)[1]
+    rates = Rates(known["recall"], known["specificity"], 0.0 if cells is None else together(cells))
+    values = intervals_at_prevalence(counts, positive, negative, share)
+    return dict(zip(THERE, (*values, rates.accuracy(share)), strict=True))
 
 
 def _without_ratios(result: "Evaluation") -> "Evaluation":
