@@ -79,11 +79,12 @@ class Cells(Picture):
 
 @dataclass(frozen=True, slots=True)
 class Paths(Picture):
-    """Lines by name over the same abscissae."""
+    """Lines by name over the same abscissae; ``bands`` are the limits around some of them."""
 
     ylabel: str
     x: Array
     paths: dict[str, Array]
+    bands: dict[str, tuple[Array, Array]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

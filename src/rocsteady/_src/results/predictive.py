@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_interval, format_setting
+from rocsteady._src.base.text import format_interval, format_level, format_setting
 from rocsteady._src.results.base import Result
 from rocsteady._src.results.pictures import Forest, Paths, line_of, source
 
@@ -116,9 +116,10 @@ class PrevalenceCurve(Result):
 
     def _picture(self) -> Paths:
         first = self.values[0]
-        paths = {}
-        for name in first.intervals:
-            paths[NAMES[name]] = self._line(name)
-            paths |= {f"{NAMES[name]}, {end}": self._line(name, end) for end in ("low", "high")}
-        title = ("What calls are worth where so many are positive", *source(first.origin, first.n_pos, first.n_neg))
-        return Paths(title, "Prevalence", "Share, cost or benefit per row", self.prevalence, paths)
+        paths = {NAMES[name]: self._line(name) for name in first.intervals}
+        bands = {NAMES[name]: (self._line(name, "low"), self._line(name, "high")) for name in first.intervals}
+        title = (
+            f"What calls are worth, {format_level(self.level)} intervals",
+            *source(first.origin, first.n_pos, first.n_neg),
+        )
+        return Paths(title, "Prevalence", "Share, cost or benefit per row", self.prevalence, paths, bands)

@@ -80,6 +80,9 @@ def draw_paths(record: Any, picture: Paths, ax: Any) -> RecordDisplay:
         kept = thin(_to_unit(x), _to_unit(y), DRAWN_DEVIATION)
         style = line_style(place) | {"linewidth": LINE_WIDTH, "label": shown_name(name), "gid": CURVE}
         shown.bars_ += ax.plot(x[kept], y[kept], **style)
+        if name in (picture.bands or {}):
+            low, high = (end[finite] for end in (picture.bands or {})[name])
+            ax.fill_between(x, low, high, color=line_style(place)["color"], alpha=0.15, linewidth=0)
     ax.set_ylabel(shown_text(picture.ylabel))
     _dress_plane(ax, picture)
     name_lines(ax)
