@@ -190,6 +190,46 @@ def _calibration_error(scores: Array, positive: Array, drawn: Array) -> float:
     return float(np.abs(np.add.reduceat(weights * (labels - values), starts)).sum() / n)
 
 
+def _rates(r: Replicates) -> tuple[Array, Array]:
+    return r.fp / r.n_neg[:, None], r.tp / r.n_pos[:, None]
+
+
+def _area(x: Array, y: Array) -> Array:
+    return np.einsum("ij,ij->i", np.diff(x, axis=1), y[:, 1:] + y[:, :-1]) / 2
+
+
+def two_way_partial_auc(r: Replicates) -> Array:
+    """Steps of rows without ties go up or right, so that cutting both rates off is exact."""
+    fpr, tpr = _rates(r)
+    return _area(np.minimum(fpr, 0.5), np.maximum(tpr - 0.5, 0.0))
+
+
+def concordant_partial_auc(r: Replicates) -> Array:
+    fpr, tpr = _rates(r)
+    top = _height(fpr, tpr, 0.1)
+    below, left = _area(np.minimum(fpr, 0.1), np.minimum(tpr, top[:, None])), np.minimum(fpr, 0.1)
+    return (below + top - _area(np.minimum(tpr, top[:, None]), left)) / 2
+
+
+def partial_pr_auc(r: Replicates) -> Array:
+    """A step up, at a number of false positives, from so many true ones to so many, cut at half of all."""
+    half = (r.n_pos / 2)[:, None]
+    from_tp = np.minimum(r.tp[:, :-1], half)
+    step, from_fp = np.minimum(r.tp[:, 1:], half) - from_tp, r.fp[:, :-1]
+    before = np.maximum(from_tp + from_fp, 1e-300)
+    lost = np.where(from_fp > 0, from_fp * np.log1p(np.where(from_fp > 0, step / before, 0)), 0)
+    return (step - lost).sum(axis=1) / r.n_pos
+
+
+def prg_auc(r: Replicates) -> Array:
+    """From the recall gain of 0 on, which a step up passes at a number of false positives."""
+    n_pos, n_neg = (each[:, None].astype(float) for each in (r.n_pos, r.n_neg))
+    start = n_pos * n_pos / (n_pos + n_neg)
+    found = np.maximum(r.tp, start)
+    recall_gain, precision_gain = 1 - (n_pos - found) * n_pos / n_neg / found, 1 - r.fp * n_pos / n_neg / found
+    return _area(recall_gain, precision_gain)
+
+
 def _slope(r: Replicates) -> Array:
     return r.pos @ r.scores / r.n_pos - r.neg @ r.scores / r.n_neg
 
@@ -229,6 +269,10 @@ VALUES: dict[str, Callable[[Replicates], Array]] = {
     "lift": lambda r: r.hits(0.1 * r.n) / r.n_pos / 0.1,
     "ks_statistic": ks_statistic,
     "auch": auch,
+    "two_way_partial_auc": two_way_partial_auc,
+    "concordant_partial_auc": concordant_partial_auc,
+    "partial_pr_auc": partial_pr_auc,
+    "prg_auc": prg_auc,
     "h_measure": h_measure,
     "sensitivity_at": sensitivity_at,
     "specificity_at": specificity_at,

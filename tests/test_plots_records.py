@@ -132,6 +132,7 @@ def examples() -> dict[str, Any]:
         "relative": pair.ppv,
         "outcome power": rs.power.power_outcomes(discordant=0.2, n=500, power=0.8),
         "power": rs.power_auc(auc=0.7, n_pos=40, n_neg=60),
+        "crossings": rs.curves.crossings(rs.roc_curve(y, first), rs.roc_curve(y, second)),
         "width": rs.power.plan_width("sensitivity", 0.9, n=100),
         "goal": rs.power.power_goal("auc", 0.9, above=0.8, n_pos=50),
         "validation": rs.power.validation_size(prevalence=0.2, auc=0.8),
@@ -167,6 +168,7 @@ PARTS = (
     "chooser",
     "predictive",
     "relative",
+    "crossings",
 )
 SPREADS = ("resampling", "permutation", "chi-square", "omnibus", "ranked")
 OTHERS = ("counts", "all counts", "binormal", "brier", "binned brier", "smooth", "sets", "validation", "criterion")

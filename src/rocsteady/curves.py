@@ -11,6 +11,14 @@ from rocsteady._src.inference.bands.roc_band import (
 from rocsteady._src.inference.comparison.curves import (
     compare_curves,
 )
+from rocsteady._src.inference.operating.cost_curve import (
+    cost_curve,
+)
+from rocsteady._src.measures.choice_curves import (
+    brier_curve,
+    crossings,
+    prg_curve,
+)
 from rocsteady._src.measures.curves import (
     det_curve,
     dominates,
@@ -37,7 +45,10 @@ from rocsteady._src.measures.scored_curves import (
 
 __all__ = [
     "binormal_fit",
+    "brier_curve",
     "compare_curves",
+    "cost_curve",
+    "crossings",
     "det_curve",
     "dominates",
     "gains_curve",
@@ -45,6 +56,7 @@ __all__ = [
     "granularity_profile",
     "interval_auc",
     "pr_curve",
+    "prg_curve",
     "prob_roc",
     "roc_band",
     "roc_curve",

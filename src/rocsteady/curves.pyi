@@ -6,6 +6,7 @@ Made by ``python -m tools.signatures``.
 from rocsteady._src.inference.bands.binormal import FitMethod
 from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
+from rocsteady._src.measures.choice_curves import crossings as crossings
 from rocsteady._src.measures.curves import Interpolation
 from rocsteady._src.measures.curves import dominates as dominates
 from rocsteady._src.measures.curves import roc_from_points as roc_from_points
@@ -25,13 +26,19 @@ from rocsteady._src.results import RocCurve
 from rocsteady._src.results import ScoredCurve
 from rocsteady._src.results.bands import BinormalFit
 from rocsteady._src.results.bands import SmoothRocCurve
+from rocsteady._src.results.choice_curves import BrierCurve
+from rocsteady._src.results.choice_curves import CostCurve
+from rocsteady._src.results.choice_curves import PrgCurve
 from rocsteady._src.results.walks import RocWalk
 from typing import Any
 from typing import Literal
 
 __all__ = [
     "binormal_fit",
+    "brier_curve",
     "compare_curves",
+    "cost_curve",
+    "crossings",
     "det_curve",
     "dominates",
     "gains_curve",
@@ -39,6 +46,7 @@ __all__ = [
     "granularity_profile",
     "interval_auc",
     "pr_curve",
+    "prg_curve",
     "prob_roc",
     "roc_band",
     "roc_curve",
@@ -60,6 +68,25 @@ def binormal_fit(
     missing: Literal['raise', 'drop'] = 'raise',
     method: FitMethod = 'binormal',
 ) -> BinormalFit: ...
+
+def brier_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> BrierCurve: ...
+
+def cost_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    level: float | None = None,
+) -> CostCurve: ...
 
 def det_curve(
     y_true: Any,
@@ -101,6 +128,15 @@ def pr_curve(
     missing: Literal['raise', 'drop'] = 'raise',
     interpolation: Interpolation = 'step',
 ) -> PrCurve: ...
+
+def prg_curve(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> PrgCurve: ...
 
 def prob_roc(
     y_true: Any,

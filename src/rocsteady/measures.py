@@ -61,6 +61,12 @@ from rocsteady._src.measures.ranking import (
     r_precision,
     recall_at_k,
 )
+from rocsteady._src.measures.regions import (
+    concordant_partial_auc,
+    partial_pr_auc,
+    prg_auc,
+    two_way_partial_auc,
+)
 from rocsteady._src.measures.scored import (
     mm1_auc,
     mm4_auc,
@@ -127,6 +133,7 @@ __all__ = [
     "best_threshold",
     "brier_score",
     "cohen_kappa",
+    "concordant_partial_auc",
     "confusion",
     "defective_pairs",
     "diagnostic_odds_ratio",
@@ -168,12 +175,14 @@ __all__ = [
     "negative_predictive_value",
     "pairwise_mean",
     "partial_auc",
+    "partial_pr_auc",
     "positive_likelihood_ratio",
     "pr_auc",
     "precision",
     "precision_at_k",
     "precision_at_recall",
     "prevalence",
+    "prg_auc",
     "prob_auc",
     "r_precision",
     "recall",
@@ -193,6 +202,7 @@ __all__ = [
     "specificity_at",
     "tie_diagnostics",
     "tpr_at",
+    "two_way_partial_auc",
     "up_auc",
     "youden_j",
 ]

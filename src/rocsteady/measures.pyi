@@ -41,6 +41,7 @@ __all__ = [
     "best_threshold",
     "brier_score",
     "cohen_kappa",
+    "concordant_partial_auc",
     "confusion",
     "defective_pairs",
     "diagnostic_odds_ratio",
@@ -82,12 +83,14 @@ __all__ = [
     "negative_predictive_value",
     "pairwise_mean",
     "partial_auc",
+    "partial_pr_auc",
     "positive_likelihood_ratio",
     "pr_auc",
     "precision",
     "precision_at_k",
     "precision_at_recall",
     "prevalence",
+    "prg_auc",
     "prob_auc",
     "r_precision",
     "recall",
@@ -107,6 +110,7 @@ __all__ = [
     "specificity_at",
     "tie_diagnostics",
     "tpr_at",
+    "two_way_partial_auc",
     "up_auc",
     "youden_j",
 ]
@@ -267,6 +271,18 @@ def cohen_kappa(
     missing: Literal['raise', 'drop'] = 'raise',
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
+
+def concordant_partial_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    standardize: bool = False,
+) -> float: ...
 
 def confusion(
     y_true: Any,
@@ -829,6 +845,17 @@ def partial_auc(
     standardize: bool = False,
 ) -> float: ...
 
+def partial_pr_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    recall_range: tuple[float, float] = (0.0, 0.5),
+    standardize: bool = False,
+) -> float: ...
+
 @overload
 def positive_likelihood_ratio(
     y_true: Any,
@@ -923,6 +950,15 @@ def prevalence(
     missing: Literal['raise', 'drop'] = 'raise',
     threshold: Literal['all'] | Sequence[float] | NDArray[Any],
 ) -> NDArray[np.float64]: ...
+
+def prg_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+) -> float: ...
 
 def prob_auc(
     y_true: Any,
@@ -1116,6 +1152,18 @@ def tpr_at(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     fpr: float = 0.1,
+) -> float: ...
+
+def two_way_partial_auc(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    missing: Literal['raise', 'drop'] = 'raise',
+    max_fpr: float = 0.5,
+    min_tpr: float = 0.5,
+    standardize: bool = False,
 ) -> float: ...
 
 def up_auc(

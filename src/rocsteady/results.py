@@ -17,6 +17,12 @@ from rocsteady._src.results.calibration import (
     ScoreDecomposition,
     SmoothCalibrationError,
 )
+from rocsteady._src.results.choice_curves import (
+    BrierCurve,
+    CostCurve,
+    Crossings,
+    PrgCurve,
+)
 from rocsteady._src.results.comparison import (
     Comparison,
     ModelProbabilities,
@@ -134,14 +140,17 @@ __all__ = [
     "BracketedPr",
     "BracketedRoc",
     "Breakdown",
+    "BrierCurve",
     "CalibrationCurve",
     "CalibrationSummary",
     "CallComparison",
     "Comparison",
     "Comparisons",
+    "CostCurve",
     "Course",
     "Criterion",
     "CrossValidation",
+    "Crossings",
     "CrossvalScores",
     "Curve",
     "Decision",
@@ -188,6 +197,7 @@ __all__ = [
     "PrCurve",
     "PredictiveValues",
     "PrevalenceCurve",
+    "PrgCurve",
     "ProbRocCurve",
     "Reclassification",
     "RelativeValue",

@@ -294,17 +294,17 @@ def partial_auc(
     tp, fp = ranked.called_positive
     tpr = tp / ranked.n_pos
     if tpr_range is None:
-        start, stop = _checked_range((0.0, 0.1) if fpr_range is None else fpr_range)
+        start, stop = checked_range((0.0, 0.1) if fpr_range is None else fpr_range)
         area, chance = area_between(fp / ranked.n_neg, tpr, start, stop), (start + stop) / 2
     else:
-        start, stop = _checked_range(tpr_range)
+        start, stop = checked_range(tpr_range)
         tnr = ranked.called_negative[1] / ranked.n_neg
         area, chance = area_between(tpr, tnr, start, stop), 1 - (start + stop) / 2
     share = min(area / (stop - start), 1.0)  # rounding may carry it beyond
     return _mcclish(share, chance) if standardize else min(area, stop - start)
 
 
-def _checked_range(limits: tuple[float, float]) -> tuple[float, float]:
+def checked_range(limits: tuple[float, float]) -> tuple[float, float]:
     if len(limits) != 2 or not 0 <= limits[0] < limits[1] <= 1:
         raise ArgumentError("partial_range", f"a range needs 0 <= start < stop <= 1, got {limits!r}")
     return limits

@@ -56,14 +56,17 @@ FOLLOW_THE_ORDER = frozenset(
         "ks_statistic",
         "lift",
         "partial_auc",
+        "partial_pr_auc",
         "pr_auc",
         "precision_at_k",
+        "prg_auc",
         "r_precision",
         "recall_at_k",
         "recall_at_precision",
         "sensitivity_at",
         "specificity_at",
         "tpr_at",
+        "two_way_partial_auc",
     }
 )
 OWN_BOUNDS = ("average_precision", "precision_at_recall")

@@ -11,11 +11,16 @@ from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.measures.requests import parse_requests
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rocsteady._src.measures.registry import FactSheet
 
 UNBOUNDED = (-math.inf, math.inf)
+
+LARGEST_PART: dict[str, Callable[[Mapping[str, Any]], float]] = {
+    "two_way_partial_auc": lambda asked: float(asked["max_fpr"] * (1 - asked["min_tpr"])),
+    "partial_pr_auc": lambda asked: float(asked["recall_range"][1] - asked["recall_range"][0]),
+}
 
 
 def sheet_of(measure: Any) -> FactSheet | None:
@@ -54,6 +59,8 @@ def bounds_of_measure(measure: Any, params: Mapping[str, Any] | None = None) -> 
 
 def bounds_with(sheet: FactSheet, params: Mapping[str, Any]) -> tuple[float, float]:
     """Bounds of the fact sheet; a partial area is no larger than its range is wide."""
+    if sheet.name in LARGEST_PART and not params.get("standardize"):
+        return (0.0, LARGEST_PART[sheet.name]({**sheet.params, **params}))
     if sheet is not partial_auc.sheet:
         return sheet.bounds
     asked = {name: params.get(name) for name in ("fpr_range", "tpr_range") if params.get(name) is not None}
