@@ -135,7 +135,7 @@ def test_counts_that_do_not_make_up_the_cost_say_that_they_are_rounded(result: r
             for row in table.rows
         ]
         exact = made == [row[5] for row in table.rows]
-        assert ("Counts are rounded" in table.text) is not exact
+        assert ("Counts and costs are rounded" in table.text) is not exact
 
 
 def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], result: rs.Evaluation) -> None:
@@ -291,6 +291,10 @@ def test_what_cannot_be_is_refused_in_words(page_path: Path) -> None:
             assert page.locator("#outcome").inner_text() == first
             typed(page, box, before)
             assert page.locator("#situation-note").inner_text() == ""
+        typed(page, "#typed", "many")
+        page.click("#reset")
+        assert page.locator("#typed").get_attribute("aria-invalid") == "false"
+        assert page.locator("#situation-note").inner_text() == ""
 
 
 def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, table: dict[str, Any]) -> None:

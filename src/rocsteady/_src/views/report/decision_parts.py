@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NUMBERS = ("threshold", "found", "missed", "false_alarms", "cost")
 
 
-ROUNDED = " Counts are rounded, costs are not."
+ROUNDED = " Counts and costs are rounded."
 ASSUMED = {"given": "", "1:1": " (assumed: none were given)", "neutral": " (both classes weigh the same)"}
 
 

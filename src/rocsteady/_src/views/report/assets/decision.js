@@ -235,7 +235,7 @@ function decideAgain(body) {
   shownDecimals = decimalsFor([...courses, ...alike]);
   const sure = compareCosts(first, others, alike), checked = checksOf(first), names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
   body.replaceChildren(...[...courses, ...alike].map((one) => courseRow(one, first, names)));
-  if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts are rounded, costs are not.";
+  if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
   const [top, ...lines] = sentences(first, others, alike, checked);
   byId("verdict").textContent = top;
   if (checked) showChecks(checked);

@@ -388,6 +388,12 @@ function changeSituation() {
   afterChange();
 }
 
+/* Nothing of what was refused remains. */
+function accepted() {
+  tell("");
+  ["typed", "cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).setAttribute("aria-invalid", "false"));
+}
+
 function afterChange() {
   if (!pinned) byId("threshold").value = cheapest(data.operating[selected]);
   decide();
@@ -579,10 +585,10 @@ function listen() {
     byId("typed").addEventListener("change", typeThreshold);
     ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener("change", changeSituation));
     byId("cheapest").addEventListener("click", () => { pinned = false; tell(""); byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
-    byId("neutral").addEventListener("click", () => { pinned = false; now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
+    byId("neutral").addEventListener("click", () => { pinned = false; accepted(); now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
-      pinned = false; tell(""); fillBoxes(); decide(); choose(given.model, false); address(true);
+      pinned = false; accepted(); fillBoxes(); decide(); choose(given.model, false); address(true);
     });
     if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
     window.addEventListener("popstate", restore);
