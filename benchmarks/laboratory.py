@@ -5,7 +5,7 @@ from __future__ import annotations
 import tracemalloc
 
 import numpy as np
-from reproductions.thesis import COUNTED, MORE_SOURCES, SETTINGS
+from reproductions.thesis import COUNTED
 
 from benchmarks.stopwatch import Scoreboard, best_times
 from rocsteady import lab
@@ -14,7 +14,19 @@ SOURCES = {
     "A": (1.0, 0.8, 0.6, 0.4, 0.2, 0.0),
     "B": (0.9, 0.88, 0.86, 0.81, 0.77, 0.76),
     "C": (1.0, 0.9, 0.8, 0.2, 0.1, 0.0),
-} | MORE_SOURCES
+    "D": (1.0, 0.99, 0.98, 0.97, 0.96, 0.0),
+    "E": (1.0, 0.99, 0.98, 0.02, 0.01, 0.0),
+}
+SETTINGS = (
+    (None, None),
+    (30, None),
+    (100, None),
+    (1000, None),
+    (None, 30),
+    (None, 100),
+    (None, 1000),
+    (30, 30),
+)  # steps of margin and range
 LABELS = (1, 1, 1, 0, 0, 0)
 
 

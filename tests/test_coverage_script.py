@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 from typing import Any
@@ -481,3 +482,9 @@ def test_lines_of_some_measures_are_written_among_the_others(tmp_path: Path) -> 
     assert [line.split("|")[1].strip() for line in lines[3:6]] == ["`auc_acc`", "`gini`", "`auc`"]
     assert "old" not in lines[3]
     assert lines[4:] == ["| `gini` | kept |", lines[5], "<!-- end -->", "after"]
+
+
+def test_every_benchmark_can_be_imported() -> None:
+    """One asked a reproduction for a name that it no longer had, and ``make bench`` stopped."""
+    for path in sorted((Path(__file__).parent.parent / "benchmarks").glob("[a-z]*.py")):
+        importlib.import_module(f"benchmarks.{path.stem}")
