@@ -64,6 +64,16 @@ COUNTS = (
     "capacity",
 )
 SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
+    "compare_calls": {"scores": ("models", {"a": SCORES, "b": OTHER}), "threshold": ("needed", 0.5)},
+    "crossings": {"first": ("curve", "roc"), "second": ("curve", "roc")},
+    "estimate_prevalence": {"unlabelled": ("scores", OTHER), "threshold": ("needed", 0.5)},
+    "goal_test": {"measure": ("option", "recall"), "above": ("needed", 0.3)},
+    "plan_width": {"value": ("needed", 0.8), "width": ("needed", 0.1), "prevalence": ("needed", 0.2)},
+    "power_goal": {"value": ("needed", 0.8), "above": ("needed", 0.6), "n_pos": ("needed", 30), "ratio": ("needed", 2)},
+    "power_outcomes": {"discordant": ("option", 0.2), "difference": ("needed", 0.1), "n": ("needed", 90)},
+    "shift_prevalence": {"probabilities": ("scores", SCORES), "here": ("option", 0.2), "there": ("option", 0.1)},
+    "validation_size": {"auc": ("option", 0.8)},
+    "compare_outcomes": {"first": ("labels", LABELS), "second": ("labels", LABELS[::-1])},
     "compare_models": {"scores": ("models", {"a": SCORES, "b": OTHER})},
     "decision_curve": {"scores": ("models", {"a": SCORES, "b": OTHER})},
     "adjust_pvalues": {"pvalues": ("scores", SCORES)},

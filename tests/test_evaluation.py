@@ -148,7 +148,7 @@ def test_base_rate_is_shown_once() -> None:
         ("__import__('os').system(x=1)", "measure_syntax", "cannot read"),
         ("lift(share=0.1)", "measure_params", "no parameter share; it has: fraction"),
         ("auc(k=3)", "measure_params", "it has: none"),
-        ("family:none", "family", "families: ranking, threshold"),
+        ("family:none", "family", "families: ranking, parts, threshold"),
         ("lift(fraction=2)", "fraction", "(0, 1]"),
         (3, "unknown_measure", "'3'"),
     ],

@@ -317,3 +317,8 @@ def test_the_simulation_sees_what_the_library_sees() -> None:
 def test_no_row_of_the_class_is_no_answer() -> None:
     found = rs.inference.goal_test("precision", rs.measures.Confusion(tp=0, fp=0, fn=3, tn=4), above=0.5)
     assert math.isnan(found.pvalue)
+
+
+def test_a_measure_is_asked_for_by_its_name() -> None:
+    with pytest.raises(rs.ArgumentError, match=r"widths are planned of .*, not of -1"):
+        rs.power.plan_width(-1, 0.8, width=0.1)

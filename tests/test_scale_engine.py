@@ -129,6 +129,7 @@ def test_labels_mean_what_they_mean_in_memory(engine: str, kind: str) -> None:
         (["a", "b", "a"], "c"),
         (["a", "b", "a"], 1),
         ([0, 1, 0], "1"),
+        ([0, 1, 0], 1j),
     ],
 )
 def test_labels_are_refused_as_in_memory(engine: str, labels: list[Any], pos_label: Any) -> None:

@@ -263,8 +263,10 @@ def remarks_on_scores(ranked: RankedScores) -> list[Remark]:
     return remarks
 
 
-def find_measure(name: str) -> Measure | None:
+def find_measure(name: object) -> Measure | None:
     """A measure by its name or an alias, however they are spelled; None when there is none."""
+    if not isinstance(name, str):  # callers tell what was handed in
+        return None
     found: Measure | None = REGISTRY.get(name) or find(name, DECLARED, REGISTRY.values())
     return found
 

@@ -14,7 +14,7 @@ from rocsteady._src.results.curves import Curve
 from rocsteady._src.results.pictures import Forest, Line
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.base import Origin
@@ -53,9 +53,9 @@ class CostCurve(Curve):
     labels = ("Probability cost of a positive", "Normalised expected cost")
     title = "Cost curve"
 
-    def cost_at(self, probability_cost: Any) -> Any:
+    def cost_at(self, probability_cost: ArrayLike) -> NDArray[np.float64]:
         """The least cost at a probability cost, or at several; the lines between points are exact."""
-        return np.interp(probability_cost, self.probability_cost, self.cost)
+        return np.asarray(np.interp(np.asarray(probability_cost, np.float64), self.probability_cost, self.cost))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -179,8 +179,8 @@ class TestResult(Result):
         return Forest(title, label, (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        against = self.null if isinstance(self.null, float) else 0.0
-        value = format_interval(self.estimate, self.low, self.high, signed=against in (0.0, 1.0))
+        of_a_goal = self.alternative in ("greater", "less") and self.null not in (0.0, 1.0)  # no difference: no sign
+        value = format_interval(self.estimate, self.low, self.high, signed=not of_a_goal)
         level = "" if math.isnan(self.low) else f" ({format_setting(self.level)} level)"
         why = self.warnings[:1] if math.isnan(self.pvalue) else ()
         told = "; ".join([f"{p_words(self.pvalue)} ({self.how})", *why, *_in_words(self.hypothesis)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def _as_stored(columns: LazyColumns, pos_label: Any) -> Any:
 
     kind = columns.types[columns.label]
     numeric = kind.is_numeric() or kind == nw.Boolean
-    unlike = numeric != isinstance(pos_label, (numbers.Number, np.bool_))
+    unlike = numeric != isinstance(pos_label, (numbers.Real, Decimal, np.bool_))
     if np.ndim(pos_label) or is_missing(pos_label) or unlike:
         positive_rows(_distinct(columns), pos_label, columns.label)
     if isinstance(pos_label, np.generic):
