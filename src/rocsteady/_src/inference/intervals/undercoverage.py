@@ -20,13 +20,13 @@ AREAS = ("auc", "gini", "partial_auc")
 # benchmarks/coverage_every.py, table every.
 ENOUGH = {
     "auch": 60,
-    "concordant_partial_auc": 6,
+    "concordant_partial_auc": 16,
     "discrimination_slope": 20,
     "ks_statistic": 30,
     "lift": 6,
     "mm11_auc": 20,
     "mm12_auc": 20,
-    "partial_pr_auc": 130,
+    "partial_pr_auc": 40,
     "prob_auc": 20,
     "r_precision": 6,
     "recall_at_k": 6,
@@ -37,7 +37,7 @@ ENOUGH = {
     "soft_auc": 20,
     "softened_auc": 6,
     "specificity_at": 20,
-    "two_way_partial_auc": 80,
+    "two_way_partial_auc": 40,
 }
 FEW_OF_K = 2
 ENOUGH_ROWS = {"expected_calibration_error": 250}
