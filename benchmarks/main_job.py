@@ -71,10 +71,11 @@ def _kinds(board: Scoreboard) -> None:
 def _reports(board: Scoreboard) -> None:
     y, s = scores_and_labels(MILLION, kind="probabilities")
     other = np.random.default_rng(2).permutation(s)
-    found = rs.evaluate({"y": y, "a": s, "b": (s + other) / 2}, label="y", scores=["a", "b"])
+    table = {"y": y, "a": s, "b": (s + other) / 2}
+    fresh = [rs.evaluate(table, label="y", scores=["a", "b"]) for _ in range(2)]  # a page is not helped by one before
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
-        sort, report = best_times(lambda: np.sort(s), lambda: found.report(page, force=True), rounds=2)
+        sort, report = best_times(lambda: np.sort(s), lambda: fresh.pop().report(page, force=True), rounds=2)
         board.at_most(f"report of two models, n = {MILLION:,}, less 2 seconds", (report - 2) / sort, 40, " sorts")
         few = {"y": y[:12].tolist(), "a": s[:12].tolist(), "b": other[:12].tolist()}
         (short,) = best_times(lambda: rs.evaluate(few, label="y", scores=["a", "b"]).report(page, force=True), rounds=2)
@@ -136,5 +137,5 @@ def _command(board: Scoreboard) -> None:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
                 command()
 
-        ours, library = best_times(run, lambda: rs.evaluate(table, label="y", scores=["a", "b"]), rounds=2)
+        ours, library = best_times(run, lambda: rs.evaluate(table, label="y", scores=["a", "b"]), rounds=4)
     board.at_most(f"rocsteady evaluate over rs.evaluate, Parquet of {TEN_MILLION:,} rows", ours / library, 2)

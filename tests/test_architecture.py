@@ -67,7 +67,15 @@ REPORT_ASKS = {
     },
     "inference": {"bands", "comparison", "intervals", "units"},
     "probabilities": {"calibration", "decisions", "reclassification"},
-    "evaluation": {"classes", "decision_elsewhere", "evaluation", "evaluation_by_fold", "groups", "labels"},
+    "evaluation": {
+        "probability_checks",
+        "classes",
+        "decision_elsewhere",
+        "evaluation",
+        "evaluation_by_fold",
+        "groups",
+        "labels",
+    },
     "scale": {"sketch"},
 }
 ENGINES = HOUSE / "ranked" / "lazy"

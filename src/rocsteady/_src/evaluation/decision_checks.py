@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.exact import dot
 from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number, format_share
+from rocsteady._src.evaluation.probability_checks import summary_of
 from rocsteady._src.measures.registry import get_measure
-from rocsteady._src.probabilities.calibration.summary import calibration_summary
-from rocsteady._src.ranked import rows_by_unit
 from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
 from rocsteady._src.results.decision import Check
 
@@ -160,9 +159,7 @@ def _probabilities(result: Evaluation, decision: Decision) -> Check:
     if not (scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1):
         text = f"the scores of {_name(decision)} are no probabilities in [0, 1]; thresholds and ranks do not need any"
         return Check("probabilities", question, "unknown", text)
-    sampled = result.origin.reading == "sampling"
-    rows = rows_by_unit(result.rows, decision.model, subjects=result.cluster is not None, sampled=sampled)
-    found = calibration_summary(ranked if rows is None else rows, level=decision.level)
+    found = summary_of(result, decision.model, decision.level)
     predicted = dot(ranked.doubles, ranked.pos + ranked.neg) / float(ranked.n_pos + ranked.n_neg)
     observed = float(ranked.n_pos) / float(ranked.n_pos + ranked.n_neg)
     means = f"predicted {format_share(predicted)} on average, observed {format_share(observed)}"

@@ -17,7 +17,7 @@ from rocsteady._src.base.geometry import upper_hull
 from rocsteady._src.evaluation.decision_checks import checks
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of
-from rocsteady._src.inference.resampling.draws import GroupDraws
+from rocsteady._src.inference.resampling.draws import draws_of_groups
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere 
     rows = result.rows.of_models(*result.models)
     if rows is None or rows.weights is not None or rows.clusters is not None:
         return None
-    vertices = {model: upper_hull(*ranked.called_positive[::-1]) for model, ranked in result.ranked.items()}
+    vertices = {model: ranked.hull_vertices for model, ranked in result.ranked.items()}
     hulls = {}
     for model, ranked in result.ranked.items():
         tp, fp = (side[vertices[model]].tolist() for side in ranked.called_positive)
@@ -157,6 +157,8 @@ def _choices(ranked: RankedScores, prices: Array, level: float) -> Choices | Non
     """Resamples that choose again at every price, each from its own hull; None where ``decide`` has none either."""
     if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
         return None
+    draws = draws_of_groups(ranked, stratified=False, joins=True)
+    ranked = draws.ranked[0]
     size, (own_tp, own_fp) = prices.size, ranked.called_positive
 
     def chosen(made: list[RankedScores]) -> list[float]:
@@ -172,7 +174,6 @@ def _choices(ranked: RankedScores, prices: Array, level: float) -> Choices | Non
         told: list[float] = np.concatenate([recall, alarmed, cuts.astype(np.float64)]).tolist()
         return told
 
-    draws = GroupDraws(ranked, stratified=False)
     values = replicate(sampler(draws, chosen), n_resamples=RESAMPLES, seed=0)
     known = values[~np.isnan(values[:, 0])]
     if len(known) < (1 - MOST_FAILED) * RESAMPLES:

@@ -15,8 +15,20 @@ from rocsteady._src.results import ModelProbabilities
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.ranked import AnyRows, RankedScores, Rows
-    from rocsteady._src.results import Comparison
+    from rocsteady._src.results import CalibrationSummary, Comparison
+
+
+def summary_of(result: Evaluation, model: str, level: float) -> CalibrationSummary:
+    """The calibration of a model, made once: checks and tables ask for the same one."""
+    ranked, subjects, reading = result.ranked[model], result.cluster is not None, result.origin.reading
+
+    def made() -> CalibrationSummary:
+        rows = rows_by_unit(result.rows, model, subjects=subjects, sampled=reading == "sampling")
+        return calibration_summary(ranked if rows is None else rows, level=level)
+
+    return ranked.kept(("calibration", level, subjects, reading), made)
 
 
 def with_probabilities(

@@ -39,10 +39,10 @@ def conventional_negative(labels: NDArray[Any], positive: NDArray[np.bool_]) -> 
 
 def other_label(labels: NDArray[Any], positive: NDArray[np.bool_], pos_label: Any, spoken: int | None) -> Any:
     """The label of all rows that are not positive; None where they have several, or there are none."""
-    if positive.all():
-        return None
     if spoken is not None:
         return bool(spoken) if pos_label is True else spoken
+    if positive.all():
+        return None
     others = labels[~positive]
     first = others[0]
     return (first.item() if isinstance(first, np.generic) else first) if bool(np.all(others == first)) else None

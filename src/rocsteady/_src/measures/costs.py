@@ -64,7 +64,15 @@ def cost_rule(
     told = ", ".join(f"{name} {format_setting(value)}" for name, value in cells.items())
     at = "" if prevalence is None else f", at prevalence {format_setting(prevalence)}"
     criterion = f"smallest expected cost per row ({told}{at})"
-    return Rule("cost", criterion, objective, minimised=True, size=size, offset=of_right_calls)
+    return Rule(
+        "cost",
+        criterion,
+        objective,
+        minimised=True,
+        size=size,
+        offset=of_right_calls,
+        joins_negatives=missed >= 0 and alarmed >= 0,
+    )
 
 
 def _first(counts: Confusion) -> Confusion:

@@ -183,7 +183,7 @@ def roc_hull(data: RankedScores | RocCurve) -> HullCurve:
     ranked = data
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a hull needs")
     tp, fp = ranked.called_positive
-    vertices = upper_hull(fp, tp)
+    vertices = ranked.hull_vertices
     fpr, tpr = fp[vertices] / ranked.n_neg, tp[vertices] / ranked.n_pos
     area = trapezoid_area(fpr, tpr)
     return HullCurve(fpr, tpr, ranked.thresholds[vertices], area, ranked.n_pos, ranked.n_neg, ranked.origin)

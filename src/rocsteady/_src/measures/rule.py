@@ -35,6 +35,7 @@ class Rule:
 
     ``criterion`` says it in words. ``size`` is that of terms whose difference the objective is, and ``ulps`` what its
     rounding may be; ``offset`` is added to what is reported; ``unmet`` says why no threshold will do.
+    ``joins_negatives`` tells that no threshold at a score of negatives alone is ever better than the next one above.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Rule:
     ulps: int = EXACT_ULPS
     offset: Callable[[Confusion], float] = _no_size
     unmet: Callable[[Confusion], str] = _undefined
+    joins_negatives: bool = False
 
     def best(self, counts: Confusion) -> tuple[int, float]:
         """Place of the best of all thresholds, and its value."""

@@ -60,6 +60,7 @@ def takes_ranked(
     known = None if any(each.kind is each.VAR_KEYWORD for each in own) else {*COMMON, *(each.name for each in own)}
     texts = [each.name for each in own if isinstance(each.default, str)]
     words = rules_of(inspect.signature(rank).parameters)
+    ranks = inspect.unwrap(ranker)  # the door has checked the options
 
     @functools.wraps(formula)
     def door(
@@ -87,7 +88,7 @@ def takes_ranked(
             if "label" in params:  # a table comes first, and names of its columns in place of columns
                 ranked = rank_named(y_true, y_score, label=params.pop("label"), **how)
             else:
-                ranked = ranker(y_true, y_score, **how)
+                ranked = ranks(y_true, y_score, **how)
             if on_rows is not None and ranked is not y_true:
                 on_rows(ranked)
             return formula(ranked, **params)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocsteady._src.base.exact import exact_dot, exact_wins_twice, exact_wins_twice_of_labels
+from rocsteady._src.base.geometry import upper_hull
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.running import (
     BLOCK,
@@ -24,7 +25,7 @@ from rocsteady._src.ranked.running import (
 from rocsteady._src.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from numpy.typing import NDArray
 
@@ -70,6 +71,14 @@ class Walks:
             held["_narrow"] = frozen(groups.pos), frozen(groups.neg)
         frozen(groups.scores)
         vars(self).update(held)
+
+    def kept(self, what: Hashable, make: Callable[[], Answer]) -> Answer:
+        """What was made of these groups before, or is made now: several parts of a page ask for the same."""
+        made: dict[Hashable, Any] = vars(self).setdefault("_made", {})
+        if what not in made:
+            made[what] = make()
+        answer: Answer = made[what]
+        return answer
 
     def _of_keys(self, question: Callable[[SortedKeys], Answer]) -> Answer | None:
         """What the sorted keys say, as long as they are there."""
@@ -140,6 +149,12 @@ class Walks:
     def called_positive(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives walking down the scores: first none, then one group after another."""
         return frozen(walk_down(self.pos, self.n_pos)), frozen(walk_down(self.neg, self.n_neg))
+
+    @cached_property
+    def hull_vertices(self) -> NDArray[np.int64]:
+        """Steps of that walk at the vertices of the hull: whatever the costs, the cheapest threshold is one of them."""
+        tp, fp = self.called_positive
+        return frozen(upper_hull(fp, tp))
 
     @property
     def steps(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -222,7 +237,9 @@ class Walks:
     def has_infinite_scores(self) -> bool:
         """Whether a score is +inf or -inf; they lie at the ends, so this costs nothing."""
         ends = self._of_keys(SortedKeys.ends)
-        lowest, highest = self.scores[[0, -1]] if ends is None and self.scores.size else ends or (0, 0)
+        if ends is None and self.scores.size:
+            ends = self.scores[0], self.scores[-1]
+        lowest, highest = ends or (0, 0)
         return bool(lowest == -np.inf or highest == np.inf)
 
     @property

@@ -13,7 +13,7 @@ from rocsteady._src.inference.intervals.proportions import interval_of, proporti
 from rocsteady._src.inference.intervals.undercoverage import short_of_measure
 from rocsteady._src.inference.operating.rate_intervals import MEASURES as RATE_MEASURES
 from rocsteady._src.inference.operating.rate_intervals import interval_of_rate
-from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
 from rocsteady._src.inference.resampling.replicates import intervals_by_resampling
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
@@ -24,7 +24,6 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.ranking import auc, gini, partial_auc, precision_at_k
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.measures.two_level import auc_acc
-from rocsteady._src.ranked import joined_negatives
 from rocsteady._src.results import Interval
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     Asked = tuple[FactSheet, dict[str, Any]]
     AreaOptions = tuple[float, str]
 
-MANY_GROUPS = 1 << 12  # from here on, groups of negatives alone are joined before they are drawn
 MOST_BOOTSTRAPPED = 100_000
 AUC_METHODS = (*FORMULAS, "bootstrap")
 
@@ -115,12 +113,12 @@ class _Work:
             return [each and replace(each, warnings=(Remark("threshold_as_given"), *each.warnings)) for each in plain]
         how: dict[str, Any] = {"level": self.level, "seed": self.seed, "n_resamples": self.n_resamples}
         rows = None if self.rows is None else self.rows.by_row()
-        return [*intervals_when_chosen(self.draws(stratified=False), asked, chosen.rule, rows=rows, **how)]
+        draws = self.draws(stratified=False, joins=chosen.rule.joins_negatives)
+        return [*intervals_when_chosen(draws, asked, chosen.rule, rows=rows, **how)]
 
     def draws(self, *, stratified: bool, joins: bool = False) -> Draws:
         if self.rows is None:
-            many = joins and self.ranked.scores.size > MANY_GROUPS
-            return GroupDraws(joined_negatives(self.ranked) if many else self.ranked, stratified=stratified)
+            return draws_of_groups(self.ranked, stratified=stratified, joins=joins)
         return RowDraws(self.rows, stratified=stratified, frequency=self.ranked.counts_rows)
 
 

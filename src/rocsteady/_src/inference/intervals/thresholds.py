@@ -14,7 +14,7 @@ from rocsteady._src.inference.intervals.chosen_threshold import thresholds_in_ba
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of, spread_of
 from rocsteady._src.inference.resampling.batches import MOST_GROUPS
-from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
+from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws, draws_of_groups
 from rocsteady._src.inference.resampling.resample import (
     MOST_FAILED,
     SOME_FAILED,
@@ -116,10 +116,12 @@ def chosen_interval(
 ) -> Interval | None:
     """The interval of the threshold alone, of scores that were ranked; None where too few rows can be resampled."""
     try:
-        if rows is not None or ranked.scores.size > MOST_GROUPS:
-            draws: Draws = GroupDraws(ranked, stratified=False) if rows is None else RowDraws(rows, stratified=False)
+        if rows is not None:
+            draws: Draws = RowDraws(rows, stratified=False)
+        else:
+            draws = draws_of_groups(ranked, stratified=False, joins=rule.joins_negatives)
+        if rows is not None or draws.ranked[0].scores.size > MOST_GROUPS:
             return _intervals(draws, rule, level=level, seed=seed, n_resamples=n_resamples)["threshold"]
-        draws = GroupDraws(ranked, stratified=False)
         values = replicate_many(thresholds_in_batches(draws, rule), n_resamples=n_resamples, seed=seed)
         _refuse_one_class(values)
         return _interval(values[:, 0], float(chosen_by(rule, ranked).threshold), level, draws, seed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, refuse_one_class
-from rocsteady._src.base.geometry import trapezoid_area, upper_hull
+from rocsteady._src.base.geometry import trapezoid_area
 from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inputs.weights import summed
@@ -60,7 +60,7 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
     if level is not None and not ranked.counts_rows:
         raise InputError("weights_summed", summed("an interval of a cost"))
     tp, fp = ranked.called_positive
-    corners = upper_hull(fp, tp)
+    corners = ranked.hull_vertices
     first, last = int(np.flatnonzero(fp[corners] == 0)[-1]), int(np.flatnonzero(tp[corners] == ranked.n_pos)[0])
     corners = corners[first : last + 1]
     missed, alarms = ranked.called_negative[0][corners], fp[corners]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from rocsteady._src.ranked import joined_negatives
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     Draw = tuple[Weights, ...]
 
 MANY_REPEATS = 8
+MANY_GROUPS = 1 << 12  # from here on, groups of negatives alone are joined before they are drawn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +106,12 @@ class GroupDraws:
         """Scores with a positive, plus scores with a negative."""
         groups = self.ranked[0]
         return int(np.count_nonzero(groups.pos) + np.count_nonzero(groups.neg))
+
+
+def draws_of_groups(ranked: RankedScores, *, stratified: bool, joins: bool) -> GroupDraws:
+    """Draws of one model's rows; ``joins`` where nobody tells neighbouring groups of negatives alone apart."""
+    joined = joins and ranked.scores.size > MANY_GROUPS
+    return GroupDraws(joined_negatives(ranked) if joined else ranked, stratified=stratified)
 
 
 class _Urn:

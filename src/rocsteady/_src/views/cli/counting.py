@@ -9,7 +9,6 @@ import typer
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.text import format_interval, format_setting, table_cells, text_table
-from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import (
     Cluster,
@@ -220,6 +219,8 @@ def _bins(curve: Any) -> str:
 
 
 def _calibration_page(result: "Evaluation", summaries: dict[str, "CalibrationSummary"], curves: dict[str, Any]) -> Page:
+    from rocsteady._src.results.remarks import noted
+
     header: list[str] = []
     rows: list[list[Any]] = []
     notes = [result.assumptions()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady import lab as laboratory
+import rocsteady as rs  # rs.lab loads when a command of the laboratory runs, not for --help
 from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.text import format_count, format_number, text_table
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
@@ -87,7 +87,7 @@ def lab(
     refuse_output(output, force=force)
     if file is None:
         raise ArgumentError("file", "name a file of score sets, or - for standard input")
-    sets = laboratory.generate(
+    sets = rs.lab.generate(
         _sets(file),
         margin_steps=margin,
         range_steps=range_,
@@ -104,7 +104,7 @@ def lab(
     if values:
         _values(sets, measure, (plot, output, form), force=force)
         return
-    found = laboratory.count_errors(sets, measure or None, tolerance, progress=True)
+    found = rs.lab.count_errors(sets, measure or None, tolerance, progress=True)
     page = _errors_page(found, by or [])
     write_picture(partial(found.plot, kind=kind), plot, force=force)
     deliver(page, form, output, force=force)
@@ -117,14 +117,14 @@ def _page(context: typer.Context, sets: Any, plot: Path | None) -> None:
     grid = dict(_read_grid(text) for text in given["sweep"] or [])
     names = (measures or _measures_with(set(grid))) if grid else []
     refuse_several(names, plot)
-    found = laboratory.count_errors(sets, measures, tolerance, progress=True)
-    swept = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
-    also: list[Any] = [laboratory.count_order_errors(sets, measures, tolerance), *swept]
+    found = rs.lab.count_errors(sets, measures, tolerance, progress=True)
+    swept = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
+    also: list[Any] = [rs.lab.count_order_errors(sets, measures, tolerance), *swept]
     few = given["values"] or sets.n_sets <= MOST_ON_PAGE
-    also += [laboratory.set_values(sets, measures)] if few else []
+    also += [rs.lab.set_values(sets, measures)] if few else []
     draw = swept[0].plot if swept else also[-1].plot if given["values"] else partial(found.plot, kind=given["kind"])
     write_picture(draw, plot, force=force)
-    also.append(laboratory.difference_functions())
+    also.append(rs.lab.difference_functions())
     page = found.report(given["output"], also=also, command=typed_command(context), force=force)
     sys.stderr.write(f"Wrote {printable(page)}.\n")
 
@@ -133,7 +133,7 @@ def _values(
     sets: Any, measures: list[str] | None, where: tuple[Path | None, Path | None, Format], *, force: bool
 ) -> None:
     plot, output, form = where
-    found = laboratory.set_values(sets, measures or None)
+    found = rs.lab.set_values(sets, measures or None)
     write_picture(found.plot, plot, force=force)
     header, rows = found.cells()
     deliver(Page(header, rows, found.sentences(), found.to_dict, turns=False), form, output, force=force)
@@ -142,7 +142,7 @@ def _values(
 def _sets(file: str) -> Any:
     """Score sets of a file; a table without their columns is told which they are."""
     try:
-        return laboratory.parse_sets(sys.stdin if file == "-" else file)
+        return rs.lab.parse_sets(sys.stdin if file == "-" else file)
     except InputError as error:
         table = file.lower().endswith((".csv", ".tsv"))
         if not (table and error.code == "score_token" and str(error).startswith("line 1:")):
@@ -183,7 +183,7 @@ def _sweep(
     plot, output, form = where
     names = measures or _measures_with(set(grid))
     refuse_several(names, plot)
-    found = [laboratory.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
+    found = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
     write_picture(found[0].plot, plot, force=force)
     deliver(_sweep_page(found), form, output, force=force)
 

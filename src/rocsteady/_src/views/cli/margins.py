@@ -8,7 +8,6 @@ import typer
 
 from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.base.text import format_count, format_setting, p_words
-from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.render import Page
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ def margin_page(result: Evaluation, baseline: str | None, *, alternative: str, m
     """Each model against the baseline, or the first against the second; p adjusted by Holm where there are several."""
     from rocsteady._src.inference.comparison.auc import tests_with_margin
     from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
+    from rocsteady._src.results.remarks import noted
 
     if alternative not in SHOWN:
         text = f"--margin goes with --alternative {', '.join(SHOWN)}, got {printable(alternative)}"

@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_number
-from rocsteady._src.results.multiclass import TOLD
-from rocsteady._src.results.remarks import noted
 from rocsteady._src.views.cli.render import Format, Page
 from rocsteady._src.views.cli.words import for_shell
 
@@ -46,6 +44,9 @@ def _pooled(overall: Evaluation) -> list[str]:
 
 def multiclass_notes(result: MulticlassEvaluation) -> list[str]:
     """Averages with intervals, and what the measures of all classes are."""
+    from rocsteady._src.results.multiclass import TOLD
+    from rocsteady._src.results.remarks import noted
+
     measures = result.measures
     return [
         *(f"AUC, {name} average: {interval}" for name, interval in result.averages.items()),

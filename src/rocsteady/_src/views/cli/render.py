@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import refuse_existing, write_whole
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import json_printable, markdown_text, table_cells, text_table, turned_if_wide
-from rocsteady._src.results.plain_values import plain
 from rocsteady._src.views.cli.words import for_shell
 
 if TYPE_CHECKING:
@@ -125,6 +124,8 @@ def _no_formula(cell: Any) -> Any:
 
 
 def _as_json(page: Page) -> str:
+    from rocsteady._src.results.plain_values import plain
+
     text = json.dumps(plain(page.data()), indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return json_printable(text) + "\n"
 

@@ -20,6 +20,8 @@ from rocsteady._src.views.report.provenance import assumptions, command
 from rocsteady._src.views.report.records import safe
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results import Comparison
     from rocsteady._src.results.decision import Decision
@@ -31,8 +33,11 @@ HOW_GOOD = "How good is it?"  # of one model nobody asks which
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
-def build(result: Evaluation, options: Options) -> Document:
-    """Compute what the evaluation does not hold yet, and put it in order. Shows progress."""
+def build(result: Evaluation, options: Options, draw: Callable[[Iterable[dict[str, Any]]], object] = list) -> Document:
+    """Compute what the evaluation does not hold yet, and put it in order. Shows progress.
+
+    ``draw`` is told of charts as soon as they are made.
+    """
     look = styles(result.models)
     comparison = _compared(result, options)
     moved = _reclassified(result, options, look)
@@ -45,6 +50,7 @@ def build(result: Evaluation, options: Options) -> Document:
     with progress_bar("report") as report:
         parts = Parts(result, look, options, decided, report)
         made = parts.charts()
+    draw(chart.whole for chart in made.values())
     sections = _sections(result, comparison, decided, parts, made)
     return Document(
         title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,

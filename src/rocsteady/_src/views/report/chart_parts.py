@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.text import format_level, format_setting
+from rocsteady._src.base.threads import for_each
 from rocsteady._src.measures.model_thresholds import rule_of_model
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.probabilities.decisions import decision_curve
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from rocsteady._src.results.decision import Decision
     from rocsteady._src.views.report.names import Style
     from rocsteady._src.views.report.options import Options
+
+    OfModel = dict[str, list[dict[str, Any]]]
 
 ROWS_OF_A_BIN = 20
 THINNED = f"Points were dropped for display; none moves by more than {format_setting(records.DEVIATION)}."
@@ -87,9 +90,18 @@ class Parts:
         data: dict[str, list[dict[str, Any]]] = {
             name: [] for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "op", "granular")
         }
-        for place, (model, ranked) in enumerate(self.result.ranked.items(), start=1):
-            self._add(data, model, ranked)
-            self.report(place / len(self.look))
+        done: list[str] = []
+
+        def made(model: str) -> OfModel:
+            found = self._of_model(model)
+            done.append(model)
+            self.report(len(done) / len(self.look))
+            return found
+
+        for found in for_each(made, list(self.look), n_rows=self.result.origin.n_rows):
+            for name, drawn in found.items():
+                data[name] += drawn
+        self.operating, self.granular = (self._in_order(found) for found in (self.operating, self.granular))
         table = self.operating[self.leader]
         data["op"] = [operating_record(self.leader, table, table["start"])]
         data |= at_thresholds(self.leader, table, self.decided)
@@ -98,6 +110,10 @@ class Parts:
             data["granular"] = family[min(1, len(family) - 1)]["records"]
         return {chart.id: self._led(chart) for chart in self._made(data)}
 
+    def _in_order(self, found: dict[str, Any]) -> dict[str, Any]:
+        """Models in the order of the table, whichever thread was first."""
+        return {style.name: found[style.name] for style in self.look.values() if style.name in found}
+
     def _led(self, chart: Chart) -> Chart:
         """The chart with the leader selected."""
         params = [
@@ -105,7 +121,9 @@ class Parts:
         ]
         return replace(chart, spec={**chart.spec, "params": params})
 
-    def _add(self, data: dict[str, list[dict[str, Any]]], model: str, ranked: RankedScores) -> None:
+    def _of_model(self, model: str) -> OfModel:
+        """Records of one model by chart."""
+        ranked, data = self.result.ranked[model], dict[str, list[dict[str, Any]]]()
         level, name, rows = self.options.level, self.look[model].name, rows_of(self.result, model)
         costs = {"cost_fp": self.decided.cost_fp, "cost_fn": self.decided.cost_fn}
         given: dict[str, Any] = {"prevalence": self.decided.prevalence if self.decided.prevalence_given else None}
@@ -113,19 +131,19 @@ class Parts:
         rule = rule_of_model(self.result.threshold_rule, model)
         self.operating[name] = operating_points(ranked, **costs, **given, level=level, subjects=subjects, rule=rule)
         roc, pr = records.walk(name, ranked, level, subjects)
-        data["roc"] += roc
-        data["pr"] += pr
-        data["band"] += records.band(name, rows, level)
-        data["hull"] += records.hull(name, ranked)
-        data["gains"] += records.gains(name, ranked)
-        data["dist"] += records.distributions(name, ranked)
+        data["roc"], data["pr"] = roc, pr
+        data["band"] = records.band(name, rows, level)
+        data["hull"] = records.hull(name, ranked)
+        data["gains"] = records.gains(name, ranked)
+        data["dist"] = records.distributions(name, ranked)
         if not ranked.has_infinite_scores:
             self.granular[name] = records.granular_family(name, ranked)
         if model in self.probabilities:
             n_bins = int(min(10, max(2, self.result.origin.n_rows // ROWS_OF_A_BIN)))
             curve = calibration_curve(rows, strategy="quantile", n_bins=n_bins, level=level)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
-            data["calibration"] += records.as_records(name, columns)
+            data["calibration"] = records.as_records(name, columns)
+        return data
 
     def _made(self, data: dict[str, list[dict[str, Any]]]) -> list[Chart]:
         look = list(self.look.values())

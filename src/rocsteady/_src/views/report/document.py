@@ -32,6 +32,11 @@ class Chart:
     wide: bool = False
     broad: bool = False
 
+    @property
+    def whole(self) -> dict[str, Any]:
+        """The specification with its data."""
+        return self.spec | {"datasets": self.data}
+
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:

@@ -16,7 +16,6 @@ from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import chosen_by
 from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
 from rocsteady._src.measures.costs import cost_rule
-from rocsteady._src.measures.curves import roc_hull
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.threshold_rules import read_rule
 
@@ -64,12 +63,6 @@ def positions(ranked: RankedScores, first: Sequence[int]) -> NDArray[np.int64]:
     return np.unique(np.concatenate([steps, [0, along.size - 1, *first]]))
 
 
-def hull_steps(ranked: RankedScores) -> NDArray[np.int64]:
-    """Steps at vertices of the hull: whatever the costs, the cheapest threshold is one of them."""
-    found: NDArray[np.int64] = np.flatnonzero(np.isin(ranked.thresholds, roc_hull(ranked).thresholds))
-    return found
-
-
 def operating_points(
     ranked: RankedScores,
     *,
@@ -93,7 +86,7 @@ def operating_points(
         choices.append(Choice(asked, f"the rule {asked.name}"))
     every = ranked.thresholds
     first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
-    steps = positions(ranked, [*first, *hull_steps(ranked).tolist()])
+    steps = positions(ranked, [*first, *ranked.hull_vertices.tolist()])
     table = rates(ranked, steps, level, subjects)
     share = ranked.n_pos / ranked.n_rows_counted if prevalence is None else prevalence
     missed, alarmed = table["fn"] / ranked.n_pos, table["fp"] / ranked.n_neg

@@ -39,7 +39,7 @@ def to_html(document: Document, drawer: Drawer | None = None) -> str:
     )
     body = "\n".join([_header(document), controls(document), _main(document), _footer(document)])
     with Drawer() if drawer is None else nullcontext(drawer) as draws:
-        stills = draws.stills([chart.spec | {"datasets": chart.data} for chart in document.all_charts])
+        stills = draws.stills([chart.whole for chart in document.all_charts])
     for chart, still in zip(document.all_charts, stills, strict=True):
         body = body.replace(STILL.format(chart.id), still)
     return f"""<!DOCTYPE html>

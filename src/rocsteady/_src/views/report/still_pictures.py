@@ -10,12 +10,18 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import MissingDependencyError, RocsteadyError, printable
 from rocsteady._src.base.text import format_tenths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 SECONDS = 60
 WIDTH = 500
@@ -24,42 +30,80 @@ NAMESPACE = re.compile(r' (?:xmlns(?::\w+)?|version|class)="[^"]*"')
 ID = re.compile(r'id="([^"]+)"')
 DRAW_ALL = """import json, sys, vl_convert
 vl_convert.vegalite_to_svg({"data": {"values": []}, "mark": "point"})
-json.dump([vl_convert.vegalite_to_svg(spec) for spec in json.load(sys.stdin)], sys.stdout)"""
+for spec in sys.stdin: print(json.dumps(vl_convert.vegalite_to_svg(spec)), flush=True)"""
 DRAW = "import sys, vl_convert; sys.stdout.write(vl_convert.vegalite_to_svg(sys.stdin.read()))"
 
 
 class Drawer:
-    """A process that draws the charts of a page; it starts while their numbers are made, since V8 takes a second."""
+    """A process that draws the charts of a page; it starts while their numbers are made, since V8 takes a second.
+
+    Charts may be asked for as soon as they are made, and are drawn while the rest of the page is.
+    """
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
+        self._asked: dict[str, int] = {}
+        self._left: SimpleQueue[str | None] = SimpleQueue()
+        self._drawn: Future[str] = Future()
         if find_spec("vl_convert") is not None:
-            pipe = subprocess.PIPE
-            self._process = subprocess.Popen(  # noqa: S603 - Python itself, and a constant
-                [sys.executable, "-c", DRAW_ALL], stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8"
-            )
+            self._start()
+
+    def _start(self) -> None:
+        pipe, drop = subprocess.PIPE, subprocess.DEVNULL
+        self._process = process = subprocess.Popen(  # noqa: S603 - Python itself, and a constant
+            [sys.executable, "-c", DRAW_ALL], stdin=pipe, stdout=pipe, stderr=drop, text=True, encoding="utf-8"
+        )
+        pool = ThreadPoolExecutor(2)  # one writes while the other reads, so that neither pipe fills up
+        pool.submit(_write, process, self._left)
+        self._drawn = pool.submit(_read, process)
+        pool.shutdown(wait=False)
 
     def __enter__(self) -> Drawer:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None:
+            self._left.put(None)
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
 
-    def stills(self, specs: list[dict[str, Any]]) -> list[str]:
-        """Pictures for who reads without scripts; empty where they cannot be drawn."""
-        nothing = [""] * len(specs)
+    def ask(self, specs: Iterable[dict[str, Any]]) -> list[str]:
+        """Begin to draw; what was asked for before is drawn once."""
+        asked = [json.dumps(_sized(spec), allow_nan=False) for spec in specs]
+        for spec in asked:
+            if self._process is not None and spec not in self._asked:
+                self._asked[spec] = len(self._asked)
+                self._left.put(spec)
+        return asked
+
+    def stills(self, specs: Sequence[dict[str, Any]]) -> list[str]:
+        """Pictures for who reads without scripts, the last to be asked for; empty where they cannot be drawn."""
+        asked = self.ask(specs)
         if self._process is None:
-            return nothing
-        asked = json.dumps([_sized(spec) for spec in specs], allow_nan=False)
+            return [""] * len(specs)
+        self._left.put(None)
         try:
-            told, _ = self._process.communicate(asked, timeout=SECONDS)
-        except (OSError, subprocess.TimeoutExpired):
-            return nothing
-        if self._process.returncode or not told:
-            return nothing
-        return [_own_ids(_shortened(svg), place) for place, svg in enumerate(json.loads(told))]
+            drawn = self._drawn.result(timeout=SECONDS).splitlines()
+        except (OSError, TimeoutError):
+            drawn = []
+        if len(drawn) < len(self._asked):
+            return [""] * len(specs)
+        found = (json.loads(drawn[self._asked[spec]]) for spec in asked)
+        return [_own_ids(_shortened(svg), place) for place, svg in enumerate(found)]
+
+
+def _write(process: subprocess.Popen[str], left: SimpleQueue[str | None]) -> None:
+    assert process.stdin is not None  # noqa: S101 - for the reader of types
+    with suppress(OSError), process.stdin as into:  # a process that ended takes no more
+        for spec in iter(left.get, None):
+            into.write(f"{spec}\n")
+            into.flush()
+
+
+def _read(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None  # noqa: S101 - for the reader of types
+    with process.stdout as drawn:
+        return drawn.read()
 
 
 def _sized(spec: dict[str, Any]) -> dict[str, Any]:

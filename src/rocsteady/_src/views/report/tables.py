@@ -16,12 +16,11 @@ from rocsteady._src.base.text import (
     format_p,
     format_share,
 )
+from rocsteady._src.evaluation.probability_checks import summary_of
 from rocsteady._src.measures.set_properties import set_properties
 from rocsteady._src.measures.ties import tie_diagnostics
-from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.views.report.document import TableBlock
 from rocsteady._src.views.report.records import ends_of, interval_text, safe
-from rocsteady._src.views.report.rows_of_models import rows_of
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
@@ -151,7 +150,7 @@ def calibrations(result: Evaluation, models: list[str], level: float, look: Look
         return []
     rows, keys, values = [], [], []
     for model in models:
-        found = calibration_summary(rows_of(result, model), level=level)
+        found = summary_of(result, model, level)
         parts = (found.brier, found.in_the_large, found.slope)
         texts = [interval_text(part) for part in parts]
         rows.append([look[model].name, *texts])

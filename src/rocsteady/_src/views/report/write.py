@@ -33,6 +33,7 @@ from rocsteady._src.views.report.still_pictures import Drawer
 from rocsteady._src.views.report.words import to_json, to_markdown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from rocsteady._src.evaluation.groups import GroupedEvaluation
@@ -77,10 +78,12 @@ def _told(result: AnyEvaluation, form: str, options: dict[str, Any]) -> str:
     if form != "html":
         return {"md": to_markdown, "json": to_json}[form](document_of(result, **options))
     with Drawer() as drawer:
-        return to_html(document_of(result, **options), drawer)
+        return to_html(document_of(result, drawer.ask, **options), drawer)
 
 
-def document_of(result: AnyEvaluation, **options: Any) -> Document:
+def document_of(
+    result: AnyEvaluation, draw: Callable[[Iterable[dict[str, Any]]], object] = list, /, **options: Any
+) -> Document:
     """What the report of any evaluation says; bad options are refused before the work."""
     if isinstance(result, OF_SEVERAL):
         asked = _of_classes(options)
@@ -89,7 +92,7 @@ def document_of(result: AnyEvaluation, **options: Any) -> Document:
         return page if command is None else replace(page, command=printable(command, most=2000))
     checked = _asked(result, options)
     if isinstance(result, Evaluation):
-        return build(result, checked)
+        return build(result, checked, draw)
     return build_folded(result, checked) if isinstance(result, FoldedEvaluation) else build_grouped(result, checked)
 
 
