@@ -20,7 +20,7 @@ from rocsteady._src.inference.resampling.resample import replicate, replicate_ma
 from rocsteady._src.measures.best_threshold import chosen_if_any
 from rocsteady._src.measures.registry import list_measures
 from rocsteady._src.measures.threshold_rules import read_rule
-from rocsteady._src.ranked import rank
+from rocsteady._src.ranked import joined_negatives, rank
 
 RNG = np.random.default_rng(3)
 Y = RNG.integers(0, 2, 40)
@@ -80,3 +80,39 @@ def test_few_rows_of_which_some_resamples_have_one_class() -> None:
     one, many = both_ways(GroupDraws(rank([0, 1, 1, 0], [0.1, 0.3, 0.2, 0.15]), stratified=False), "youden")
     assert np.isnan(one).all(axis=1).any()
     assert np.array_equal(one, many, equal_nan=True)
+
+
+@each_case("costs", [(1, 1), (1, 20), (20, 1), (0, 1), (1, 0), (0.1, 0.30000000000000004)])
+def test_negatives_may_be_joined_when_costs_choose(costs: tuple[float, float]) -> None:
+    """The same threshold and counts with groups of negatives alone joined, which large resamples are drawn from."""
+    rng = np.random.default_rng(17)
+    for positives in (1, 3, 30):
+        for digits in (0, 1, 8):
+            y = np.arange(90) < positives
+            ranked = rank(y, (rng.normal(size=90) + y).round(digits))
+            rule = read_rule("cost", {"cost_fp": costs[0], "cost_fn": costs[1]})
+            assert rule.joins_negatives
+            whole, joined = (chosen_if_any(rule, each) for each in (ranked, joined_negatives(ranked)))
+            assert whole is not None
+            assert joined is not None
+            assert (whole.threshold, whole.tpr, whole.fpr) == (joined.threshold, joined.tpr, joined.fpr)
+
+
+def test_negatives_stay_apart_where_a_false_alarm_pays() -> None:
+    assert not read_rule("cost", {"cost_fp": 1, "cost_fn": 5, "cost_tn": 2}).joins_negatives
+    assert not read_rule("f1").joins_negatives
+
+
+def test_choices_from_joined_negatives_spread_as_from_all() -> None:
+    """Thresholds of 5,000 rows with 12 positives, by both draws: other streams, one distribution."""
+    rng = np.random.default_rng(5)
+    y = np.arange(5000) < 12
+    ranked, rule = rank(y, rng.normal(size=y.size) + 2 * y), read_rule("cost(fn=100)")
+    spread = []
+    for groups in (ranked, joined_negatives(ranked)):
+        draws = GroupDraws(groups, stratified=False)
+        spread.append(replicate_many(thresholds_in_batches(draws, rule), n_resamples=3000, seed=1)[:, 0])
+    whole, joined = (np.sort(each[~np.isnan(each)]) for each in spread)
+    places = np.unique(np.concatenate([whole, joined]))
+    apart = np.abs(np.searchsorted(whole, places) / whole.size - np.searchsorted(joined, places) / joined.size).max()
+    assert apart < 1.63 * np.sqrt(2 / 3000)  # Kolmogorov and Smirnov at 1%; the seeds are fixed
