@@ -24,22 +24,26 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
 WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
+WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_report_decides")
+FEW_DRAWS = 60
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Pages of most tests need no still pictures, which take a second each; some files look at them.
+    """Most tests write pages for other things than still pictures, a second each, and answers to costs typed there.
 
-    A hook and not a fixture: fixtures of every test make up a third of the time of a small one.
+    Some files look at these. A hook and not a fixture: fixtures of every test take a third of the time of a small one.
     """
-    drawer = _drawer()
-    starts = drawer.__init__
+    drawer, elsewhere = _drawer(), _elsewhere()
+    starts, draws = drawer.__init__, elsewhere.RESAMPLES
     if item.path.stem not in WITH_STILLS:
         drawer.__init__ = _without_a_process
+    if item.path.stem not in WITH_ALL_DRAWS:
+        elsewhere.RESAMPLES = FEW_DRAWS
     try:
         return (yield)
     finally:
-        drawer.__init__ = starts
+        drawer.__init__, elsewhere.RESAMPLES = starts, draws
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -51,6 +55,11 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @cache
 def _drawer() -> Any:
     return import_module("rocsteady._src.views.report.still_pictures").Drawer
+
+
+@cache
+def _elsewhere() -> Any:
+    return import_module("rocsteady._src.evaluation.decision_elsewhere")
 
 
 def _without_a_process(drawer: Any) -> None:

@@ -152,6 +152,11 @@ class TestRegions:
         assert prg_auc([1, 0, 1, 0, 0], [0.5] * 5) == pytest.approx(0, abs=1e-15)
         assert prg_auc([1, 1, 0, 0, 0], [5, 4, 3, 2, 1]) == 1
 
+    def test_negatives_of_next_to_no_weight(self) -> None:
+        """The prevalence rounds to 1 then, and there is no threshold beyond it."""
+        assert prg_auc([1, 0], [0.5, 0.5], sample_weight=[2e16, 1.3]) == pytest.approx(0, abs=1e-15)
+        assert prg_auc([1, 0], [0.5, 0.2], sample_weight=[2e16, 1.3]) == 1
+
 
 class TestCostCurve:
     @pytest.mark.parametrize("case", CASES)

@@ -162,6 +162,17 @@ def test_merged_parts_are_the_whole(sheets: list[FactSheet], data: st.DataObject
         assert_same_bits(value_of(sheet, merged, params), value_of(sheet, table, params), sheet)
 
 
+@every_measure(lambda sheet: "merge" in sheet.invariances)
+def test_merged_parts_without_ties_are_the_whole(sheet: FactSheet) -> None:
+    """Rows that all differ in score are summed in a way of their own, which merged ones must take too."""
+    rng = np.random.default_rng(5)
+    for n in (3, 8, 21, 150):
+        table = ScoreTable((np.arange(n) % 3 == 0).astype(int), rng.random(n), None)
+        merged = merged_parts(table, rng.integers(0, 4, n))
+        params = params_for(sheet, table)
+        assert_same_bits(value_of(sheet, merged, params), value_of(sheet, table, params), sheet)
+
+
 @promising("merge")
 @given(data=st.data())
 @few_examples

@@ -121,7 +121,7 @@ def test_whole_weights_are_repeated_rows(table: Any) -> None:
 
 
 @given(table=score_tables(classes="both"))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @pytest.mark.filterwarnings("ignore")
 def test_condensed_groups_have_the_same_area_and_variance(table: Any) -> None:
     positive = np.asarray(table.y_true, dtype=bool)

@@ -194,7 +194,7 @@ def words_on(display: Any) -> str:
 
 def overhang(figure: Any) -> float:
     """Inches by which anything sticks out of the figure."""
-    figure.draw_without_rendering()
+    figure.get_layout_engine().execute(figure)  # as drawing it does first
     box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
     return float(max(-box.x0, -box.y0, box.x1 - width, box.y1 - height))
 

@@ -27,7 +27,7 @@ def assert_sorted(scores: np.ndarray) -> None:
     assert order.dtype == np.int64
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data(), dtype=st.sampled_from(DTYPES))
 def test_any_numbers(data: Any, dtype: str) -> None:
     elements = {"allow_nan": False} if np.dtype(dtype).kind == "f" else None
@@ -36,7 +36,7 @@ def test_any_numbers(data: Any, dtype: str) -> None:
         assert_sorted(scores)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(steps=hnp.arrays("i8", st.integers(2, 300), elements=st.integers(-4, 4)), base=st.sampled_from([0.0, 1.0, -3.0]))
 def test_neighbouring_floats_and_both_zeros(steps: np.ndarray, base: float) -> None:
     """Scores apart by a few units in the last place share a coarse key."""

@@ -224,7 +224,8 @@ def gains_of(ranked: RankedScores) -> tuple[Array, Array, int]:
     tp, fp = (walk.astype(np.float64) for walk in ranked.called_positive)
     n_pos, n_neg = float(ranked.n_pos), float(ranked.n_neg)
     at = n_pos * (n_pos / (n_pos + n_neg))
-    first = int(np.searchsorted(tp, at, side="right"))
+    whole = int(np.searchsorted(tp, n_pos))  # with next to no weight of negatives the prevalence rounds to 1
+    first = min(int(np.searchsorted(tp, at, side="right")), whole)
     missed = ranked.called_negative[0][first:].astype(np.float64)
     found, wrong = tp[first:], np.concatenate([[_on_step(tp, fp, first, at)], fp[first:]])
     odds = n_pos / n_neg

@@ -50,8 +50,11 @@ class Walks:
     def row_labels(self) -> NDArray[np.bool_] | None:
         """Whether each row is positive, in the order of the scores, if these all differ; else None."""
         self._open()
-        labels: NDArray[np.bool_] | None = vars(self).get("row_labels")
-        return labels
+        if "row_labels" in vars(self):
+            labels: NDArray[np.bool_] | None = vars(self)["row_labels"]
+            return labels
+        one_each = self.pos.dtype.kind == "i" and bool((self.pos + self.neg == 1).all())
+        return frozen(self.pos == 1) if one_each else None  # merged or counted: then all goes the way of ranked rows
 
     def _open(self) -> None:
         keys: SortedKeys | None = vars(self).get("_sorted")
