@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn import config_context, get_config
 from sklearn import metrics as sk
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
@@ -26,6 +27,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 import rocsteady as rs
+from rocsteady._src.designs.folds import processes
 
 X, Y = make_classification(n_samples=240, n_features=6, flip_y=0.2, random_state=3)
 TRAIN, TEST = slice(0, 120), slice(120, 240)
@@ -127,10 +129,26 @@ class TestCrossValidation:
             expected = cross_val_score(model, X, NAMES, cv=self.CV, scoring="roc_auc")
             assert [each.auc for each in found[name].folds] == pytest.approx(expected.tolist(), rel=1e-12)
 
-    def test_fits_at_the_same_time_give_the_same(self) -> None:
+    def test_fits_at_the_same_time_give_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
         models = [LogisticRegression(), RandomForestClassifier(5, random_state=1)]
         alone = rs.crossval_evaluate_estimators(models, X, Y, cv=3)
+        monkeypatch.setattr(processes, "START", 0.0)  # any work is worth a process
         assert rs.crossval_evaluate_estimators(models, X, Y, cv=3, n_jobs=2).to_dict() == alone.to_dict()
+
+    def test_small_work_starts_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(processes, "START", 600.0)  # a machine that is slow at it changes nothing
+        monkeypatch.setattr(processes, "_by_joblib", None)
+        labels = list(processes.in_order(divmod, [(7, 2), (9, 4), (5, 5)], n_jobs=2))
+        assert labels == [(3, 1), (2, 1), (1, 0)]
+        with config_context(transform_output="pandas"):
+            told = list(processes.in_order(lambda name: get_config()[name], [("transform_output",)] * 3, n_jobs=-1))
+        assert told == ["pandas"] * 3
+
+    def test_the_first_fit_may_fail(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for start in (0.0, 600.0):
+            monkeypatch.setattr(processes, "START", start)
+            with pytest.raises(ZeroDivisionError):
+                list(processes.in_order(divmod, [(7, 0), (9, 4)], n_jobs=2))
 
     def test_what_cross_validate_returned(self) -> None:
         models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}

@@ -11,6 +11,7 @@ from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.folds.processes import in_order
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import response_of, scores_by_class, scores_of_class, scores_of_classes
@@ -251,14 +252,12 @@ def _scores_of_splits(
     wanted: Any,
     n_jobs: int | None,
 ) -> list[NDArray[np.float64]]:
-    from sklearn.utils.parallel import Parallel, delayed
+    def fit(split: Split) -> tuple[Any, ...]:
+        return estimator, features, labels, split, response, wanted
 
-    fits = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_scored)(estimator, features, labels, split, response, wanted) for split in splits
-    )
     scores = []
     with progress_bar("cross-validation") as report:
-        for values in fits:
+        for values in in_order(_scored, [fit(split) for split in splits], n_jobs):
             scores.append(values)
             report(len(scores) / len(splits))
     return scores
