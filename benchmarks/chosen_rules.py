@@ -17,7 +17,7 @@ import rocsteady as rs
 
 RULES = ("f1", "mcc", "accuracy", "precision(value=0.6)", "recall(value=0.8)", "breakeven", "youden")
 SHOWN = ("recall", "specificity", "precision", "accuracy", "f1", "matthews_correlation")
-CELLS = ((200, 0.2), (200, 0.5), (1000, 0.2))
+CELLS = ((200, 0.2), (200, 0.5), (400, 0.5), (1000, 0.2), (1000, 0.5))
 GAP, RESAMPLES = 1.5, 100  # of resamples only the mean is needed
 
 
@@ -49,8 +49,8 @@ def sample(rule: str, n: int, share: float, seed: int) -> list[float]:
     truths = on_new_rows(float(found.thresholds["score"]), share)
     held = []
     for name in SHOWN:
-        interval = found.intervals["score"][name]
-        known = not np.isnan([interval.low, interval.high, truths[name]]).any()
+        interval = found.intervals["score"].get(name)  # none where nothing is called
+        known = interval is not None and not np.isnan([interval.low, interval.high, truths[name]]).any()
         held.append(float(interval.low <= truths[name] <= interval.high) if known else np.nan)
     return held
 
@@ -68,4 +68,4 @@ def main(samples: int) -> None:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", rs.RocsteadyWarning)
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

@@ -20,9 +20,10 @@ from benchmarks.coverage import with_table
 from benchmarks.coverage_kit import coverage, size, stream, table
 from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.estimates import JudgedClasses
+from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.designs.classes.scores_by_class import part_of_rows, read_classes
 from rocsteady._src.evaluation.classes.classes_by_fold import mean_over_folds
-from rocsteady._src.evaluation.classes.grouped import areas_of_groups
+from rocsteady._src.evaluation.classes.grouped import numbers_of_groups
 from rocsteady._src.evaluation.classes.parts import ClassParts
 from rocsteady._src.evaluation.groups.tests import heterogeneity
 
@@ -94,7 +95,8 @@ def held_over_folds(design: Design, samples: int) -> dict[str, float]:
     for _ in range(samples):
         y, p = design.draw(rng)
         rows = read_classes(y, p, labels=list(range(3)))
-        parts, whole = parts_of(rows, stratified(y, rng), FOLDS), cast("Any", SimpleNamespace(origin=rows.origin()))
+        parts = parts_of(rows, stratified(y, rng), FOLDS)
+        whole = cast("Any", SimpleNamespace(origin=rows.origin(), measure=class_measure))
         for name in NAMES:
             mean = mean_over_folds(parts, MODEL, name, 0.95, whole)
             held[name] += int(mean.low <= truths[name] <= mean.high)
@@ -108,7 +110,7 @@ def rejected(design: Design, samples: int) -> tuple[float, float]:
         y, p = design.draw(rng)
         rows = read_classes(y, p, labels=list(range(len(design.shares))))
         parts = parts_of(rows, np.arange(design.n) % GROUPS, GROUPS)
-        test = heterogeneity(areas_of_groups(parts, [MODEL]), np.ones(1), {})
+        test = heterogeneity(numbers_of_groups(parts, [MODEL], "macro_auc"), np.ones(1), {})
         found.append([test.pvalue <= ALPHA, chdtrc(test.df, test.statistic) <= ALPHA])
     by_f, by_chi = np.mean(found, axis=0)
     return float(by_f), float(by_chi)

@@ -111,14 +111,13 @@ def test_predicted_classes_have_measures_of_called_classes() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda labels, called: rs.evaluate(labels, called, by=labels), "by has no meaning with predicted classes"),
+        (
+            lambda labels, called: rs.evaluate(labels, called, threshold=0.5),
+            "threshold has no meaning with predicted",
+        ),
         (
             lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}, measures=["macro_auc"]),
             "macro_auc is about scores, and these models were given as predicted classes",
-        ),
-        (
-            lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}).report("page.html"),
-            "a page is about these: pass all columns of predict_proba",
         ),
         (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}, measures=["acuracy"]), "did you mean"),
         (lambda labels, called: rs.evaluate(labels, called / 7), "say which one is positive"),

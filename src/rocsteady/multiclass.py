@@ -21,7 +21,12 @@ from rocsteady._src.designs.classes.measures import (
     top_k_accuracy,
 )
 from rocsteady._src.evaluation.classes.called_models import (
+    CalledClasses,
     CalledModels,
+)
+from rocsteady._src.evaluation.classes.called_parts import (
+    CalledFolds,
+    CalledGroups,
 )
 from rocsteady._src.evaluation.classes.classes_by_fold import (
     MulticlassFolds,
@@ -39,6 +44,9 @@ from rocsteady._src.evaluation.labels.models import (
 )
 
 __all__ = [
+    "CalledClasses",
+    "CalledFolds",
+    "CalledGroups",
     "CalledModels",
     "MulticlassFolds",
     "MulticlassGroups",

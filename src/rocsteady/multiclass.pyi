@@ -17,7 +17,10 @@ from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as eva
 from rocsteady._src.designs.classes.measures import multiclass_confusion as multiclass_confusion
 from rocsteady._src.designs.classes.measures import multiclass_measures as multiclass_measures
 from rocsteady._src.designs.classes.measures import top_k_accuracy as top_k_accuracy
+from rocsteady._src.evaluation.classes.called_models import CalledClasses as CalledClasses
 from rocsteady._src.evaluation.classes.called_models import CalledModels as CalledModels
+from rocsteady._src.evaluation.classes.called_parts import CalledFolds as CalledFolds
+from rocsteady._src.evaluation.classes.called_parts import CalledGroups as CalledGroups
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds as MulticlassFolds
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups as MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels as MulticlassModels
@@ -32,6 +35,9 @@ from typing import overload
 import numpy as np
 
 __all__ = [
+    "CalledClasses",
+    "CalledFolds",
+    "CalledGroups",
     "CalledModels",
     "MulticlassFolds",
     "MulticlassGroups",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rocsteady._src.designs.classes.averaged import Absent
     from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
+    from rocsteady._src.evaluation.classes.judge import Forms
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
@@ -262,9 +263,12 @@ def evaluate(
     except (InputError, ArgumentError) as error:
         from rocsteady._src.evaluation.called_classes import judge_called
 
+        def in_parts(called: Given, forms: Forms) -> Any:
+            return _judge(called, read, asked, how, None, (classes_averaged, absent), forms)
+
         averaged: dict[str, Any] = {"classes_averaged": classes_averaged, "absent": absent}
         refused = {"threshold": threshold, "n_resamples": n_resamples}
-        return judge_called(given, error, read, measures, refused, level=level, **averaged)
+        return judge_called(given, error, read, measures, refused, in_parts, level=level, **averaged)
 
 
 def _judge(
@@ -274,6 +278,7 @@ def _judge(
     how: dict[str, Any],
     intervals: bool | None,
     averaged: tuple[Any, str],
+    forms: Forms | None = None,
 ) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
@@ -291,12 +296,12 @@ def _judge(
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
     if given.classes is not None:
-        from rocsteady._src.evaluation.classes.judge import judge_rows_of_classes
+        from rocsteady._src.evaluation.classes.judge import OF_SCORES, judge_rows_of_classes
 
         areas = {"level": how["level"], "auc_method": how["auc_method"], "measures": asked["measures"]}
         binary = {"threshold": asked["threshold"], "pos_label": read["pos_label"], "n_resamples": how["n_resamples"]}
         binary["intervals"] = intervals or None
-        return judge_rows_of_classes(rows, given, areas, averaged=averaged, refused=binary)
+        return judge_rows_of_classes(rows, given, areas, averaged=averaged, refused=binary, forms=forms or OF_SCORES)
     _refuse_averages(rows, *averaged)
     if (intervals or split) and repeat is None:
         refuse_repeated_ids(rows, cluster)

@@ -22,7 +22,7 @@ from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.ranked.columns import SortedColumn
-from rocsteady._src.results.multiclass import MulticlassEvaluation
+from rocsteady._src.results.multiclass import MulticlassCurves, MulticlassEvaluation
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import Interval
-    from rocsteady._src.results.multiclass import MulticlassCurves
 
 AVERAGES = {
     "macro": ("macro", "ovr"),
@@ -141,16 +140,21 @@ def judge_classes(
     auc_method: str,
     measures: Sequence[str] | None = None,
     kept: bool = False,
+    scored: bool = True,
 ) -> tuple[MulticlassEvaluation, JudgedClasses]:
-    """The same, with what rows add to each number, ``kept`` for comparisons, so that nothing is sorted again."""
+    """The same, with what rows add to each number, ``kept`` for comparisons, so that nothing is sorted again.
+
+    Where rows are not ``scored`` but called, there are neither areas and curves nor remarks on scores.
+    """
     _check_choices(level, auc_method)
     if not rows.n_rows:
         raise InputError("empty", "there are no rows to evaluate")
     judged = JudgedClasses(rows)
     asked = _asked(judged, measures)
     called = judged.called
-    tops = [k for k in TOP if k < rows.n_classes]
-    class_auc, averages, curves = _areas_and_curves(judged, (auc_method, level, False), kept=kept)
+    tops = [k for k in TOP if k < rows.n_classes and scored]
+    choice = auc_method, level, False
+    class_auc, averages, curves = _areas_and_curves(judged, choice, kept=kept) if scored else ({}, {}, _no_curves())
     known = {AREA_OF[name]: found for name, found in averages.items()}
     evaluation = MulticlassEvaluation(
         labels=rows.labels,
@@ -165,7 +169,7 @@ def judge_classes(
         origin=rows.origin(),
         warnings=(
             *reading_remarks(rows.origin()),
-            *_remarks(judged),
+            *(_remarks(judged) if scored else averaging_remarks(rows)),
             *called.warnings,
             *_without_ends("AUC of {}", class_auc),
             *_without_ends("{} AUC", averages),
@@ -173,6 +177,10 @@ def judge_classes(
         values=intervals_of(judged, asked, level, auc_method, known),
     )
     return evaluation, judged
+
+
+def _no_curves() -> dict[str, MulticlassCurves]:
+    return {kind: MulticlassCurves(kind, {}, None, None) for kind in ("roc", "pr")}
 
 
 def _asked(judged: JudgedClasses, measures: Sequence[str] | None) -> list[str]:

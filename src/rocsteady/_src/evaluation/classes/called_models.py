@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, NoReturn
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,17 +14,25 @@ from rocsteady._src.designs.classes.labels import distinct_labels, numbered
 from rocsteady._src.designs.classes.names import asked_measures, class_measure
 from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.evaluation.classes.models import MulticlassModels, evaluate_models
+from rocsteady._src.evaluation.classes.parts import ALONE
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import check_lengths
+from rocsteady._src.results.multiclass import MulticlassMeasures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
 
     from rocsteady._src.designs.classes.names import ClassMeasure
-    from rocsteady._src.results.multiclass import MulticlassMeasures
+    from rocsteady._src.designs.classes.scores_by_class import ClassRows
+    from rocsteady._src.results.displays import ReportOptions
+    from rocsteady._src.results.multiclass import MulticlassConfusion
 
 USUAL = ("accuracy", "balanced_accuracy", "macro_f1", "kappa", "matthews_correlation")
 NO_SCORES = "these models were given as predicted classes, which have no scores"
+OF_SCORES = ("class_auc", "averages", "roc", "pr", "top_k")
 INSTEAD = "pass all columns of predict_proba for each model"
 
 
@@ -51,12 +59,11 @@ class CalledModels(MulticlassModels):
         """Names of numbers that were asked for."""
         return _asked(measures)
 
-    def report(self, path: object, **options: Any) -> NoReturn:
-        """Refuse: a page is about scores."""
-        text = (
-            f"{NO_SCORES}, and a page is about these: {INSTEAD}; to_markdown(), to_frame() and plot() show the models"
-        )
-        raise ArgumentError("report", text)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; there are none of scores."""
+        told = MulticlassModels.to_dict(self)
+        kept = [{key: value for key, value in each.items() if key not in OF_SCORES} for each in told["models"]]
+        return told | {"models": kept}
 
     def assumptions(self) -> str:
         """One line: rows, classes, dropped rows, level."""
@@ -66,6 +73,39 @@ class CalledModels(MulticlassModels):
             f"{rows} rows{weighted} of {k} classes, {some_values(self.labels, most=5)}; predicted classes, not scores"
         )
         return f"{told}; {format_level(self.level)} intervals{self.origin.dropped}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CalledClasses(MulticlassMeasures):
+    """Measures of one model's predicted classes, as :class:`MulticlassMeasures`, with a page; ``models`` holds rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = ["ant", "bee", "cat"] * 10
+    >>> round(rs.evaluate(y, y[:20] + ["ant"] * 10).kappa, 4)
+    0.6491
+    """
+
+    models: CalledModels | None = field(default=None, repr=False)
+
+    @property
+    def confusion(self) -> MulticlassConfusion:
+        """Who is taken for whom."""
+        return self._of_rows().models[ALONE].confusion
+
+    def _of_rows(self) -> CalledModels:
+        return self.models  # type: ignore[return-value]  # known wherever such a result is made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, those of :class:`MulticlassMeasures`."""
+        return MulticlassMeasures(
+            **{each.name: getattr(self, each.name) for each in fields(MulticlassMeasures)}
+        ).to_dict()
+
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+        """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
+        return self._of_rows().report(path, **options)
 
 
 def evaluate_called_models(
@@ -80,15 +120,20 @@ def evaluate_called_models(
 ) -> CalledModels:
     """Judge predicted classes of several models: a called class is a score of 1 beside zeros, and read as a call."""
     asked = _asked(measures)
-    classes, scores = _as_scores(labels, called)
+    classes, scores = as_scores(labels, called)
     rows = {
         name: averaging(read_classes(labels, each, labels=classes, **how), classes_averaged, absent)
         for name, each in scores.items()
     }
-    found = evaluate_models(rows, measures=asked, level=level, auc_method="auto")
-    facts = {each.name: getattr(found, each.name) for each in fields(found)}
-    told = tuple(dict.fromkeys(remark for each in found.models.values() for remark in each.measures.warnings))
-    return CalledModels(**{**facts, "warnings": told})
+    return evaluate_called_rows(rows, measures=asked, level=level)
+
+
+def evaluate_called_rows(
+    rows: Mapping[str, ClassRows], *, measures: Any = None, level: float, auc_method: str = "auto"
+) -> CalledModels:
+    """Judge rows that were read: a called class is no score, whose areas would be about the calls once more."""
+    found = evaluate_models(rows, measures=_asked(measures), level=level, auc_method=auc_method, scored=False)
+    return CalledModels(**{each.name: getattr(found, each.name) for each in fields(found)})
 
 
 def _asked(measures: Any) -> tuple[str, ...]:
@@ -103,7 +148,7 @@ def _of_calls(name: Any) -> ClassMeasure:
     return measure
 
 
-def _as_scores(labels: object, called: Mapping[str, object]) -> tuple[list[Any], dict[str, Any]]:
+def as_scores(labels: object, called: Mapping[str, object]) -> tuple[list[Any], dict[str, Any]]:
     """All classes, and a column for each: 1 where it is called; a row that lacks a call of any model has none."""
     read = {name: read_column(values, name) for name, values in {"y_true": labels, **called}.items()}
     check_lengths({name: values for name, (values, _) in read.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -59,6 +59,8 @@ class MulticlassFolds(DividedClasses):
     fold: str
     means: dict[str, dict[str, Interval]]
     share: float
+
+    about_pool: ClassVar[str] = POOLED
 
     @property
     def folds(self) -> dict[Any, MulticlassEvaluation | MulticlassModels]:
@@ -145,7 +147,7 @@ class MulticlassFolds(DividedClasses):
             start = f"{model}: " if self.named else ""
             lines += [f"note: {start}{text}" for name in means if (text := self._undefined(model, name))]
         told = [noted(remark) for remark in (*self.whole.warnings, *self.remarks)]
-        return [safe(line) for line in [*lines, *told, f"note: {POOLED}"]]
+        return [safe(line) for line in [*lines, *told, *([f"note: {self.about_pool}"] if self.about_pool else [])]]
 
     def _undefined(self, model: str, name: str) -> str:
         lost = [fold for fold, each in self.parts.items() if math.isnan(each.value(model, name).estimate)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results import GroupedComparison, TestResult
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
-TESTED = "macro_auc"
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MulticlassGroups(DividedClasses):
@@ -56,6 +54,8 @@ class MulticlassGroups(DividedClasses):
     by: str
     tests: dict[str, TestResult]
     interactions: dict[tuple[str, str], TestResult]
+
+    tested: ClassVar[tuple[str, str]] = ("macro_auc", "macro AUC")
 
     @property
     def groups(self) -> dict[Any, MulticlassEvaluation | MulticlassModels]:
@@ -134,7 +134,7 @@ class MulticlassGroups(DividedClasses):
         if math.isnan(test.pvalue):
             return Sentence("{start}groups cannot be compared: {why}", start=start, why=test.warnings[0])
         verdict = "differs between groups" if test.pvalue <= 1 - self.level else "is not shown to differ between groups"
-        number = "the difference in macro AUC" if " - " in what else "macro AUC"
+        number = f"the difference in {self.tested[1]}" if " - " in what else self.tested[1]
         return (
             f"{start}{number} {verdict} (chi-square {format_number(test.statistic)}, "
             f"{format_count(test.df)} df, {p_words(test.pvalue)} by Welch's F)"
@@ -166,16 +166,16 @@ def evaluate_class_groups(
     made: type[MulticlassGroups] = MulticlassGroups,
     **how: Any,
 ) -> MulticlassGroups:
-    """Evaluate all rows and every group, and test whether the macro AUC of the groups differs."""
+    """Evaluate all rows and every group, and test whether a number of the groups differs, the macro AUC of scores."""
     whole = design.evaluate(rows, **how)
     subjects = next(iter(whole.judged.values())).rows.clusters
     parts = judge_parts(rows, group_of, len(groups), subjects, how, design)
-    areas, models, one = areas_of_groups(parts, list(rows)), list(rows), np.eye(len(rows))
-    facts = {"origin": whole.origin}
+    number, models, one = made.tested[0], list(rows), np.eye(len(rows))
+    areas, facts = numbers_of_groups(parts, models, number), {"origin": whole.origin}
 
     def tested(weights: NDArray[np.float64]) -> TestResult:
         found = heterogeneity(areas, weights, facts)
-        return replace(found, method=found.method.replace("delong", whole.measure(TESTED).label, 1))
+        return replace(found, method=found.method.replace("delong", whole.measure(number).label, 1))
 
     return made(
         by=by,
@@ -190,9 +190,9 @@ def evaluate_class_groups(
     )
 
 
-def areas_of_groups(parts: ClassParts, models: list[str]) -> GroupAreas:
-    """Macro AUCs of all groups and models; how two models vary together follows from their difference."""
-    found = [parts.estimates(model, TESTED) for model in models]
+def numbers_of_groups(parts: ClassParts, models: list[str], number: str) -> GroupAreas:
+    """A number of all groups and models; how two models vary together follows from their difference."""
+    found = [parts.estimates(model, number) for model in models]
     own = [parts.spread(each) for each in found]
     covariance = np.array([[own[0]] * len(models)] * len(models))
     free = np.empty((len(models), len(models), len(parts.places)))

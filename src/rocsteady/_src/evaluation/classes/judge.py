@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence, argument, joined
@@ -11,25 +11,40 @@ from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.evaluation import evaluate_classes
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import models_of_rows
-from rocsteady._src.evaluation.classes.classes_by_fold import evaluate_class_folds, fold_members
-from rocsteady._src.evaluation.classes.grouped import evaluate_class_groups
+from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds, evaluate_class_folds, fold_members
+from rocsteady._src.evaluation.classes.grouped import MulticlassGroups, evaluate_class_groups
 from rocsteady._src.evaluation.classes.models import evaluate_models
-from rocsteady._src.evaluation.classes.parts import ALONE
+from rocsteady._src.evaluation.classes.parts import ALONE, CLASSES, Design
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
-    from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
-    from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
 
+class Forms(NamedTuple):
+    """How parts of the rows are judged, and what holds them."""
+
+    design: Design
+    groups: type[MulticlassGroups]
+    folds: type[MulticlassFolds]
+
+
+OF_SCORES = Forms(CLASSES, MulticlassGroups, MulticlassFolds)
+
+
 def judge_rows_of_classes(
-    rows: Rows, given: Given, how: dict[str, Any], *, averaged: tuple[Any, str], refused: dict[str, Any]
+    rows: Rows,
+    given: Given,
+    how: dict[str, Any],
+    *,
+    averaged: tuple[Any, str],
+    refused: dict[str, Any],
+    forms: Forms = OF_SCORES,
 ) -> MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds:
     """Judge columns that belong to classes, ``averaged`` over which, and what of absent ones.
 
@@ -53,16 +68,16 @@ def judge_rows_of_classes(
 
     clustered, named = columns["cluster"] is not None, given.models is not None
     if columns["by"]:
-        by = tuple(columns["by"])
-        return evaluate_class_groups(
-            read(cluster=clustered), ", ".join(by), *group_members(rows, by), named=named, **how
-        )
+        by, form = tuple(columns["by"]), {"design": forms.design, "made": forms.groups}
+        members = group_members(rows, by)
+        return evaluate_class_groups(read(cluster=clustered), ", ".join(by), *members, named=named, **form, **how)
     if columns["fold"] is not None:
         again = clustered or columns["repeat"] is not None  # rows of a subject, or the same row in every repeat
         units = rows.clusters if again else None
         both = read(cluster=clustered), read(cluster=again)
-        folds, fold_of, share = fold_members(rows, columns["fold"], columns["repeat"])
-        return evaluate_class_folds(*both, columns["fold"], folds, fold_of, share, units, named=named, **how)
+        folded = fold_members(rows, columns["fold"], columns["repeat"])
+        form = {"design": forms.design, "made": forms.folds}
+        return evaluate_class_folds(*both, columns["fold"], *folded, units, named=named, **form, **how)
     models = read(cluster=clustered)
     return evaluate_models(models, **how) if named else evaluate_classes(models[ALONE], **how)
 

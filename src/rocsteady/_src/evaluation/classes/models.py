@@ -222,14 +222,17 @@ class MulticlassModels(Result):
 
 
 def evaluate_models(
-    rows: Mapping[str, ClassRows], *, measures: Sequence[str] | None = None, level: float, auc_method: str
+    rows: Mapping[str, ClassRows],
+    *,
+    measures: Sequence[str] | None = None,
+    level: float,
+    auc_method: str,
+    scored: bool = True,
 ) -> MulticlassModels:
     """Evaluate rows that were read; the scores of each class are sorted once per model."""
     asked_measures(measures)
-    made = {
-        name: judge_classes(each, level=level, auc_method=auc_method, measures=measures, kept=len(rows) > 1)
-        for name, each in rows.items()
-    }
+    how: dict[str, Any] = {"level": level, "auc_method": auc_method, "measures": measures, "scored": scored}
+    made = {name: judge_classes(each, kept=len(rows) > 1, **how) for name, each in rows.items()}
     models = {name: found for name, (found, _) in made.items()}
     first = next(iter(models.values()))
     shared = set.intersection(*(set(each.values) for each in models.values()))

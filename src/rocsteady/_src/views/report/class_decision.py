@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,20 @@ class ClassDecision:
     compared: Comparison | None = None
     names: dict[str, str] | None = None
 
+    number: ClassVar[str] = "macro AUC"  # beside the rows called right
+    assumed: ClassVar[str] = ALIKE
+    agreeing: ClassVar[dict[str, str]] = AGREEING
+
+    @staticmethod
+    def numbered(found: MulticlassEvaluation) -> Any:
+        """The number beside the rows called right, with its interval."""
+        return found.averages["macro"]
+
+    @property
+    def chance(self) -> float:
+        """That number of always answering the largest class."""
+        return 0.5
+
     @property
     def order(self) -> list[str]:
         """The most accurate model first."""
@@ -67,7 +81,7 @@ class ClassDecision:
 
     def verdict(self) -> list[str]:
         """The sentence to act on, how sure it is, and what was assumed."""
-        return [self._headline(), *self._how_sure(), f"{ALIKE}; {self._always()} calls {_of(self.base)} right"]
+        return [self._headline(), *self._how_sure(), f"{self.assumed}; {self._always()} calls {_of(self.base)} right"]
 
     def _always(self) -> str:
         return f"always answering {self.largest}"
@@ -126,7 +140,7 @@ class ClassDecision:
         pairs = self._pairs()
         for model in self.order:
             found = self.models[model]
-            accuracy, macro = found.measures.accuracy, found.averages["macro"]
+            accuracy, macro = found.measures.accuracy, self.numbered(found)
             pair = pairs.get(model)
             fewer = "" if pair is None else _less(*self._fewer(pair))
             right = _right(accuracy.estimate)
@@ -135,9 +149,10 @@ class ClassDecision:
             less = None if pair is None else [safe(each) for each in self._fewer(pair)]
             values.append([model, ends_of(accuracy), safe(1 - float(accuracy.estimate)), ends_of(macro), less])
         right = _right(self.base)
-        rows.append([self._always(), format_count(right), format_count(CASES - right), "0.5", ""])
-        values.append([self._always(), safe(self.base), safe(1 - self.base), 0.5, None])
-        header = ["of 1,000 cases", "called right", "called wrong", "macro AUC", "fewer right than the first"]
+        told = [format_count(right), format_count(CASES - right), format_number(self.chance, 3)]
+        rows.append([self._always(), *told, ""])
+        values.append([self._always(), safe(self.base), safe(1 - self.base), self.chance, None])
+        header = ["of 1,000 cases", "called right", "called wrong", self.number, "fewer right than the first"]
         if len(self.models) == 1:
             header, rows, values = header[:-1], [row[:-1] for row in rows], [row[:-1] for row in values]
         text = f"With {format_level(self.level)} intervals."
@@ -150,10 +165,13 @@ class ClassDecision:
         if fewest < VERY_FEW:
             told.append(f"Only {format_count(fewest)} rows of {which}: every number about that class is rough")
         for model, found in self.models.items():
-            if found.averages["macro"].high < 0.5:
-                who = model if len(self.models) > 1 else "The model"
-                told.append(f"{who} ranks worse than chance: are the columns of scores those of these classes?")
+            told += self._worse(model if len(self.models) > 1 else "The model", found)
         return told
+
+    def _worse(self, who: str, found: MulticlassEvaluation) -> list[str]:
+        if not found.averages["macro"].high < 0.5:
+            return []
+        return [f"{who} ranks worse than chance: are the columns of scores those of these classes?"]
 
     def _smallest(self) -> tuple[float, str]:
         sizes = np.asarray(self.first.support, dtype=np.float64)
@@ -166,10 +184,10 @@ class ClassDecision:
 
     def _enough(self) -> Check:
         fewest, which = self._smallest()
-        macro = self.first.averages["macro"]
+        macro = self.numbered(self.first)
         half = (float(macro.high) - float(macro.low)) / 2
         answer = "no" if fewest < VERY_FEW else "partly" if fewest < FEW or not half <= NARROW else "yes"
-        text = f"{format_count(fewest)} rows of {which}, the smallest class; macro AUC {_area(macro)}"
+        text = f"{format_count(fewest)} rows of {which}, the smallest class; {self.number} {_area(macro)}"
         return Check("enough", "Enough data?", answer, text)
 
     def _agree(self) -> Check:
@@ -177,7 +195,7 @@ class ClassDecision:
         if len(self.models) < 2:
             return Check("agree", question, "unknown", "there is only one model")
         others = {}
-        for measure, words in AGREEING.items():
+        for measure, words in self.agreeing.items():
             known = {model: float(found.values[measure].estimate) for model, found in self._with(measure).items()}
             if not known:
                 continue
@@ -187,7 +205,7 @@ class ClassDecision:
         if others:
             told = " and ".join(f"{model} has {words}" for words, model in others.items())
             return Check("agree", question, "no", f"{self.leader} calls most rows right, but {told}")
-        named = ["the most rows right", *(words for name, words in AGREEING.items() if self._with(name))]
+        named = ["the most rows right", *(words for name, words in self.agreeing.items() if self._with(name))]
         return Check("agree", question, "yes", f"{self.leader} has {', '.join(named)}")
 
     def _with(self, measure: str) -> dict[str, MulticlassEvaluation]:

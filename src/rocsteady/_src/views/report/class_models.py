@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 TITLE = "Models of more than two classes"
 MOST_DRAWN = 4  # models with charts of their own; the others have tables
 ACCURACY = "accuracy"
+OF_SCORES = [
+    ("Direction", "a higher score means more of that class"),
+    ("Called class", "the one with the highest score"),
+]
 
 
 def build_models(result: MulticlassModels, *, title: str = TITLE, level: float | None = None) -> Document:
@@ -43,7 +47,7 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
     compared = tested(result, None)
     worst = worst_first(found[decided.leader])
     first = Classes(found[decided.leader], "-0", worst)
-    sections = [_compared(result, compared, names)]
+    sections = [compared_section(result, compared, names)]
     for place, model in enumerate(decided.order):
         parts = first if not place else Classes(found[model], f"-{place}", worst)
         sections.append(_own(model, parts, place))
@@ -65,7 +69,7 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
         operating={},
         granular={},
         reclassified={},
-        assumptions=_assumptions(result, classes),
+        assumptions=facts_of(result, classes, OF_SCORES),
         command=python_calls(result.level),
         notes=told_once(list(result.warnings)),
         sections=sections,
@@ -82,7 +86,8 @@ def tested(result: MulticlassModels, measure: str | None) -> Comparison | None:
         return None
 
 
-def _compared(result: MulticlassModels, compared: Comparison | None, names: dict[str, str]) -> Section:
+def compared_section(result: MulticlassModels, compared: Comparison | None, names: dict[str, str]) -> Section:
+    """All numbers of each model, and tests of their differences."""
     tables = [models_table(result), *([] if compared is None else [differences_table(compared)])]
     charts = [models_chart(result, name, names, place) for place, name in enumerate(_drawn(result))]
     return Section("compare", "Compare", [], tables, charts)
@@ -140,7 +145,8 @@ def differences_table(compared: Comparison) -> TableBlock:
     return TableBlock("differences", f"Differences of {compared.measure}", list(columns), rows, values=lines)
 
 
-def _assumptions(result: MulticlassModels, classes: list[str]) -> list[tuple[str, str]]:
+def facts_of(result: MulticlassModels, classes: list[str], given: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What was assumed; ``given`` says what of scores."""
     more = f" and {len(classes) - 20} more" if len(classes) > 20 else ""
     return [
         ("Made on", made_on()),
@@ -148,8 +154,7 @@ def _assumptions(result: MulticlassModels, classes: list[str]) -> list[tuple[str
         ("Rows", format_count(result.origin.n_rows)),
         ("Incomplete rows dropped", format_count(result.origin.n_dropped)),
         ("Row weights", "used" if result.origin.weighted else "none"),
-        ("Direction", "a higher score means more of that class"),
-        ("Called class", "the one with the highest score"),
+        *given,
         ("Confidence level", format_setting(result.level)),
         ("rocsteady", __version__),
         ("Python, NumPy", f"{platform.python_version()}, {np.__version__}"),

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, format_share, p_words, table_cells
+from rocsteady._src.evaluation.classes.called_models import CalledModels
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.results import Comparison
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import after_compare
+from rocsteady._src.views.report.called_page import build_called
 from rocsteady._src.views.report.class_models import base_rate_words, build_models
 from rocsteady._src.views.report.classes import build_multiclass
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
@@ -38,7 +40,7 @@ ACCURACY = "accuracy"
 
 def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> Document:
     """The page of all rows; after the comparison of models, their parts."""
-    page = _whole(result.overall, **options)
+    page = _whole(result, **options)
     by = result.fold if isinstance(result, MulticlassFolds) else result.by
     name, word = printable(by, most=60), "Folds" if isinstance(result, MulticlassFolds) else "Groups"
     notes = [each for each in result.notes()[1:] if each.removeprefix("note: ") not in page.notes]
@@ -61,8 +63,11 @@ def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> D
     )
 
 
-def _whole(overall: Any, **options: Any) -> Document:
+def _whole(result: DividedClasses, **options: Any) -> Document:
     """The page of all rows, of one model or several, of classes or labels."""
+    if isinstance(result.whole, CalledModels):
+        return build_called(result.whole, **options)
+    overall: Any = result.overall
     if isinstance(overall, MultilabelModels):
         return build_label_models(overall, **options)
     if isinstance(overall, MultilabelEvaluation):
@@ -88,7 +93,7 @@ def _of_folds(result: MulticlassFolds, first: str) -> list[str]:
     told = [f"Over {format_count(len(result.parts))} folds pooled: {first}", f"Mean {label} of the folds: {listed}"]
     compared = _learners(result)
     lines = [] if compared is None else [f"Over the folds, as learners trained anew: {compared.verdict[0]}"]
-    return [*told, *map(for_readers, lines), CAUTION]
+    return [*told, *map(for_readers, lines), *([CAUTION] if result.about_pool else [])]
 
 
 def _learners(result: MulticlassFolds) -> Comparison | None:
@@ -104,17 +109,18 @@ def _learners(result: MulticlassFolds) -> Comparison | None:
 def _of_groups(groups: MulticlassGroups) -> list[str]:
     """Whether groups differ, for which models."""
     told = []
+    number, words = groups.tested
     for model, test in groups.tests.items():
         if test.pvalue <= 1 - groups.level:
             values = {
-                name: float(part.value(model, "macro_auc").estimate)
+                name: float(part.value(model, number).estimate)
                 for name, part in zip(_names(groups), groups.parts.values(), strict=True)
-                if "macro_auc" in groups.whole.columns
+                if number in groups.whole.columns
             }
             known = {name: value for name, value in values.items() if not math.isnan(value)}
             low = f", least in {min(known, key=known.__getitem__)}" if known else ""
             who = f" of {printable(model, most=48)}" if groups.named else ""
-            told.append(f"the macro AUC{who} differs between groups ({p_words(test.pvalue)}){low}")
+            told.append(f"the {words}{who} differs between groups ({p_words(test.pvalue)}){low}")
     by = printable(groups.by, most=60)
     return [*_called_right(groups, by), *([f"Groups of {by} differ: {'; '.join(told)}"] if told else [])]
 

@@ -29,9 +29,21 @@ MEASURE_NAMES = {
 
 def class_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBlock]:
     """All tables, ``names`` being those of the classes."""
+    few, measures, averages, whole = _of_calls(result, names)
+    return [*few, _areas(result, names), _averages(result), measures, averages, whole]
+
+
+def called_tables(result: MulticlassEvaluation, names: list[str]) -> list[TableBlock]:
+    """All tables that rest on called classes alone."""
+    few, measures, averages, whole = _of_calls(result, names)
+    return [measures, *few, averages, whole]
+
+
+def _of_calls(
+    result: MulticlassEvaluation, names: list[str]
+) -> tuple[list[TableBlock], TableBlock, TableBlock, TableBlock]:
     few = [_confusion(result, names)] if len(names) <= MOST_SHOWN else []
-    areas, measures = [_areas(result, names), _averages(result)], [_measures(result, names), _measure_averages(result)]
-    return [*few, *areas, *measures, _whole(result)]
+    return few, _measures(result, names), _measure_averages(result), _whole(result)
 
 
 def _confusion(result: MulticlassEvaluation, names: list[str]) -> TableBlock:
@@ -141,9 +153,7 @@ def _whole(result: MulticlassEvaluation) -> TableBlock:
     rows += [[name, format_number(value)] for name, value in alone.items()]
     values: list[list[Any]] = [[name, ends_of(each)] for name, each in with_ends.items()]
     values += [[name, safe(float(value))] for name, value in alone.items()]
-    text = (
-        f"With {format_level(result.level)} intervals where there are any. Top k: the class is "
-        "among the k highest scores. "
-        "Weighted kappas take the classes to be in order."
-    )
+    top = "Top k: the class is among the k highest scores. " if result.top_k else ""
+    ends = f"With {format_level(result.level)} intervals where there are any."
+    text = f"{ends} {top}Weighted kappas take the classes to be in order."
     return TableBlock("whole", "All classes together", ["measure", "value"], rows, text=text, values=values)

@@ -281,7 +281,7 @@ def worst_first(result: MulticlassEvaluation) -> list[Any]:
 
 def told_of(result: MulticlassEvaluation, names: dict[Any, str]) -> list[str]:
     """How well classes are told apart, and who is taken for whom."""
-    return [_first_line(result), *_best_and_worst(result, names), *_confused(result, names)]
+    return [_first_line(result), *_best_and_worst(result, names), *confused(result, names)]
 
 
 def _first_line(result: MulticlassEvaluation) -> str:
@@ -304,7 +304,7 @@ def _best_and_worst(result: MulticlassEvaluation, names: dict[Any, str]) -> list
     return [f"Told best: {told[0]}; told worst: {told[1]}"]
 
 
-def _confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3) -> list[str]:
+def confused(result: MulticlassEvaluation, names: dict[Any, str], most: int = 3) -> list[str]:
     """The pairs of a true and a wrong called class with the most rows."""
     counts = np.asarray(result.confusion.matrix, dtype=np.float64)
     totals, labels = counts.sum(axis=1), result.confusion.labels

@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.atomic import refuse_existing
+from rocsteady._src.evaluation.classes.called_models import CalledModels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,20 +17,29 @@ MOST_BYTES = 1 << 26  # a larger file is none of ours
 
 def mark_of(result: Any) -> str:
     """A short hash of models and data, the same for every page about them."""
-    whole = getattr(result, "overall", result)
+    whole = _of_calls(result) or getattr(result, "overall", result)
     if hasattr(whole, "fingerprints"):
         told: Any = sorted(whole.fingerprints.items())
     else:
         found = getattr(whole, "models", {"": whole})
-        areas = {name: [repr(float(area.estimate)) for area in _areas(each)] for name, each in found.items()}
+        areas = {name: _numbers(each) for name, each in found.items()}
         told = [list(map(str, whole.labels)), areas]
     split = [str(getattr(result, name, "")) for name in ("by", "fold")]
     return hashlib.sha256(repr((told, split)).encode()).hexdigest()[:24]
 
 
-def _areas(each: Any) -> list[Any]:
-    """Areas of classes, or of labels."""
-    return list((each.class_auc if hasattr(each, "class_auc") else each.auc).values())
+def _of_calls(result: Any) -> Any:
+    """Models given as predicted classes, in groups or folds too."""
+    whole = getattr(result, "whole", None)
+    return whole if isinstance(whole, CalledModels) else None
+
+
+def _numbers(each: Any) -> Any:
+    """Areas of classes, or of labels; of predicted classes who is taken for whom."""
+    areas = each.class_auc if hasattr(each, "class_auc") else each.auc
+    if not areas:
+        return each.confusion.matrix.tolist()
+    return [repr(float(area.estimate)) for area in areas.values()]
 
 
 def marked(text: str, form: str, mark: str) -> str:

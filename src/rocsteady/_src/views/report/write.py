@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import whole_file, write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.evaluation.classes.called_models import CalledModels
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
 from rocsteady._src.evaluation.classes.models import MulticlassModels
@@ -18,6 +19,7 @@ from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import build
+from rocsteady._src.views.report.called_page import build_called
 from rocsteady._src.views.report.class_models import build_models
 from rocsteady._src.views.report.class_parts import build_parts
 from rocsteady._src.views.report.classes import build_multiclass, checked_level
@@ -99,6 +101,8 @@ def document_of(
 def _of_several(result: OfClasses, asked: dict[str, Any]) -> Document:
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **asked)
+    if isinstance(result, CalledModels):
+        return build_called(result, **asked)
     if isinstance(result, MultilabelModels):
         return build_label_models(result, **asked)
     if isinstance(result, MulticlassModels):
