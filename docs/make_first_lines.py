@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rocsteady._src.base.foreign_names import LIBRARIES, OPTIONS_ELSEWHERE
+from rocsteady._src.base.foreign_names import LIBRARIES, NEAREST, OPTIONS_ELSEWHERE
 
 START = """# First lines
 
@@ -57,7 +57,7 @@ def page() -> str:
     """The whole page."""
     parts = [START]
     for library, lines in LIBRARIES.items():
-        rows = [f"| `{name}` | `{line}` |" for name, line in lines.items()]
+        rows = [f"| `{name}` | {'nearest: ' if name in NEAREST else ''}`{line}` |" for name, line in lines.items()]
         parts.append("\n".join([f"## {library or 'Others'}", "", "| there | here |", "| --- | --- |", *rows, ""]))
     told = [f"| `{name}(..., {option}=)` | {_marked(line)} |" for (name, option), line in OPTIONS_ELSEWHERE.items()]
     parts.append("\n".join(["## Options of scikit-learn", "", "| there | here |", "| --- | --- |", *told, ""]))

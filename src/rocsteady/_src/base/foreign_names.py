@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RATIOS = ("f1", "precision", "recall")
+SEARCHED = "rs.scorer('auc')  # for scoring= of scikit-learn's own"
 SCIKIT_LEARN = {
     "precision_recall_curve": "rs.pr_curve(y, s)",
     "confusion_matrix": "rs.confusion(y, s, threshold=0.5)",
@@ -39,6 +40,22 @@ SCIKIT_LEARN = {
     "hamming_loss": "rs.measures.error_rate(y, s, threshold=0.5)",
     "class_likelihood_ratios": "rs.measures.positive_likelihood_ratio(y, s, threshold=0.5)",
     "permutation_test_score": "rs.compare_auc(y, s, t, method='permutation')",
+    "confusion_matrix_at_thresholds": "rs.confusion(y, s, threshold='all')",
+    "metric_at_thresholds": "rs.confusion(y, s, threshold='all').f1",
+    "d2_brier_score": "rs.measures.scaled_brier(y, s)",
+    "d2_log_loss_score": "rs.evaluate(y, s, measures=['log_loss', 'scaled_brier'])",
+    "hinge_loss": "rs.evaluate(y, s, measures=['auc', 'brier_score', 'log_loss'])",
+    "dcg_score": "rs.measures.precision_at_k(y, s, k=10)",
+    "ndcg_score": "rs.measures.precision_at_k(y, s, k=10)",
+    "mean_squared_error": "rs.brier_score(y, s)",
+    "label_ranking_average_precision_score": "rs.evaluate(indicators, p)",
+    "label_ranking_loss": "rs.evaluate(indicators, p)",
+    "coverage_error": "rs.evaluate(indicators, p)",
+    "check_scoring": "rs.scorer('auc')",
+    **dict.fromkeys(("learning_curve", "validation_curve", "GridSearchCV", "RandomizedSearchCV"), SEARCHED),
+    "train_test_split": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    "StratifiedKFold": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    "CalibratedClassifierCV": "rs.calibration.calibration_summary(y, s)",
 }
 PROC = {
     "roc": "rs.roc_curve(y, s)",
@@ -57,11 +74,21 @@ PROC = {
     "var": "rs.auc_interval(y, s, method='delong')",
     "ggroc": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
     "plot_roc": "rs.roc_curve(y, s).plot()",
+    "lines_roc": "rs.evaluate(y, {'a': s, 'b': t}).plot(kind='roc')",
+    "plot_ci": "rs.roc_band(y, s).plot()",
+    "geom_polygon_auc": "rs.roc_curve(y, s).plot()",
+    "are_paired": "rs.compare_auc(y, s, t)",
+    "has_partial_auc": "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
+    "ci_multiclass_auc": "rs.multiclass.multiclass_auc_interval(labels, p)",
+    "aSAH": "rs.examples.loans()",
 }
 SKORE = {
     "EstimatorReport": "rs.evaluate_estimators(clf, X, y)",
     "CrossValidationReport": "rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
     "ComparisonReport": "rs.evaluate_estimators({'a': clf, 'b': clf}, X, y)",
+    "MetricsSummaryDisplay": "rs.evaluate_estimators(clf, X, y).to_frame()",
+    "Project": "rs.evaluate_estimators(clf, X, y).save('evaluation.json')",
+    "TableReport": "rs.evaluate(df, label='y', scores=['a', 'b']).report('report.html')",
 }
 YARDSTICK = {
     "metrics": "rs.evaluate(df, label='y', scores=['a', 'b'])",
@@ -80,11 +107,20 @@ YARDSTICK = {
     "j_index": "rs.best_threshold(y, s, rule='youden')",
     "roc_aunu": "rs.multiclass_auc(labels, p, average='macro')",
     "roc_aunp": "rs.multiclass_auc(labels, p, average='weighted')",
+    "detection_prevalence": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('selection_rate')",
+    "classification_cost": "rs.best_threshold(y, s, rule='cost', cost_fn=5)",
+    "two_class_example": "rs.examples.loans()",
+    "equal_opportunity": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('equal_opportunity')",
+    "equalized_odds": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('equalized_odds')",
+    "demographic_parity": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('demographic_parity')",
+    "roc_auc_vec": "rs.auc(y, s)",
+    "accuracy_vec": "rs.measures.accuracy(y, s, threshold=0.5)",
 }
 MLSTATKIT = {
     "Delong_test": "rs.compare_auc(y, s, t, method='delong')",
     "Bootstrapping": "rs.bootstrap_interval('auc', y, s, n_resamples=200, random_state=1)",
     "Permutation_test": "rs.compare_measure('average_precision', y, s, t, method='permutation', n_resamples=200)",
+    "AUC2OR": "rs.measures.diagnostic_odds_ratio(y, s, threshold=0.5)",
 }
 STATSMODELS = {
     "mcnemar": "rs.compare_measure('accuracy', y, s, t, params={'threshold': 0.5})",
@@ -167,6 +203,15 @@ LIBRARIES = {
     "torchmetrics": TORCHMETRICS,
     "": OTHERS,
 }
+# Lines that do something like it; the others do the same.
+NEAREST = frozenset(
+    (
+        *("d2_log_loss_score", "hinge_loss", "dcg_score", "ndcg_score", "label_ranking_average_precision_score"),
+        *("label_ranking_loss", "coverage_error", "learning_curve", "validation_curve", "GridSearchCV"),
+        *("RandomizedSearchCV", "train_test_split", "StratifiedKFold", "CalibratedClassifierCV", "aSAH"),
+        *("Project", "TableReport", "two_class_example", "detection_prevalence", "AUC2OR"),
+    )
+)
 
 # Functions of two models, and the line for any number of them.
 OF_SEVERAL = {
@@ -181,6 +226,11 @@ KEPT = "every corner of the curve is kept: leave it out"
 OPTIONS_ELSEWHERE = {
     ("auc", "multi_class"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
     ("auc", "average"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
+    ("accuracy", "normalize"): "the count is a sum of cells: rs.confusion(y, s, threshold=0.5).tp",
+    ("auc", "partial_auc"): "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
+    ("evaluate", "cv"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    ("evaluate", "splitter"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
     ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",
     ("average_precision", "average"): "of several labels: rs.evaluate(indicators, p).average_precisions",
     ("roc_curve", "drop_intermediate"): f"{KEPT}, or rs.curves.thin_curve(rs.roc_curve(y, s), 0.001)",
@@ -223,6 +273,6 @@ def line_instead(name: str) -> str:
     for library, lines in LIBRARIES.items():
         if name in lines:
             whose = f"{library}'s {name}" if library else name
-            return f"; {whose} is here: {lines[name]}"
+            return f"; {whose} is {'not offered; nearest is' if name in NEAREST else 'here'}: {lines[name]}"
     term = find_term(name) or near_term(name)
     return "" if term is None else f"; {term.answer}"

@@ -66,7 +66,8 @@ def crossval_evaluate_estimators(
     groups : array-like, optional
         For splitters that keep groups together.
     n_jobs : int, optional
-        How many splits are fitted at the same time; -1 for one per processor.
+        How many splits are fitted at the same time; -1 for one per processor. Processes are started for fits that take
+        longer than their start, some two seconds in all.
     response, pos_label, unscored
         As in :func:`rocsteady.crossval.crossval_scores`.
     **options

@@ -227,7 +227,8 @@ def evaluate(
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
         :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
         ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``,
-        :class:`MultilabelEvaluation` for several columns of labels, ``MulticlassMeasures`` of predicted classes.
+        :class:`MultilabelEvaluation` for several columns of labels; of predicted classes ``CalledClasses``, of several
+        models ``CalledModels``, with ``by`` and ``fold`` ``CalledGroups`` and ``CalledFolds``.
 
     Examples
     --------

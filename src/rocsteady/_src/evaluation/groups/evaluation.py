@@ -217,7 +217,7 @@ class GroupedEvaluation(Result):
 
     def gaps(
         self,
-        measure: str = "recall",
+        measure: str | Sequence[str] = "recall",
         *,
         threshold: float | str | None = None,
         reference: Any = None,
@@ -227,7 +227,7 @@ class GroupedEvaluation(Result):
 
         Parameters
         ----------
-        measure : str
+        measure : str or list of str
             A share at a threshold, such as "recall", "false_positive_rate", "precision" or "selection_rate"; the names
             "equal_opportunity", "equalized_odds", "predictive_parity", "demographic_parity"; "brier_score",
             "calibration_in_the_large", or any other registered measure.

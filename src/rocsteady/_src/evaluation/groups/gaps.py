@@ -31,7 +31,7 @@ from rocsteady._src.probabilities.calibration.summary import calibration_summary
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,7 +70,7 @@ def gaps_between(
     whole: Evaluation,
     groups: Mapping[Any, Evaluation],
     by: str,
-    measure: str,
+    measure: str | Sequence[str],
     *,
     threshold: float | str | None = None,
     reference: Any = None,
@@ -105,9 +105,14 @@ def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | s
     )
 
 
-def measures_named(measure: str) -> tuple[str, ...]:
-    """The measures behind a name of fairness, or the measure itself."""
-    return NAMED.get(measure.lower().replace(" ", "_"), (measure,))
+def measures_named(measure: str | Sequence[str]) -> tuple[str, ...]:
+    """The measures behind a name of fairness, or the measure itself; of several, each once."""
+    several = [measure] if isinstance(measure, str) else measure
+    if not isinstance(several, list | tuple) or not several or not all(isinstance(name, str) for name in several):
+        text = f"measure must be a name such as 'recall' or 'equalized_odds', or a list of names, got {measure!r}"
+        raise ArgumentError("measure", text)
+    found = [NAMED.get(name.lower().replace(" ", "_"), (name,)) for name in several]
+    return tuple(dict.fromkeys(name for names in found for name in names))
 
 
 def needs_threshold(name: str) -> bool:
