@@ -46,7 +46,12 @@ ROOMS = (
 # The one exception: what people hold opens a view of itself, inside the function that is asked for it.
 OPENS_VIEWS = {"results", "evaluation", "scale"}
 # Pictures are drawn from results alone, and pages from results and what is computed for them in the rooms before.
-VIEWS_READ = {"plots": {"base", "results"}, "report": set(ROOMS) - {"inputs", "designs", "extras"}, "cli": set(ROOMS)}
+VIEWS_READ = {
+    "plots": {"base", "results"},
+    "report": set(ROOMS) - {"inputs", "designs", "extras"},
+    "cli": set(ROOMS),
+    "trackers": {"base", "results", "inputs", "evaluation"},
+}
 # What computes for a page, besides results: it asks the rows of an evaluation, and never reads, sorts or draws anew.
 REPORT_ASKS = {
     "ranked": {"RankedScores", "Rows", "rows_by_unit"},
@@ -81,6 +86,7 @@ REPORT_ASKS = {
 ENGINES = HOUSE / "ranked" / "lazy"
 COMMAND_LINE = HOUSE / "views" / "cli"
 OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "pandas", "pyarrow", "narwhals", "scipy"}
+OPTIONAL |= {"mlflow", "wandb", "tensorboard"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"
 

@@ -127,6 +127,38 @@ def boosting() -> None:
     assert lightgbm.train(by, lightgbm.Dataset(features, labels), 2).num_trees() == 2
 
 
+def mlflow() -> None:
+    """MLflow finds the evaluator of the wheel, by its entry point; a store to log to needs more."""
+    from importlib.metadata import entry_points
+
+    if not find_spec("mlflow"):
+        rs.trackers.log_mlflow(rs.proportion_interval(1, 2))
+    from mlflow.models import list_evaluators
+
+    assert "rocsteady" in list_evaluators(), list_evaluators()
+    (entry,) = entry_points(group="mlflow.model_evaluator", name="rocsteady")
+    assert entry.load().can_evaluate(model_type="classifier", evaluator_config={})
+
+
+def wandb() -> None:
+    """A result goes to a run of Weights & Biases that needs no network."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not find_spec("wandb"):
+            rs.trackers.log_wandb(rs.proportion_interval(1, 2))
+        import wandb as package
+
+        with package.init(mode="offline", dir=folder, settings=package.Settings(silent=True)) as run:
+            assert "auc" in rs.trackers.log_wandb(rs.evaluate(Y, S, measures=["auc"]), run)
+        package.teardown()
+
+
+def tensorboard() -> None:
+    """A result goes to a folder of TensorBoard."""
+    with tempfile.TemporaryDirectory() as folder:
+        rs.trackers.log_tensorboard(rs.auc_interval(Y, S), folder)
+        assert list(Path(folder).glob("events.out.tfevents.*"))
+
+
 # what is tried: the packages behind it, the extra that brings them, and whether the library asks for it by itself
 TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     command: (("typer", "rich", "duckdb"), "cli", True),
@@ -140,9 +172,17 @@ TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     dask: (("dask", "distributed"), "dask", False),
     spark: (("pyspark",), "spark", False),
     boosting: (("xgboost", "lightgbm"), "boosting", False),
+    mlflow: (("mlflow", "pandas", "sklearn", "matplotlib"), "mlflow", True),
+    wandb: (("wandb", "matplotlib"), "wandb", True),
+    tensorboard: (("tensorboard",), "tensorboard", True),
 }
 ANY_OF = {frames}
-PARTS = {"all": {"cli", "plots", "report", "sklearn", "polars", "arrow"}, "none": set()}
+PARTS = {
+    "all": {"cli", "plots", "report", "sklearn", "polars", "arrow"},
+    "mlflow": {"mlflow", "plots", "sklearn"},
+    "wandb": {"wandb", "plots"},
+    "none": set(),
+}
 
 
 def check(extra: str) -> list[str]:

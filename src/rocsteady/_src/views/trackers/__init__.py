@@ -1,0 +1,1 @@
+"""Doors to trackers of experiments: numbers, pages and pictures of results in the form that each of them keeps."""
