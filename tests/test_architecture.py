@@ -334,6 +334,8 @@ def test_public_names_of_the_contract_are_there() -> None:
     assert set(CONTRACT.split()) <= set(rs.__all__)
     for module, names in CONTRACT_OF_MODULES.items():
         assert set(names.split()) <= set(getattr(rs, module).__all__)
+        for name in names.split():  # whoever types rs.NAME finds it, listed there or not
+            assert getattr(rs, name) is getattr(getattr(rs, module), name)
 
 
 def test_the_map_names_every_room_and_files_that_are_there() -> None:
@@ -384,9 +386,13 @@ softened_auc soft_auc mm1_auc mm4_auc mm6_auc mm7_auc mm11_auc mm12_auc low_auc 
 log_loss pairwise_mean set_properties best_threshold auc_interval bootstrap_interval roc_band proportion_interval
 compare_auc compare_measure compare_curves power_auc reclassification net_reclassification integrated_discrimination
 decision_curve calibration_curve multiclass_auc crossval_auc
+operating_point equal_error_rate threshold_guarantee compare_outcomes
 """
 CONTRACT_OF_MODULES = {
     "lab": "parse_sets generate count_errors select_models",
     "learning": "AUCClassifier xgboost_objective lightgbm_objective pairwise_loss_and_gradient",
     "scale": "rank_table Sketch",
+    "inference": "operating_point threshold_guarantee compare_outcomes predictive_values",
+    "measures": "equal_error_rate",
+    "curves": "cost_curve brier_curve pr_gain_curve",
 }

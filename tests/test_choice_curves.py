@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.curves import brier_curve, cost_curve, crossings, dominates, prg_curve
+from rocsteady.curves import brier_curve, cost_curve, crossings, dominates, pr_gain_curve
 from rocsteady.measures import concordant_partial_auc, partial_pr_auc, pr_auc, prg_auc, two_way_partial_auc
 
 Point = tuple[Fraction, Fraction]
@@ -146,7 +146,7 @@ class TestRegions:
         exact = clipped(points, Fraction(0), Fraction(1), lambda a, b, u, v: (b - a) * (u + v) / 2)
         y, s, w = case
         assert prg_auc(y, s, sample_weight=w) == pytest.approx(float(exact), abs=1e-12)
-        assert prg_curve(y, s, sample_weight=w).area == prg_auc(y, s, sample_weight=w)
+        assert pr_gain_curve(y, s, sample_weight=w).area == prg_auc(y, s, sample_weight=w)
 
     def test_scores_without_information_gain_nothing(self) -> None:
         assert prg_auc([1, 0, 1, 0, 0], [0.5] * 5) == pytest.approx(0, abs=1e-15)
@@ -230,7 +230,7 @@ class TestGainCurve:
         y, s, w = case
         n_pos = counts(*case)[-1][0]
         scores = {cut: (1 + beta**2) * tp / (tp + fp + beta**2 * n_pos) for tp, fp, cut in counts(*case)[1:]}
-        chosen = prg_curve(y, s, sample_weight=w).threshold_for_f(beta)
+        chosen = pr_gain_curve(y, s, sample_weight=w).threshold_for_f(beta)
         assert scores[chosen] == pytest.approx(max(scores.values()), rel=1e-12)
 
 
@@ -280,7 +280,7 @@ class TestCrossings:
         (lambda: two_way_partial_auc([1, 0], [1, 0], min_tpr=1), "min_tpr must lie in"),
         (lambda: concordant_partial_auc([1, 0], [1, 0], fpr_range=(0, 1), tpr_range=(0, 1)), "not both"),
         (lambda: partial_pr_auc([1, 0], [1, 0], recall_range=(0.5, 0.5)), "start < stop"),
-        (lambda: prg_curve([1, 1], [1, 0]), "gains need"),
+        (lambda: pr_gain_curve([1, 1], [1, 0]), "gains need"),
         (lambda: cost_curve([1, 1], [1, 0]), "cost curve needs"),
     ],
 )

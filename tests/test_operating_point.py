@@ -337,6 +337,12 @@ class TestSketches:
         found = rs.scale.Sketch().update(Y, S).operating_point(fpr=0.05)
         assert tuple(found.interval) == tuple(rs.operating_point(Y, S, fpr=0.05).interval)
 
+    def test_the_equal_error_rate_too(self) -> None:
+        exact = rs.operating_point(Y, S, equal_error=True)
+        assert rs.scale.Sketch().update(Y, S).operating_point(equal_error=True).to_dict() == exact.to_dict()
+        found = rs.scale.Sketch(bits=7, range=(0, 1), capacity=0).update(Y, S).operating_point(equal_error=True)
+        assert found.low <= exact.low <= exact.high <= found.high < exact.high + 0.1
+
 
 def test_a_recall_at_a_precision_that_calls_few_rows_says_so() -> None:
     rng = np.random.default_rng(5)

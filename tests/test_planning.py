@@ -210,15 +210,25 @@ class TestValidation:
         ("prevalence", "auc", "rows"), [(0.1, 0.7, 1154), (0.5, 0.8, 302), (0.018, 0.8, 4252), (0.018, 0.75, 5125)]
     )
     def test_published_sizes_for_the_auc(self, prevalence: float, auc: float, rows: int) -> None:
-        """Riley et al. 2021, sections 3.3.1 and 4; widths of 0.1, with 1.96."""
+        """Widths of 0.1, with 1.96: sizes that public test files of calculators ascribe to Riley et al. 2021.
+
+        The paper itself was not at hand. The second witness is Newcombe's variance, written out here.
+        """
+
+        def variance(n: int) -> float:
+            more = (n / 2 - 1) * ((1 - auc) / (2 - auc) + auc / (1 + auc))
+            return auc * (1 - auc) * (1 + more) / (n * n * prevalence * (1 - prevalence))
+
+        most = (0.1 / 3.92) ** 2
+        assert variance(rows) <= most < variance(rows - 1)
         assert rows_for_auc(prevalence, auc, 0.1 / 3.92) == rows
 
     def test_published_sizes_for_observed_over_expected(self) -> None:
-        """Section 3.1.1 and 4: standard errors of 0.051, 0.175, and 0.2456 for a width of 1, as pmvalsampsize steps."""
-        assert math.ceil(rows_for_oe(0.5, 0.051)) == 385
-        assert math.ceil(rows_for_oe(0.1, 0.051)) == 3461
-        assert math.ceil(rows_for_oe(0.1, 0.175)) == 294
-        assert math.ceil(rows_for_oe(0.018, 0.2456)) == 905
+        """Of the same origin; the second witness is the closed form in fractions, (1 - p) / p over the variance."""
+        for share, error, rows in (("1/2", "0.051", 385), ("0.1", "0.051", 3461), ("0.1", "0.175", 294)):
+            exact = (1 - Fraction(share)) / (Fraction(share) * Fraction(error) ** 2)
+            assert math.ceil(rows_for_oe(float(Fraction(share)), float(error))) == math.ceil(exact) == rows
+        assert math.ceil(rows_for_oe(0.018, 0.2456)) == 905  # a width of 1, in steps as pmvalsampsize takes them
 
     def test_widths_are_those_of_the_intervals(self) -> None:
         found = validation_size(prevalence=0.2, auc=0.75, oe_width=0.3, level=0.9)

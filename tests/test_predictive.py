@@ -125,3 +125,22 @@ def test_the_interval_of_the_ratio_is_the_one_mechanism() -> None:
     ratio = measure_interval("positive_likelihood_ratio", Y, S, threshold=0.5)
     found = predictive_values(Y, S, threshold=0.5, prevalence=0.3)
     assert [logit(end) - logit(0.3) for end in found.ppv] == pytest.approx([math.log(end) for end in ratio], rel=1e-9)
+
+
+def test_sketches_hold_what_the_rows_say() -> None:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 2000)
+    s = 1 / (1 + np.exp(-(rng.normal(size=2000) + 1.5 * y)))
+    coarse = rs.scale.Sketch(bits=6, range=(0, 1), capacity=0).update(y, s)
+    for threshold in (0.3, 0.71, 0.9):
+        asked = {"threshold": threshold, "prevalence": 0.1, "cost_fp": 1.0, "cost_fn": 5.0}
+        here, there = predictive_values(y, s, **asked), coarse.predictive_values(**asked)
+        for name, exact in here.intervals.items():
+            found = there.intervals[name]
+            assert found.low <= exact.low <= exact.estimate <= exact.high <= found.high
+            assert found.high - found.low < exact.high - exact.low + 0.2
+        assert [remark.code for remark in there.warnings] == ["counts_bracket"]
+        assert "counted in cells" in str(there)
+        assert rs.scale.Sketch().update(y, s).predictive_values(**asked).to_dict() == here.to_dict()
+    edge = coarse.predictive_values(threshold=0.5, prevalence=0.1)  # where two cells meet, all is known
+    assert edge.to_dict() == predictive_values(y, s, threshold=0.5, prevalence=0.1).to_dict()

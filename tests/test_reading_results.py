@@ -52,7 +52,7 @@ RESULTS: dict[str, Any] = {
     "power": rs.power_auc(auc=0.7, n_pos=50, n_neg=50),
     "cost": rs.curves.cost_curve(Y, FIRST, level=0.9),
     "brier": rs.curves.brier_curve(Y, FIRST),
-    "prg": rs.curves.prg_curve(Y, FIRST),
+    "prg": rs.curves.pr_gain_curve(Y, FIRST),
     "crossings": rs.curves.crossings(rs.roc_curve(Y, FIRST), rs.roc_curve(Y, SECOND)),
     "width": rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2),
     "goal": rs.power.power_goal("sensitivity", 0.95, above=0.9, n=200),

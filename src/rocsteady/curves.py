@@ -17,7 +17,7 @@ from rocsteady._src.inference.operating.cost_curve import (
 from rocsteady._src.measures.choice_curves import (
     brier_curve,
     crossings,
-    prg_curve,
+    pr_gain_curve,
 )
 from rocsteady._src.measures.curves import (
     det_curve,
@@ -56,7 +56,7 @@ __all__ = [
     "granularity_profile",
     "interval_auc",
     "pr_curve",
-    "prg_curve",
+    "pr_gain_curve",
     "prob_roc",
     "roc_band",
     "roc_curve",

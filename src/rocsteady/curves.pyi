@@ -46,7 +46,7 @@ __all__ = [
     "granularity_profile",
     "interval_auc",
     "pr_curve",
-    "prg_curve",
+    "pr_gain_curve",
     "prob_roc",
     "roc_band",
     "roc_curve",
@@ -129,7 +129,7 @@ def pr_curve(
     interpolation: Interpolation = 'step',
 ) -> PrCurve: ...
 
-def prg_curve(
+def pr_gain_curve(
     y_true: Any,
     y_score: Any = None,
     *,

@@ -64,7 +64,7 @@ def brier_curve(ranked: RankedScores) -> BrierCurve:
 
 
 @takes_ranked
-def prg_curve(ranked: RankedScores) -> PrgCurve:
+def pr_gain_curve(ranked: RankedScores) -> PrgCurve:
     """Precision-recall-gain curve, with its area and the thresholds that are best for F-scores.
 
     Gains are precision and recall on a harmonic scale from the prevalence, 0, to 1; straight lines join the points, and
@@ -88,7 +88,7 @@ def prg_curve(ranked: RankedScores) -> PrgCurve:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> curve = rs.curves.prg_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
+    >>> curve = rs.curves.pr_gain_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
     >>> curve.recall_gain.round(3).tolist(), curve.precision_gain.round(3).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0, 1.0], [1.0, 1.0, 0.5, 0.667, 0.333, 0.0])
     >>> curve.threshold_for_f(1.0)

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, is_number, some_values
 from rocsteady._src.measures.best_threshold import chosen_by, is_rule
 from rocsteady._src.measures.confusion import checked_threshold
+from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.results.as_threshold import AsThreshold
 
@@ -29,6 +30,12 @@ def threshold_of_each(ranked: dict[str, RankedScores], threshold: Any) -> dict[s
         _refuse_others(ranked, threshold)
     given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(ranked, threshold)
     return {model: _threshold(groups, given[model]) for model, groups in ranked.items()}
+
+
+def places_called(ranked: dict[str, RankedScores], threshold: Any) -> dict[str, int]:
+    """From which group on each model calls positive."""
+    thresholds = threshold_of_each(ranked, threshold)
+    return {model: int(first_reached(groups.scores, thresholds[model])) for model, groups in ranked.items()}
 
 
 def rules_of_models(threshold: Any) -> Any:

@@ -106,6 +106,10 @@ class AnyModels(Protocol):
         """The rows themselves; None where they stay in their engine."""
         ...
 
+    def called(self, places: Mapping[str, int]) -> Rows | None:
+        """Rows whose calls are known, from these groups of each model on; None where no table is at hand."""
+        ...
+
     def placement_sums(self) -> PlacementSums:
         """What the covariance of the areas follows from, of rows that are counted."""
         ...

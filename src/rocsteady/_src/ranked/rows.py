@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -263,6 +264,16 @@ class Rows:
     def in_memory(self) -> Rows:
         """These rows."""
         return self
+
+    def called(self, places: Mapping[str, int]) -> Rows:
+        """These rows, whose calls are known one by one."""
+        return self
+
+    def counted_elsewhere(self, n_rows: int, n_dropped: int, *, weighted: bool) -> Rows:
+        """The same, whose weights count rows of a table that stayed where it is."""
+        kind = self.weight_type if weighted else None
+        known = replace(self.origin, n_rows=n_rows, n_dropped=n_dropped, weighted=weighted, weight_type=kind)
+        return self._with(origin=known)
 
     def paired(self, ranked: dict[str, RankedScores]) -> Rows:
         """These rows, whose models are ranked on all of them."""

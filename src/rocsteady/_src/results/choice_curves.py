@@ -96,7 +96,7 @@ class PrgCurve(Curve):
     --------
     >>> import rocsteady as rs
     >>> y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
-    >>> rs.curves.prg_curve(y, s)
+    >>> rs.curves.pr_gain_curve(y, s)
     PrgCurve(Precision-recall-gain curve: 6 points, area 0.7917)
     """
 

@@ -90,6 +90,10 @@ class Interval(Result):
         """Unpack as ``low, high``."""
         return iter((self.low, self.high))
 
+    def __float__(self) -> float:
+        """The estimate."""
+        return float(self.estimate)
+
     @property
     def how(self) -> str:
         """The method in words."""

@@ -74,7 +74,8 @@ class PredictiveValues(Result):
             f"{NAMES[name]} {format_interval(found.estimate, found.low, found.high)}"
             for name, found in self.intervals.items()
         ]
-        return f"{', '.join(told)} where {format_setting(self.prevalence)} are positive"
+        line = f"{', '.join(told)} where {format_setting(self.prevalence)} are positive"
+        return "\n".join([line, *self._notes()])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,20 +9,24 @@ own and keeps its promise too.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import refuse_one_class
 from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.intervals.predictive import predictive_values
 from rocsteady._src.inference.operating.guarantee import CALLED, asked_promise, promised
-from rocsteady._src.inference.operating.point import asked_rate, point_of
+from rocsteady._src.inference.operating.point import point_of
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.scale.sketch_keys import scores_of
 
 if TYPE_CHECKING:
+    from rocsteady._src.results import Interval
     from rocsteady._src.results.guarantee import ThresholdGuarantee
     from rocsteady._src.results.operating import OperatingPoint
+    from rocsteady._src.results.predictive import PredictiveValues
     from rocsteady._src.scale.sketch_reading import Reading
 
 
@@ -42,11 +46,9 @@ def sketched_guarantee(
     return replace(made, bracket=(ends[0], ends[1]), warnings=(*made.warnings, Remark("promise_bracket")))
 
 
-def sketched_point(
-    sketch: Reading, fpr: float | None, tpr: float | None, precision: float | None, level: float
-) -> OperatingPoint:
+def sketched_point(sketch: Reading, asked: tuple[str, float], level: float) -> OperatingPoint:
     """The operating point of a sketch: the worst order, and ends that reach to those of the best."""
-    asked, options = asked_rate(fpr, tpr, precision), (check_level(level), "mid-p")
+    options = check_level(level), "mid-p"
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an operating point needs")
     worst, best = (point_of(ranked, None, None, asked, options) for ranked in (sketch.worst(), sketch.best()))
     if sketch.exact:
@@ -55,6 +57,26 @@ def sketched_point(
     interval = replace(worst.interval, low=low, high=high, method=f"{worst.interval.method}, sketch bracket")
     intervals = {worst.answer: interval}
     return replace(worst, interval=interval, intervals=intervals, warnings=(*worst.warnings, Remark("point_bracket")))
+
+
+def sketched_values(sketch: Reading, threshold: Any, **asked: Any) -> PredictiveValues:
+    """Predictive values elsewhere: all of them grow with the recall and the specificity, so two orders hold them."""
+    worst, best = (
+        predictive_values(ranked, threshold=threshold, **asked) for ranked in (sketch.worst(), sketch.best())
+    )
+    if (worst.recall, worst.specificity) == (best.recall, best.specificity):
+        return best
+    made = {name: _reaching(found, best.intervals[name]) for name, found in worst.intervals.items()}
+    rates = {name: (getattr(worst, name) + getattr(best, name)) / 2 for name in ("recall", "specificity")}
+    return replace(best, **made, **rates)
+
+
+def _reaching(one: Interval, other: Interval) -> Interval:
+    ends = [end for end in (*one, *other) if not math.isnan(end)]
+    low, high = (min(ends), max(ends)) if ends else (math.nan, math.nan)
+    told = (*dict.fromkeys([*one.warnings, *other.warnings]), Remark("counts_bracket"))
+    middle, method = (one.estimate + other.estimate) / 2, f"{one.method}, sketch bracket"
+    return replace(one, estimate=middle, low=low, high=high, se=None, method=method, warnings=told)
 
 
 def _edges(sketch: Reading) -> RankedScores:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Origin
     from rocsteady._src.results.guarantee import ThresholdGuarantee
     from rocsteady._src.results.operating import OperatingPoint
+    from rocsteady._src.results.predictive import PredictiveValues
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
     from rocsteady._src.scale.sketch_cells import Cells
 
@@ -157,6 +158,7 @@ class Reading:
         fpr: float | None = None,
         tpr: float | None = None,
         precision: float | None = None,
+        equal_error: bool = False,
         level: float = 0.95,
     ) -> OperatingPoint:
         """The threshold that holds one rate and the other rate there, as :func:`rocsteady.operating_point`.
@@ -164,9 +166,38 @@ class Reading:
         While the sketch is exact it is that of the rows. Else the threshold holds the rate whatever the rows in its
         cell are, and the ends of the interval reach as far as those of the rows may.
         """
+        from rocsteady._src.inference.operating.point import asked_rate
         from rocsteady._src.scale.sketch_operating import sketched_point
 
-        return sketched_point(self, fpr, tpr, precision, level)
+        return sketched_point(self, asked_rate(fpr, tpr, precision, equal_error), level)
+
+    @alone
+    def predictive_values(
+        self,
+        *,
+        prevalence: float,
+        threshold: float,
+        cost_fp: float | None = None,
+        cost_fn: float | None = None,
+        level: float = 0.95,
+    ) -> PredictiveValues:
+        """Predictive values where another share is positive, as :func:`rocsteady.predictive_values` of the rows.
+
+        While the sketch is exact, or the threshold parts two cells, they are those of the rows. Else the ends reach
+        as far as those of the rows may, and an estimate is the middle of the two that its cell allows.
+
+        Examples
+        --------
+        >>> from rocsteady.scale import Sketch
+        >>> found = Sketch().update([1, 1, 0, 0, 0], [0.9, 0.4, 0.4, 0.2, 0.1]).predictive_values(
+        ...     prevalence=0.5, threshold=0.4
+        ... )
+        >>> round(found.ppv.estimate, 3)
+        0.75
+        """
+        from rocsteady._src.scale.sketch_operating import sketched_values
+
+        return sketched_values(self, threshold, prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, level=level)
 
     @alone
     def roc_curve(self) -> BracketedRoc:

@@ -17,6 +17,7 @@ from rocsteady._src.inference.intervals.normal import check_level, p_value
 from rocsteady._src.inference.intervals.proportions import counted_at, interval_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
 from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.subjects import ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.registry import find_measure
 from rocsteady._src.results import TestResult
@@ -46,6 +47,7 @@ def goal_test(
     cluster: object = None,
     pos_label: Any = None,
     missing: Missing = "raise",
+    label: str | None = None,
 ) -> TestResult:
     """Test whether a measure is beyond a goal: an AUC above 0.80, a sensitivity above 0.90, an FPR below 0.05.
 
@@ -66,6 +68,8 @@ def goal_test(
         As in :func:`rocsteady.confusion`, for shares. It should not come from the same rows.
     level : float
         Confidence level of the interval, which is two-sided.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
     Returns
     -------
@@ -84,6 +88,10 @@ def goal_test(
     side, goal = goal_of(above, below)
     sheet = goal_sheet(measure)
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
+    if label is not None:
+        named = {name: value for name, value in rows.items() if name != "cluster"}
+        y_true, y_score = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **named)[0], None
+        rows |= {"sample_weight": None, "pos_label": None}
     words: dict[str, Any] = {
         "alternative": ALTERNATIVE[side],
         "hypothesis": f"{measure} is {side} {format_setting(goal)}",

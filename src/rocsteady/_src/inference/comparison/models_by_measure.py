@@ -28,7 +28,7 @@ from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.inference.units.row_means import mean_of_rows
 from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.tables import columns_of_models
-from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
+from rocsteady._src.measures.model_thresholds import places_called, rules_of_models, threshold_of_each
 from rocsteady._src.measures.ranking import auc, partial_auc
 from rocsteady._src.measures.requests import one_request
 from rocsteady._src.ranked import read_rows
@@ -260,7 +260,7 @@ def _compare_right(models: AnyModels, request: Request, plan: Plan, at: At) -> C
     if None in threshold.values():
         words = "{name} needs a threshold: pass {threshold=}"
         raise ArgumentError("threshold", Sentence(words, name=request.column))
-    rows, asked = _in_memory(models, request.column), _paired(plan)
+    rows, asked = _called(models, request.column, threshold), _paired(plan)
     found = compare_right(rows, request.sheet.name, threshold, plan.baseline, asked)
     return replace(found, warnings=tuple(dict.fromkeys([*at.remarks(request), *found.warnings])))
 
@@ -268,7 +268,7 @@ def _compare_right(models: AnyModels, request: Request, plan: Plan, at: At) -> C
 def calls_of(models: AnyModels, threshold: Any, plan: Plan) -> CallComparison:
     """Models as tests that call yes or no at their thresholds."""
     how = replace(plan, method="mcnemar-exact") if plan.method == "auto" else plan
-    return compared_calls(_in_memory(models, "a call"), threshold, plan.baseline, _paired(how))
+    return compared_calls(_called(models, "a call", threshold), threshold, plan.baseline, _paired(how))
 
 
 def _paired(plan: Plan) -> Asked:
@@ -278,8 +278,17 @@ def _paired(plan: Plan) -> Asked:
     return Asked(plan.method, level=plan.level)
 
 
+def _called(models: AnyModels, what: str, threshold: Any) -> Rows:
+    """Rows with their calls; an engine counts those that agree."""
+    ranked = dict(zip(models.names, models.ranked, strict=True))
+    return _known(models.called(places_called(ranked, threshold)), what)
+
+
 def _in_memory(models: AnyModels, what: str) -> Rows:
-    rows = models.in_memory()
+    return _known(models.in_memory(), what)
+
+
+def _known(rows: Rows | None, what: str) -> Rows:
     if rows is None:
         text = "is compared row by row, and the rows are not in memory: bring them there, or compare the AUC"
         raise ArgumentError("measure", f"{what} {text}")

@@ -41,6 +41,7 @@ def predictive_values(
     cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
+    label: str | None = None,
 ) -> PredictiveValues:
     """Predictive values, accuracy, cost and net benefit where another share of the rows is positive, with intervals.
 
@@ -61,6 +62,8 @@ def predictive_values(
     cost_fp, cost_fn : float, optional
         What a false alarm and a miss cost, 1 for the one left out; ``cost`` per row and ``net_benefit``, in true
         positives per row at the going rate cost_fp / cost_fn, are then among the answers.
+    label : str, optional
+        Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def predictive_values(
     check_share(prevalence)
     costs = Costs.of(cost_fp, cost_fn)
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type})
+    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type, "label": label})
     return known.at(prevalence, costs)
 
 
@@ -98,6 +101,7 @@ def prevalence_curve(
     cluster: object = None,
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
+    label: str | None = None,
 ) -> PrevalenceCurve:
     """The same over many prevalences: what a call is worth from where it is rare to where it is common.
 
@@ -105,7 +109,7 @@ def prevalence_curve(
     ----------
     prevalences : array-like, optional
         Shares of positives in [0, 1]; 0.01, 0.02, ..., 0.99 unless given.
-    y_true, y_score, threshold, cost_fp, cost_fn, level, sample_weight, weight_type, cluster, pos_label, missing
+    y_true, y_score, threshold, cost_fp, cost_fn, level, sample_weight, weight_type, cluster, pos_label, missing, label
         As in :func:`rocsteady.inference.predictive_values`, whose answers these are one by one.
 
     Returns
@@ -124,7 +128,7 @@ def prevalence_curve(
     costs = Costs.of(cost_fp, cost_fn)
     shares = np.arange(1, 100) / 100 if prevalences is None else real_numbers(prevalences, "prevalences")
     rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type})
+    known = _known(y_true, y_score, threshold, level, rows | {"weight_type": weight_type, "label": label})
     for share in shares.tolist():
         check_share(share)
     return PrevalenceCurve(tuple(known.at(share, costs) for share in shares.tolist()), level)

@@ -219,16 +219,17 @@ def counted_at(
     y_true: object, y_score: object, threshold: Any, rows: dict[str, Any]
 ) -> tuple[Confusion, SubjectCells | None]:
     """Counts at a threshold, and those of each subject where rows are not drawn by themselves."""
-    cluster, plain = rows["cluster"], {name: value for name, value in rows.items() if name != "cluster"}
+    cluster, label = rows["cluster"], rows.get("label")
+    plain = {name: value for name, value in rows.items() if name not in ("cluster", "label")}
     subjects = None
-    if cluster is not None:
+    if cluster is not None and label is None:
         counts, subjects = subject_cells(read_rows(y_true, y_score, cluster, **plain), threshold)
     elif isinstance(y_true, Confusion):
         refuse_more_than_one(y_score, threshold, rows["sample_weight"], rows["pos_label"])
         counts = y_true
         _refuse_sums(counts, rows["weight_type"])
     else:
-        ranked, weighted = ranked_and_rows(y_true, y_score, None, None, **plain)
+        ranked, weighted = ranked_and_rows(y_true, y_score, cluster, label, **plain)
         counts, subjects = subject_cells(weighted, threshold) if weighted else (confusion_at(ranked, threshold), None)
     if np.ndim(counts.tp):
         raise ArgumentError("one_threshold", "pass one threshold; proportion_bounds takes the counts of many")

@@ -19,11 +19,11 @@ from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.inputs.tables import pick_columns
-from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.measures.model_thresholds import rules_of_models, threshold_of_each
-from rocsteady._src.measures.reaches_threshold import first_reached
+from rocsteady._src.measures.model_thresholds import places_called, rules_of_models, threshold_of_each
 from rocsteady._src.ranked import read_rows
-from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.lazy.cells import called_rows, counted_cells
+from rocsteady._src.ranked.lazy.columns import find_columns, is_lazy
+from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.paired import CallComparison, PairPredictive
 from rocsteady._src.results.remarks import Remark
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     Calls = dict[str, NDArray[np.bool_]]
 
 YES = 1
+COUNTS = "rows of a kind"
 
 
 @typed
@@ -106,29 +107,41 @@ def compare_calls(
     rPPV 0.9536 [0.9171, 0.9916], p = 0.0171 (moskowitz-pepe)
     """
     given = read_given(y_true, scores, label, weight=one_weight(weight, sample_weight), cluster=cluster)
+    how: dict[str, Any] = {"pos_label": pos_label, "missing": missing, "weight_type": weight_type}
     if is_lazy(given.table):
-        text = "calls are compared row by row, and the rows of a lazy table stay in their engine"
-        raise ArgumentError("table", f"{text}; collect it first")
-    table = given.table if threshold is not None else _as_calls(given, pos_label)
-    rows = read_rows(
-        table,
-        label=given.label,
-        scores=given.scores,
-        weight=given.options["weight"],
-        id=given.options["cluster"],
-        pos_label=pos_label,
-        missing=missing,
-        weight_type=weight_type,
-    ).checked()
+        rows = _counted(given, threshold, how)
+    else:
+        names = [name for name in given.options.values() if name is not None]
+        table = given.table
+        if threshold is None:
+            picked = pick_columns(table, list(dict.fromkeys([given.label, *given.scores, *names])))
+            table = _as_calls(picked, given.scores, pos_label)
+        named = {"weight": given.options["weight"], "id": given.options["cluster"]}
+        rows = read_rows(table, label=given.label, scores=given.scores, **named, **how).checked()
     asked = Asked(method, interval, level=level)
     return compared_calls(rows, YES if threshold is None else threshold, baseline, asked, told=threshold is not None)
 
 
-def _as_calls(given: Given, pos_label: Any) -> dict[str, Any]:
-    """The table with yes and no in the columns of models, whatever they are written as."""
-    names = [name for name in given.options.values() if name is not None]
-    columns = pick_columns(given.table, list(dict.fromkeys([given.label, *given.scores, *names])))
-    return columns | {name: _yes(columns[name], pos_label, name) for name in given.scores}
+def _counted(given: Given, threshold: Any, how: dict[str, Any]) -> Rows:
+    """Rows of a lazy table that agree in label, calls and subject as one, counted by the engine."""
+    weight, cluster = (given.options[name] for name in ("weight", "cluster"))
+    by = () if cluster is None else (cluster,)
+    if threshold is not None:
+        columns = find_columns(given.table, label=given.label, scores=given.scores, weight=weight, by=by)
+        lazy = LazyRows(columns, how["pos_label"], how["missing"], weight_type=how["weight_type"])
+        ranked = lazy.rank()
+        return called_rows(lazy, ranked, places_called(ranked, threshold), cluster)
+    columns = find_columns(given.table, label=given.label, scores=(), weight=weight, by=(*given.scores, *by))
+    cells = counted_cells(columns, columns.keys(), **how)
+    table = _as_calls(cells.values, given.scores, how["pos_label"]) | {COUNTS: cells.weights}
+    named = {"weight": COUNTS, "id": cluster, "pos_label": how["pos_label"], "weight_type": how["weight_type"]}
+    rows = read_rows(table, label=given.label, scores=given.scores, **named).checked()
+    return rows.counted_elsewhere(cells.n_rows, cells.n_dropped, weighted=cells.weighted)
+
+
+def _as_calls(columns: dict[str, Any], models: Sequence[str], pos_label: Any) -> dict[str, Any]:
+    """The columns with yes and no in those of models, whatever they are written as."""
+    return columns | {name: _yes(columns[name], pos_label, name) for name in models}
 
 
 def _yes(column: object, pos_label: Any, name: str) -> Any:
@@ -177,19 +190,15 @@ def compared_calls(
 
 def right_calls(rows: Rows, threshold: Any, asked: Asked) -> RightAnswers:
     """Which rows each model calls as they are, at its threshold."""
-    if weight_type_of(rows.weights, rows.origin.weight_type) == "sampling":
+    if rows.reading == "sampling":
         words = (
             "McNemar's tests count rows, and sampling weights are no counts; say {weight_type='frequency'} if they are"
         )
         more = "{words}, or compare by resampling: {compare(measure='recall')}"
         raise ArgumentError("weight_type", Sentence(more, words=Sentence(words)))
     asked.checked(by_subject=rows.clusters is not None)
-    thresholds, positive = threshold_of_each(rows.rank(), threshold), rows.positive
-    right = {
-        model: (rows.places_of(model) >= int(first_reached(rows.ranked_of(model).scores, thresholds[model])))
-        == positive
-        for model in rows.names
-    }
+    places = places_called(rows.rank(), threshold)
+    right = {model: (rows.places_of(model) >= places[model]) == rows.positive for model in rows.names}
     return RightAnswers(right, rows.weights, rows.clusters, facts_of(rows.ranked[0], rows.origin))
 
 

@@ -9,9 +9,11 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.paired.mcnemar import Asked
 from rocsteady._src.inference.paired.right_answers import RightAnswers
-from rocsteady._src.inputs.given import is_table
+from rocsteady._src.inputs.given import all_names, is_table
 from rocsteady._src.inputs.outcomes import read_outcomes
 from rocsteady._src.inputs.tables import columns_of_models
+from rocsteady._src.ranked.lazy.cells import counted_cells
+from rocsteady._src.ranked.lazy.columns import find_columns, is_lazy
 from rocsteady._src.ranked.numbering import numbered
 from rocsteady._src.results.base import Origin
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inference.paired.mcnemar import Ends, Method
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.outcomes import Outcomes
     from rocsteady._src.results import Comparison
     from rocsteady._src.results.paired import OutcomeTest
 
@@ -104,18 +107,37 @@ def compare_outcomes(
     alternative: first and second differ
     451 rows: both 319, only first 78, only second 22, neither 32; a difference of 0.062 would be found 4 times in 5
     """
-    columns, cluster = _columns(first, second, cluster)
-    read = read_outcomes(columns, cluster, pos_label, missing)
-    clusters = None if read.subject is None else numbered(read.subject)[1]
-    asked = Asked(method, interval, alternative, margin, level).checked(by_subject=clusters is not None)
-    origin = Origin(read.pos_label, read.n_rows, read.n_dropped)
-    answers = RightAnswers(read.right, None, clusters, {"origin": origin})
+    asked = Asked(method, interval, alternative, margin, level).checked(by_subject=cluster is not None)
+    if second is None and is_table(first) and is_lazy(first):
+        answers = _counted(first, cluster, pos_label, missing)
+    else:
+        columns, cluster = _columns(first, second, cluster)
+        answers = _answers(read_outcomes(columns, cluster, pos_label, missing))
     if second is not None:
         return answers.test("first", "second", asked)
     if alternative != "two-sided":
         words = "several models are compared two-sided; pass two columns for {alternative='non-inferiority'} and others"
         raise ArgumentError("alternative", Sentence(words))
     return answers.compare("share right", baseline, asked)
+
+
+def _answers(read: Outcomes, weights: Any = None, **counted: int) -> RightAnswers:
+    clusters = None if read.subject is None else numbered(read.subject)[1]
+    known = {"n_rows": read.n_rows, "n_dropped": read.n_dropped} | counted
+    return RightAnswers(read.right, weights, clusters, {"origin": Origin(read.pos_label, **known)})
+
+
+def _counted(table: object, cluster: object, pos_label: Any, missing: Missing) -> RightAnswers:
+    """The same of a lazy table, whose engine counts the rows that agree in all columns."""
+    by = [] if cluster is None else [cluster]
+    if not all(isinstance(name, str) for name in by):
+        raise ArgumentError("cluster", "a lazy table comes first: name its column of subjects")
+    models = [name for name in all_names(table) if name not in by]
+    columns = find_columns(table, label=models[0], scores=(), by=[*models[1:], *map(str, by)])
+    cells = counted_cells(columns, columns.keys(), pos_label, missing)
+    subjects = cells.values.pop(str(by[0])) if by else None
+    read = read_outcomes(cells.values, subjects, pos_label, "raise")
+    return _answers(read, cells.weights, n_rows=cells.n_rows, n_dropped=cells.n_dropped)
 
 
 def _columns(first: object, second: object, cluster: object) -> tuple[dict[str, Any], object]:

@@ -48,6 +48,12 @@ class LazyColumns:
         column = nw.col(name)
         return column.is_null() | column.is_nan() if self.types[name].is_float() else column.is_null()
 
+    def keys(self) -> dict[str, Any]:
+        """The columns but for scores and weights, as they are."""
+        import narwhals as nw
+
+        return {name: nw.col(name) for name in (self.label, *self.by)}
+
     def any_gap(self) -> Any:
         """Whether a row lacks any of the values."""
         import narwhals as nw

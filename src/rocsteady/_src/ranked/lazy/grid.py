@@ -56,3 +56,9 @@ class Grid:
             return keys
         keys = keys.astype(np.float64)
         return keys * self.resolution if self._per_unit is None else keys / float(self._per_unit)
+
+    def key_of(self, score: Any) -> Any:
+        """The key of one of the scores that keys stand for."""
+        if self.resolution is None:
+            return score
+        return float(np.rint(score / self.resolution if self._per_unit is None else score * float(self._per_unit)))

@@ -16,7 +16,9 @@ from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
 
 if TYPE_CHECKING:
-    from rocsteady._src.ranked import RankedScores
+    from collections.abc import Mapping
+
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results import Origin
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, eq=False)
 class LazyModels:
     """Models on the rows of a lazy table: their groups, and sums over rows by class that the engine has made.
+
+    ``rows`` are those of the table; None where an evaluation was saved without them.
 
     ``products[side][i, j]`` is the sum of products of doubled placements of models i and j, over positives (side 0)
     and negatives (side 1).
@@ -37,6 +41,7 @@ class LazyModels:
     origin: Origin
     clusters: None = None
     weights: None = None
+    rows: LazyRows | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -45,6 +50,16 @@ class LazyModels:
 
     def in_memory(self) -> None:
         """The rows stay in their engine."""
+
+    def called(self, places: Mapping[str, int]) -> Rows | None:
+        """Rows of the same label and calls as one, counted by the engine; None where there is no table."""
+        from rocsteady._src.ranked.lazy.cells import called_rows
+
+        return (
+            None
+            if self.rows is None
+            else called_rows(self.rows, dict(zip(self.names, self.ranked, strict=True)), places)
+        )
 
     def placement_sums(self) -> PlacementSums:
         """What the covariance of the areas follows from."""
@@ -69,7 +84,7 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
         joined = joined.join(_placements(rows, place, ranked[name], limbs), on=f"key{place}", how="inner")
     sides = _summed(joined, len(names), limbs)
     _check_same_rows(sides, groups)
-    return LazyModels(names, groups, sides, groups[0].origin)
+    return LazyModels(names, groups, sides, groups[0].origin, rows=rows)
 
 
 def _placements(rows: LazyRows, place: int, ranked: RankedScores, limbs: Limbs) -> Any:

@@ -20,6 +20,7 @@ from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.lazy.grid import Grid
 from rocsteady._src.ranked.lazy.labels import label_code, label_sides, positive_codes, taken_as_positive
 from rocsteady._src.ranked.lazy.refusals import every_weight_is_one, refuse_gaps, refuse_weights
+from rocsteady._src.ranked.lazy.weighing import grouped_sums, is_whole
 from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Question:
 
     def _rounds_whole_weights(self, values: dict[str, NDArray[Any]]) -> bool:
         """Whether weights are whole numbers of a type whose sums are rounded, and integers would hold these."""
-        if self.columns.weight is None or _is_whole(self.columns.types[self.columns.weight]):
+        if self.columns.weight is None or is_whole(self.columns.types[self.columns.weight]):
             return False
         whole = not (values["part"] > 0).any() and not (values["least"] < 0).any()
         return whole and EXACT < float(values["rough"].sum()) < MOST_EXACT_WEIGHT
@@ -203,18 +204,7 @@ class Question:
         keys = {"code": label_code(columns, self.pos_label), "key": self.grid.key(columns, model), **_by_keys(columns)}
         if self.missing == "drop":
             keys["complete"] = nw.when(columns.any_gap()).then(nw.lit(0)).otherwise(nw.lit(1))
-        wanted, sums = dict(keys), [nw.len().alias("n")]
-        if columns.weight is not None:
-            wanted["weight"] = _weight(columns)
-            wanted["rough"] = _weight(columns).cast(nw.Float64)
-            sums += [nw.col("weight").sum().alias("weight"), nw.col("rough").sum().alias("rough")]
-            wanted["part"] = wanted["rough"] - wanted["rough"].floor()
-            sums += [nw.col("rough").min().alias("least"), nw.col("rough").max().alias("most")]
-            sums += [nw.col("part").max().alias("part")]
-        grouped = columns.frame.select(**wanted).group_by(*keys).agg(*sums)
-        if columns.weight is not None and _is_whole(columns.types[columns.weight]):
-            grouped = grouped.with_columns(nw.col("weight").cast(nw.Int64))
-        return grouped
+        return grouped_sums(columns, keys)
 
     def _fetch(self, grouped: Any, model: str) -> dict[str, Column]:
         """Bring the groups here, unless they are too many."""
@@ -251,19 +241,6 @@ def _by_keys(columns: LazyColumns) -> dict[str, Any]:
     import narwhals as nw
 
     return {f"by{place}": nw.col(name) for place, name in enumerate(columns.by)}
-
-
-def _weight(columns: LazyColumns) -> Any:
-    import narwhals as nw
-
-    whole = _is_whole(columns.types[columns.weight or ""])
-    return nw.col(columns.weight or "").cast(nw.Int64 if whole else nw.Float64)
-
-
-def _is_whole(kind: Any) -> bool:
-    import narwhals as nw
-
-    return bool(kind.is_integer() or kind == nw.Boolean)
 
 
 def _split(counts: Counts, *, single: bool) -> Any:

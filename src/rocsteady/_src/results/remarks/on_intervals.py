@@ -67,6 +67,10 @@ INTERVALS = {
         "counted in cells: the rate is held at the edge of one, and the ends reach as far as those of the rows may",
         "Refine the sketch, or raise its capacity, to come closer to the rows.",
     ),
+    "counts_bracket": Told(
+        "counted in cells, and the threshold lies inside of one: the ends reach as far as those of the rows may",
+        "Take a threshold at the edge of a cell, refine the sketch, or raise its capacity.",
+    ),
     "few_inside": Told(
         "{rows:digits2} rows expected inside the range of the partial area: 95% intervals held the truth in as few as "
         "77% of such samples, where the classes spread unlike; a wider range rests on more rows",
