@@ -17,6 +17,8 @@ import rocsteady as rs
 from rocsteady._src.inference.operating.binomial_tails import at_most_so_many, complement, errors_allowed
 from rocsteady._src.inference.operating.guarantee import PROMISES
 from rocsteady._src.inference.operating.promised import threshold_of
+from rocsteady._src.inference.operating.subject_promise import SubjectShares
+from rocsteady._src.inference.units.subjects import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,6 +117,72 @@ def table(samples: int) -> Iterator[str]:
             yield f"| {told} | {shown} | {found['given up']:+.3f} | {found['refused']:.0%} |"
 
 
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """Subjects whose rows share a part of their variance; ``busy`` ones, with high scores, have more rows.
+
+    Each has a row of both classes, so that the mean over subjects is over all of them.
+    """
+
+    n: int
+    shared: float
+    busy: bool
+
+    def draw(self, rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        """Labels, scores and subjects."""
+        effect = rng.normal(size=self.n)
+        sizes = 2 + rng.poisson(8 * norm.cdf(2 * effect) if self.busy else np.full(self.n, 4.0))
+        who = np.repeat(np.arange(self.n), sizes)
+        y = rng.random(who.size) < 0.5
+        starts = sizes.cumsum() - sizes
+        y[starts], y[starts + 1] = True, False
+        noise = np.sqrt(self.shared) * effect[who] + np.sqrt(1 - self.shared) * rng.normal(size=who.size)
+        return y.astype(int), 2 * y + noise, who
+
+
+def by_subject(design: Subjects, name: str, bound: float, samples: int) -> dict[str, float]:
+    """How often the promise about the mean of new subjects was broken, with subjects told and as if rows were all."""
+    promise, rng, population = PROMISES[name], np.random.default_rng(8), Population("normal")
+    found: dict[str, list[float]] = {"broken": [], "rows": [], "rate": [], "refused": []}
+    for _ in range(samples):
+        rows = read_rows(*design.draw(rng))
+        ranked = rows.ranked[0]
+        told = SubjectShares(rows, promise).stop(promise, promise.bound_on_errors(bound), complement(0.95))
+        plain = promise.stop(ranked, promise.bound_on_errors(bound), complement(0.95))
+        found["refused"].append(told is None)
+        for key, stop in (("broken", told), ("rows", plain)):
+            true = bound if stop is None else population.rates(float(threshold_of(ranked, stop)))[name]
+            found[key].append(true > bound if promise.side == "at_most" else true < bound)
+            if key == "broken" and stop is not None:
+                found["rate"].append(true)
+    return {key: float(np.mean(values)) if values else float("nan") for key, values in found.items()}
+
+
+def table_by_subject(samples: int) -> Iterator[str]:
+    """The table of subjects."""
+    yield "| promise | subjects | variance that a subject shares | broken | rows only | mean true rate | refused |"
+    yield "|--|--:|--|--:|--:|--:|--:|"
+    for name, bound in (("false_positive_rate", 0.1), ("recall", 0.8)):
+        for n, shared, busy in (
+            (60, 0.5, False),
+            (300, 0.0, False),
+            (300, 0.5, False),
+            (300, 1.0, False),
+            (300, 0.5, True),
+        ):
+            found = by_subject(Subjects(n, shared, busy), name, bound, samples)
+            side = "at most" if name == "false_positive_rate" else "at least"
+            more = ", more rows where scores are high" if busy else ""
+            rates = f"{found['broken']:.1%} | {found['rows']:.1%} | {found['rate']:.4f} | {found['refused']:.0%}"
+            yield f"| {SHARES[name]} {side} {bound} | {n} | {shared:.0%}{more} | {rates} |"
+
+
+TABLES = {"rows": table, "subjects": table_by_subject}
+
+
 if __name__ == "__main__":
-    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 2000):
-        print(line, flush=True)
+    wanted = [each for each in sys.argv[1:] if each in TABLES] or list(TABLES)
+    numbers = [int(each) for each in sys.argv[1:] if each not in TABLES]
+    for each in wanted:
+        for line in TABLES[each](numbers[0] if numbers else 2000):
+            print(line, flush=True)

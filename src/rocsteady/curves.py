@@ -8,6 +8,9 @@ from rocsteady._src.inference.bands.binormal import (
 from rocsteady._src.inference.bands.roc_band import (
     roc_band,
 )
+from rocsteady._src.inference.comparison.crossing import (
+    crossing_test,
+)
 from rocsteady._src.inference.comparison.curves import (
     compare_curves,
 )
@@ -48,6 +51,7 @@ __all__ = [
     "brier_curve",
     "compare_curves",
     "cost_curve",
+    "crossing_test",
     "crossings",
     "det_curve",
     "dominates",

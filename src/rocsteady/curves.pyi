@@ -5,6 +5,7 @@ Made by ``python -m tools.signatures``.
 
 from rocsteady._src.inference.bands.binormal import FitMethod
 from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
+from rocsteady._src.inference.comparison.crossing import crossing_test as crossing_test
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
 from rocsteady._src.measures.choice_curves import crossings as crossings
 from rocsteady._src.measures.curves import Interpolation
@@ -38,6 +39,7 @@ __all__ = [
     "brier_curve",
     "compare_curves",
     "cost_curve",
+    "crossing_test",
     "crossings",
     "det_curve",
     "dominates",

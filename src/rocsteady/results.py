@@ -32,6 +32,9 @@ from rocsteady._src.results.comparison import (
 from rocsteady._src.results.comparisons import (
     Comparisons,
 )
+from rocsteady._src.results.crossing import (
+    CrossingTest,
+)
 from rocsteady._src.results.crossval import (
     AveragedRoc,
     BayesianComparison,
@@ -150,6 +153,7 @@ __all__ = [
     "Course",
     "Criterion",
     "CrossValidation",
+    "CrossingTest",
     "Crossings",
     "CrossvalScores",
     "Curve",

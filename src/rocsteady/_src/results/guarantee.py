@@ -41,7 +41,8 @@ class ThresholdGuarantee(AsThreshold, Result):
     ``observed`` is the rate on these rows, ``errors`` of ``rows`` that counted against it. ``in_return`` is the other
     rate there, named ``in_return_of``, with its interval, and ``without`` what that would be at the threshold that
     meets the bound on these rows only. ``bracket`` holds the threshold of the rows themselves where they came as a
-    sketch; ``threshold`` is then the safe end of it.
+    sketch; ``threshold`` is then the safe end of it. With ``n_subjects`` that have such rows, ``observed`` and the
+    promise are about the mean over subjects of the share of their rows.
 
     Examples
     --------
@@ -72,6 +73,7 @@ class ThresholdGuarantee(AsThreshold, Result):
     next_lower: Any = None
     bracket: tuple[Any, Any] | None = None
     warnings: tuple[Remark, ...] = ()
+    n_subjects: int | None = None
 
     @property
     def low(self) -> float:
@@ -117,8 +119,12 @@ class ThresholdGuarantee(AsThreshold, Result):
         found, ends = self.in_return, self.bracket
         between = "" if ends is None else f" (that of the rows lies from {ends[0]} to {ends[1]})"
         level, errors, rows = format_level(self.confidence), format_count(self.errors), format_count(self.rows)
-        first = f"{self.promise} on new rows, with {level} confidence: positive when {self.call}{between}"
+        new = "new rows" if self.n_subjects is None else "new subjects, on average"
+        first = f"{self.promise} on {new}, with {level} confidence: positive when {self.call}{between}"
         here = f"on these rows {short_rate(self.rate)} {number_words(self.observed)}, {errors} errors among {rows}"
+        if self.n_subjects is not None:
+            mean = f"{short_rate(self.rate)} {number_words(self.observed)} in the mean of"
+            here = f"on these rows {mean} {format_count(self.n_subjects)} subjects, {errors} errors among {rows} rows"
         other = f"{short_rate(self.in_return_of)} {format_interval(found.estimate, found.low, found.high)}"
         return "\n".join(
             [

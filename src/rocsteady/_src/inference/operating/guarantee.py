@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_level, format_number, format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_level
-from rocsteady._src.inference.intervals.proportions import proportion_interval
+from rocsteady._src.inference.intervals.proportions import interval_of, proportion_interval
 from rocsteady._src.inference.operating.binomial_tails import at_most_so_many, complement, rows_needed
 from rocsteady._src.inference.operating.promised import (
     STARTS,
@@ -21,17 +22,20 @@ from rocsteady._src.inference.operating.promised import (
     stop_for_fpr,
     threshold_of,
 )
-from rocsteady._src.inference.units.subjects import ranked_and_rows
-from rocsteady._src.inputs.weights import summed
+from rocsteady._src.inference.operating.subject_promise import SubjectShares
+from rocsteady._src.inference.operating.worth import two_ids
+from rocsteady._src.inference.units.subjects import few_units, ranked_and_rows, subject_cells
 from rocsteady._src.measures.at_rate import step_at_fpr, step_at_precision, step_at_tpr
 from rocsteady._src.measures.confusion import Confusion, confusion_at_steps, score_below
-from rocsteady._src.measures.registry import find_measure
+from rocsteady._src.measures.registry import find_measure, get_measure
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.guarantee import ThresholdGuarantee
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rocsteady._src.ranked import Rows
 
 MOST_ROWS = 10**12
 CALLED = ("tp", "fp")
@@ -104,6 +108,7 @@ def threshold_guarantee(
     pos_label: Any = None,
     missing: Literal["raise", "drop"] = "raise",
     label: str | None = None,
+    cluster: object = None,
 ) -> ThresholdGuarantee:
     """A threshold at which a rate stays within a bound on new rows, with this confidence.
 
@@ -127,6 +132,11 @@ def threshold_guarantee(
         In how large a share of samples the promise is kept.
     weight_type : {"frequency", "sampling"}, optional
         Whole weights may count repeated rows, ``"frequency"``; with sampling weights there is no such promise.
+    cluster : array-like, optional
+        The subject of each row, when subjects have several rows: new rows are then those of new subjects, and the rate
+        that is promised is the mean over subjects of the share of errors among a subject's rows, so that a subject of
+        many rows counts no more than one of few. Rows of a subject may depend on each other in any way. Not for
+        precision and FDR: keep one row of each subject there.
     label : str, optional
         Column of labels, when a table comes first, as in :func:`rocsteady.auc_interval`.
 
@@ -141,7 +151,8 @@ def threshold_guarantee(
     References
     ----------
     Tong, Feng and Li (2018), Neyman-Pearson classification algorithms and NP receiver operating characteristics,
-    Science Advances 4:eaao1659. Angelopoulos, Bates, Candes, Jordan and Lei (2021), Learn then test.
+    Science Advances 4:eaao1659. Angelopoulos, Bates, Candes, Jordan and Lei (2021), Learn then test. Bates,
+    Angelopoulos, Lei, Malik and Jordan (2021), Journal of the ACM 68:43, for means of shares.
 
     Examples
     --------
@@ -157,10 +168,18 @@ def threshold_guarantee(
         y_score, rate = None, y_score
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     promise, bound = asked_promise(rate, at_most, at_least)
-    ranked, rows = ranked_and_rows(y_true, y_score, None, label, weight_type=weight_type, **how)
-    if rows is not None:
-        raise InputError("weights_summed", summed("a promise"))
-    return promised(ranked, promise, bound, check_level(confidence))
+    if two_ids(cluster) is not None:
+        raise InputError("two_ids", "no promise is made of rows that compare two people: keep one row of each person")
+    ranked, rows = ranked_and_rows(y_true, y_score, cluster, label, weight_type=weight_type, **how)
+    if rows is None:
+        return promised(ranked, promise, bound, check_level(confidence))
+    if not ranked.counts_rows:
+        way_out = "pass {weight_type='frequency'} if these weights count repeated rows"
+        text = "no promise holds whatever the scores are like where rows have sampling weights, since one heavy row may"
+        raise InputError(
+            "weights_summed", Sentence("{text} hold the rate; {way_out}", text=text, way_out=Sentence(way_out))
+        )
+    return promised_by_subject(rows, promise, bound, check_level(confidence))
 
 
 def asked_promise(rate: Any, at_most: float | None, at_least: float | None) -> tuple[Promise, float]:
@@ -185,6 +204,35 @@ def promised(ranked: RankedScores, promise: Promise, bound: float, confidence: f
     stop = promise.stop(ranked, errors, risk) if ranked.n_rows_counted else None
     if stop is None:
         raise _refusal(ranked, promise, bound, confidence)
+    return _stopped(ranked, promise, bound, confidence, stop)
+
+
+def promised_by_subject(rows: Rows, promise: Promise, bound: float, confidence: float) -> ThresholdGuarantee:
+    """The threshold of rows that belong to subjects."""
+    if promise.among == CALLED:
+        text = f"{promise.name.replace('_', ' ')} is promised of independent rows: which rows are called, and how many"
+        raise ArgumentError("cluster", f"{text} of a subject, differs from one to the next; keep one row of each")
+    ranked, risk, errors = rows.ranked[0], complement(confidence), promise.bound_on_errors(bound)
+    shares = SubjectShares(rows, promise)
+    stop = promise.stop(ranked, errors, risk) if shares.single else shares.stop(promise, errors, risk)
+    if stop is None:
+        raise _refusal(ranked, promise, bound, confidence, n_subjects=shares.n)
+    made = _stopped(ranked, promise, bound, confidence, stop)
+    seen = float(shares.errors(promise)[stop.step])
+    counts, subjects = subject_cells(rows, made.threshold)
+    sheet = get_measure(promise.in_return_of).sheet
+    return replace(
+        made,
+        observed=1 - seen if promise.turned else seen,
+        in_return=interval_of(sheet, counts, level=confidence, subjects=subjects),
+        method=f"{made.method if shares.single else 'Hoeffding and Bentkus'}, by cluster",
+        n_subjects=shares.n,
+        warnings=(*made.warnings, *few_units(rows)),
+    )
+
+
+def _stopped(ranked: RankedScores, promise: Promise, bound: float, confidence: float, stop: Stop) -> ThresholdGuarantee:
+    """What is known at the step where the walk stops."""
     counts, plain = (_at(ranked, step) for step in (stop.step, promise.plain(ranked, bound)))
     threshold = threshold_of(ranked, stop)
     among = sum(getattr(counts, cell) for cell in promise.among)
@@ -216,12 +264,16 @@ def _at(ranked: RankedScores, step: int) -> Confusion:
     return Confusion(tp, fp, fn, tn, threshold=found.threshold[0])
 
 
-def _refusal(ranked: RankedScores, promise: Promise, bound: float, confidence: float) -> InputError:
+def _refusal(
+    ranked: RankedScores, promise: Promise, bound: float, confidence: float, n_subjects: int | None = None
+) -> InputError:
     risk, rate = complement(confidence), promise.bound_on_errors(bound)
     asked = f"{promise.name.replace('_', ' ')} {promise.side.replace('_', ' ')} {format_setting(bound)}"
     if promise.among != CALLED:
         there = ranked.n_neg if promise.whose == "negatives" else ranked.n_pos
-        needed = f"needs at least {format_count(rows_needed(rate, risk))} {promise.whose} without an error"
+        there = there if n_subjects is None else n_subjects
+        whose = promise.whose if n_subjects is None else f"subjects with {promise.whose}"
+        needed = f"needs at least {format_count(rows_needed(rate, risk))} {whose} without an error"
         text = f"{asked} {needed} to be shown at {format_level(confidence)}; there are {format_count(there)}"
         return InputError("too_few_for_promise", text)
     fewest = rows_needed(rate, risk / len(STARTS))
