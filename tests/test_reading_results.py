@@ -53,6 +53,7 @@ RESULTS: dict[str, Any] = {
     "cost": rs.curves.cost_curve(Y, FIRST, level=0.9),
     "brier": rs.curves.brier_curve(Y, FIRST),
     "prg": rs.curves.pr_gain_curve(Y, FIRST),
+    "crossing test": rs.curves.crossing_test(Y, FIRST, SECOND, n_resamples=20, random_state=1),
     "crossings": rs.curves.crossings(rs.roc_curve(Y, FIRST), rs.roc_curve(Y, SECOND)),
     "width": rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2),
     "goal": rs.power.power_goal("sensitivity", 0.95, above=0.9, n=200),

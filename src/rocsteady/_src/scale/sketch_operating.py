@@ -66,7 +66,7 @@ def sketched_values(sketch: Reading, threshold: Any, **asked: Any) -> Predictive
     )
     if (worst.recall, worst.specificity) == (best.recall, best.specificity):
         return best
-    made = {name: _reaching(found, best.intervals[name]) for name, found in worst.intervals.items()}
+    made: dict[str, Any] = {name: _reaching(found, best.intervals[name]) for name, found in worst.intervals.items()}
     rates = {name: (getattr(worst, name) + getattr(best, name)) / 2 for name in ("recall", "specificity")}
     return replace(best, **made, **rates)
 

@@ -77,8 +77,8 @@ def crossing_test(
 
     References
     ----------
-    Berger (1982), Technometrics 24:295-300, for intersection-union tests. Limits are of the kind of Horvath, Horvath
-    and Zhou (2008), Journal of Statistical Planning and Inference 138:1894-1904.
+    Berger (1982), Multiparameter hypothesis testing and acceptance sampling, for intersection-union tests. Limits are
+    of the kind of Horvath, Horvath and Zhou (2008), Journal of Statistical Planning and Inference 138:1894-1904.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def mean_tail(mean: float, n: int, rate: float) -> float:
     Examples
     --------
     >>> round(mean_tail(0.0, 59, 0.05), 4), round(mean_tail(0.02, 500, 0.05), 6)  # 0.95^59, and between bounds
-    (0.0485, 0.000559)
+    (0.0485, 0.00125)
     """
     if mean >= rate:
         return 1.0
@@ -49,7 +49,7 @@ def largest_mean(n: int, rate: float, risk: float) -> float:
     Examples
     --------
     >>> largest_mean(58, 0.05, 0.05), round(largest_mean(300, 0.1, 0.05), 4)
-    (-1.0, 0.06)
+    (-1.0, 0.0633)
     """
     if mean_tail(0.0, n, rate) > risk:
         return -1.0
@@ -73,7 +73,8 @@ class SubjectShares:
             np.bincount(subjects, minlength=rows.n_clusters).max(initial=0) <= 1 and rows.weights is None
         )
         share = weights / sizes[subjects] / max(self.n, 1)
-        self.added: Array = np.bincount(rows.places[0][among], share, rows.ranked[0].scores.size)
+        added: Any = np.bincount(rows.places[0][among], share, rows.ranked[0].scores.size)
+        self.added: Array = added
 
     def stop(self, promise: Promise, rate: float, risk: float) -> Stop | None:
         """Where to stop so that the mean share of errors is shown to be within the rate; None if nothing shows it."""

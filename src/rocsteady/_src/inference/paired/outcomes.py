@@ -123,7 +123,7 @@ def compare_outcomes(
 
 def _answers(read: Outcomes, weights: Any = None, **counted: int) -> RightAnswers:
     clusters = None if read.subject is None else numbered(read.subject)[1]
-    known = {"n_rows": read.n_rows, "n_dropped": read.n_dropped} | counted
+    known: dict[str, Any] = {"n_rows": read.n_rows, "n_dropped": read.n_dropped} | counted
     return RightAnswers(read.right, weights, clusters, {"origin": Origin(read.pos_label, **known)})
 
 
