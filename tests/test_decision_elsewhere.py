@@ -62,3 +62,33 @@ def test_weights_and_subjects_need_the_rows() -> None:
     subjects = {**table, "who": np.arange(120) // 2}
     found = rs.evaluate(subjects, label="defaulted", scores=["boosted"], cluster="who", measures=["auc"])
     assert elsewhere(found, 0.95, set()) is None
+
+
+def test_frequencies_are_rows_that_were_counted() -> None:
+    table, times = loans(120), np.arange(120) % 3 + 1
+    names = ["defaulted", "boosted", "logistic"]
+    weighted = rs.evaluate(
+        {**table, "times": times},
+        label="defaulted",
+        scores=names[1:],
+        sample_weight="times",
+        weight_type="frequency",
+        measures=["auc"],
+    )
+    repeated = {name: np.repeat(np.asarray(table[name]), times) for name in names}
+    plain = rs.evaluate(repeated, label="defaulted", scores=names[1:], measures=["auc"])
+    one, two = (elsewhere(each, 0.95, {"boosted"}) for each in (weighted, plain))
+    assert one is not None
+    assert two is not None
+    assert one.hulls == two.hulls
+    for pair, other in zip(one.pairs, two.pairs, strict=True):
+        assert (pair.at, pair.positives, pair.negatives) == (other.at, other.positives, other.negatives)
+    sampled = rs.evaluate(
+        {**table, "times": times},
+        label="defaulted",
+        scores=names[1:],
+        sample_weight="times",
+        weight_type="sampling",
+        measures=["auc"],
+    )
+    assert elsewhere(sampled, 0.95, {"boosted"}) is None

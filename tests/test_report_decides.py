@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rocsteady as rs
 from browser import find_browser, opened, settled
 from rocsteady._src.base.examples import loans
-from rocsteady._src.base.text import format_digits, format_number
+from rocsteady._src.base.text import format_digits, format_interval, format_number
 from rocsteady._src.results.cases import count_text, counts_shown, decimals_of, money
 from rocsteady._src.views.report.build import HELD
 from rocsteady._src.views.report.decision_parts import decision_table
@@ -122,8 +123,79 @@ def test_weighted_rows_say_that_intervals_are_those_of_the_costs_given(tmp_path:
     with opened(path) as page:
         typed(page, "#cost-fn", "100")
         assert "was computed for the costs given" in page.locator("#as-typed").inner_text()
-        assert "[" not in rows_of(page)[1][6]
-        assert "cannot be told without the rows" in page.locator("#as-typed li").first.inner_text()
+        assert rows_of(page)[1][6].endswith("interval unknown at these costs")
+        assert "was computed for the costs given alone" in page.locator("#as-typed li").first.inner_text()
+
+
+def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        typed(page, "#typed", "0.31")
+        cut = float(page.input_value("#typed"))
+        before = page.locator("[data-value=tp]").inner_text()
+        typed(page, "#prevalence", "5")
+        shown = {
+            name: page.locator(f"[data-value={name}]").inner_text()
+            for name in ("precision", "npv", "accuracy", "cost", "f1", "matthews_correlation", "tpr", "tp")
+        }
+        ends = {name: page.locator(f"[data-interval={name}]").inner_text() for name in ("precision", "npv")}
+        base, title = page.locator("[data-base]").inner_text(), page.locator("#operating-title").inner_text()
+        drawn = page.evaluate("views.rates.data('rates')")
+        moved = page.evaluate("views.pr.data('pr').filter((one) => one.model === 'boosted')")
+        point = page.evaluate("views.pr.data('op')[0].precision")
+        heading = page.locator("#chart-pr").inner_text()
+    wanted = rs.inference.predictive_values(
+        table["defaulted"], table["boosted"], prevalence=0.05, threshold=cut, cost_fp=50, cost_fn=400
+    )
+    for name, found in (("precision", wanted.ppv), ("npv", wanted.npv)):
+        assert f"{shown[name]} {ends[name]}" == format_interval(found.estimate, found.low, found.high), name
+    assert shown["accuracy"] == format_number(wanted.accuracy.estimate)
+    assert shown["cost"] == format_number(wanted.cost.estimate)
+    recall, alarmed = wanted.recall, 1 - wanted.specificity
+    cells = 0.05 * recall, 0.95 * alarmed, 0.05 * (1 - recall), 0.95 * (1 - alarmed)
+    counts = rs.measures.Confusion(*(round(1e9 * each) for each in cells))
+    assert shown["f1"] == format_number(counts.f1)
+    assert shown["matthews_correlation"] == format_number(counts.matthews_correlation)
+    assert (base, shown["tp"]) == ("0.9500", before)
+    assert title == "At this threshold, on these rows; rates at 5% positive"
+    assert "At 5% positive" in heading
+    assert point == pytest.approx(wanted.ppv.estimate, abs=1e-6)
+    (there,) = (one["value"] for one in drawn if one["rate"] == "precision" and one["threshold"] == cut)
+    assert there == pytest.approx(wanted.ppv.estimate, abs=1e-6)
+    for one in moved[:: len(moved) // 9]:
+        at = rs.inference.predictive_values(
+            table["defaulted"], table["boosted"], prevalence=0.05, threshold=float(one["threshold"])
+        )
+        assert one["precision"] == pytest.approx(at.ppv.estimate, abs=2e-3)
+
+
+def test_the_model_follows_the_costs_until_the_reader_chooses_one(tmp_path: Path) -> None:
+    """Two curves that cross: the one is cheaper where false alarms are dear, the other where misses are."""
+    find_browser()
+    rng = np.random.default_rng(5)
+    y = (np.arange(600) % 4 == 0).astype(int)
+    few, all_ = rng.normal(size=600) + np.where(rng.random(600) < 0.5, 4, 0) * y, rng.normal(size=600) + 1.3 * y
+    path = rs.evaluate(y, {"few": few, "all": all_}, measures=["auc"]).report(
+        tmp_path / "crossing.html", cost_fp=10, cost_fn=10
+    )
+    with opened(path, anew=True) as page:
+        chosen = "document.querySelector('#selected').selectedOptions[0].textContent"
+        assert page.evaluate(chosen) == "few"
+        typed(page, "#cost-fn", "100")
+        assert page.evaluate(chosen) == rows_of(page)[0][0] == "all"
+        assert page.locator("#outcome strong").inner_text() == "all"
+        assert "least is" not in page.locator("#outcome").inner_text()
+        page.go_back()
+        assert page.evaluate(chosen) == "few"
+        page.go_forward()
+        assert page.evaluate(chosen) == "all"
+        page.select_option("#selected", label="few")
+        least = rows_of(page)[0]
+        assert page.locator("#outcome").inner_text().endswith(f"; least is {least[5]}, all at {least[1]}")
+        typed(page, "#cost-fn", "120")
+        assert (page.evaluate(chosen), rows_of(page)[0][0]) == ("few", "all")
+        page.click("#reset")
+        typed(page, "#cost-fn", "100")
+        assert page.evaluate(chosen) == "all"
 
 
 def test_counts_that_do_not_make_up_the_cost_say_that_they_are_rounded(result: rs.Evaluation) -> None:
@@ -304,7 +376,8 @@ def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, tab
         counts = rs.confusion(table["defaulted"], table["boosted"], threshold=0.3)
         recall, alarmed = counts.tp / (counts.tp + counts.fn), counts.fp / (counts.fp + counts.tn)
         precision = 0.05 * recall / (0.05 * recall + 0.95 * alarmed)
-        assert f"at 5%: precision {format_number(float(precision))}" in page.locator("#operating-words").inner_text()
+        assert page.locator("[data-value=precision]").inner_text() == format_number(float(precision))
+        assert "of these rows, 15.53% of which are positive" in page.locator("#operating-words").inner_text()
         before = page.locator("#outcome").inner_text()
         page.click("#cheapest")
         assert page.locator("#outcome").inner_text() != before

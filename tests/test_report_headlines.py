@@ -80,7 +80,8 @@ class TestParts:
 
     def test_pages_of_classes_say_how_to_make_them_again(self, made: dict[str, Any]) -> None:
         calls = {name: page_of(made[name]).command for name in CLASSES}
-        assert calls["classes"] == "import rocsteady as rs; rs.evaluate(y_true, scores).report(path)"
+        assert calls["classes"] == "import rocsteady as rs; rs.evaluate(y_true, scores).report('report.html')"
+        assert page_of(made["classes"]).supplied.startswith("You supply y_true, of 240 rows, and scores")
         assert "fold=folds" in calls["class folds"]
         assert "by=groups" in calls["class groups"]
 

@@ -6,25 +6,26 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.exact import dot
-from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number, format_share
-from rocsteady._src.evaluation.probability_checks import summary_of
+from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number
+from rocsteady._src.evaluation.trusted_probabilities import trusted
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
 from rocsteady._src.results.decision import Check
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results.decision import Decision
 
-CLOSE = 0.1  # a slope of calibration this near 1 changes no decision
 MAYBE = 10  # how many times the price of a miss may be another than was said
+LEADING = {"auc": "the highest AUC", "average_precision": "the highest average precision"}
 SHORT = ("short_interval", "few_subjects", "few_weighted_rows", "few_heavy", "single_row", "single_unit")
 
 
 def checks(result: Evaluation, decision: Decision) -> tuple[Check, ...]:
     """Is there enough data, do the measures agree, can the probabilities be trusted?"""
-    return _enough(result, decision), _agree(result, decision), _probabilities(result, decision)
+    return enough(result, decision), agree(result, decision, leading_values(result)), trusted(result, decision)
 
 
 def alarms(result: Evaluation, decision: Decision) -> tuple[str, ...]:
@@ -74,7 +75,8 @@ def _smaller_class(result: Evaluation) -> tuple[float, str]:
     return min((n_pos, "positive"), (n_neg, "negative"))
 
 
-def _enough(result: Evaluation, decision: Decision) -> Check:
+def enough(result: Evaluation, decision: Decision) -> Check:
+    """Rows of the smaller class, and how wide the interval of the AUC is."""
     fewest, which = _smaller_class(result)
     found = result.intervals.get(decision.model, {}).get("auc")
     half = math.nan if found is None else (found.high - found.low) / 2
@@ -85,13 +87,22 @@ def _enough(result: Evaluation, decision: Decision) -> Check:
     return Check("enough", "Enough data?", answer, text)
 
 
-def _agree(result: Evaluation, decision: Decision) -> Check:
+def leading_values(result: Evaluation) -> dict[str, dict[str, float]]:
+    """The measures that may disagree with the cost, of every model."""
+    return {
+        name: {model: float(get_measure(name).sheet.compute(ranked)) for model, ranked in result.ranked.items()}
+        for name in LEADING
+    }
+
+
+def agree(result: Evaluation, decision: Decision, known: Mapping[str, Mapping[str, float]]) -> Check:
+    """Whether cost, AUC and average precision name the same model; ``known`` are the values of the latter two."""
     question = "Do the measures agree?"
     if len(result.models) < 2:
         return Check("agree", question, "unknown", "there is only one model")
     leaders, level = {"the lowest cost": decision.model}, _equals(decision)
-    for name, words in (("auc", "the highest AUC"), ("average_precision", "the highest average precision")):
-        values = {model: float(get_measure(name).sheet.compute(ranked)) for model, ranked in result.ranked.items()}
+    for name, words in LEADING.items():
+        values = known[name]
         best = max(values.values())
         level = [model for model in level if values[model] == values[decision.model]]
         leaders[words] = decision.model if values[decision.model] == best else max(values, key=values.__getitem__)
@@ -150,27 +161,3 @@ def _rough(price: float) -> str:
 
 def _name(decision: Decision) -> str:
     return printable(decision.model, most=48)
-
-
-def _probabilities(result: Evaluation, decision: Decision) -> Check:
-    question = "Can the probabilities be trusted?"
-    ranked = result.ranked[decision.model]
-    scores = ranked.scores
-    if not (scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1):
-        text = f"the scores of {_name(decision)} are no probabilities in [0, 1]; thresholds and ranks do not need any"
-        return Check("probabilities", question, "unknown", text)
-    found = summary_of(result, decision.model, decision.level)
-    predicted = dot(ranked.doubles, ranked.pos + ranked.neg) / float(ranked.n_pos + ranked.n_neg)
-    observed = float(ranked.n_pos) / float(ranked.n_pos + ranked.n_neg)
-    means = f"predicted {format_share(predicted)} on average, observed {format_share(observed)}"
-    slope = found.slope
-    if math.isnan(slope.estimate):
-        return Check(
-            "probabilities", question, "unknown", f"{means}; {found.warnings[0] if found.warnings else 'no slope'}"
-        )
-    text = f"{means}; slope {format_interval(slope.estimate, slope.low, slope.high, 2)} where 1 is right"
-    off = [test for test, right in ((found.in_the_large, 0), (slope, 1)) if not test.low <= right <= test.high]
-    if not off:
-        return Check("probabilities", question, "yes" if slope.high - slope.low < 1 else "partly", text)
-    mild = abs(slope.estimate - 1) < CLOSE and abs(predicted - observed) < CLOSE * observed
-    return Check("probabilities", question, "partly" if mild else "no", text)

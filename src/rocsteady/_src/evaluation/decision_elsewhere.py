@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady._src.base.geometry import upper_hull
-from rocsteady._src.evaluation.decision_checks import checks
+from rocsteady._src.evaluation.decision_checks import agree, enough, leading_values
+from rocsteady._src.evaluation.trusted_probabilities import trust_of
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED
 from rocsteady._src.inference.intervals.replicate_ends import quantiles_of
 from rocsteady._src.inference.resampling.draws import draws_of_groups
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.evaluation.trusted_probabilities import Trust
     from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results.decision import Check, Decision
 
@@ -71,13 +73,13 @@ class Elsewhere:
 
 
 def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere | None:
-    """None where rows are weighted, repeat subjects or are gone: counts alone do not tell how sure one can be then.
+    """None where rows are sampled by weight, repeat subjects or are gone: counts do not tell how sure one can be then.
 
     ``leaders`` are the models that lead at some price.
     """
     rows = result.rows.of_models(*result.models)
-    if rows is None or rows.weights is not None or rows.clusters is not None:
-        return None
+    if rows is None or not rows.ranked[0].counts_rows or rows.clusters is not None:
+        return None  # whole frequencies are rows that were counted
     vertices = {model: ranked.hull_vertices for model, ranked in result.ranked.items()}
     hulls = {}
     for model, ranked in result.ranked.items():
@@ -89,9 +91,15 @@ def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere 
     return Elsewhere(hulls, pairs, prices, choices)
 
 
-def checks_if_leading(result: Evaluation, decided: Decision, model: str) -> tuple[Check, ...]:
-    """The three checks, were this model the cheapest, without what other costs would change."""
-    return checks(result, replace(decided, model=model, prices=(), courses=(decided[model],)))
+def checks_if_leading(
+    result: Evaluation, decided: Decision, models: Iterable[str]
+) -> dict[str, tuple[Check, Check, Trust]]:
+    """The three checks of each model, were it the cheapest, without what other costs or prevalences would change."""
+    known, found = leading_values(result), {}
+    for model in models:
+        led = replace(decided, model=model, prices=(), courses=(decided[model],))
+        found[model] = enough(result, led), agree(result, led, known), trust_of(result, model, decided.level)
+    return found
 
 
 def _prices(neutral: float) -> Array:
@@ -108,7 +116,8 @@ def _pair(
     together = places[0] * shape[1] + places[1]
     both = []
     for mask in (rows.positive, ~rows.positive):
-        counts = np.bincount(together[mask], minlength=shape[0] * shape[1]).reshape(shape)
+        times = None if rows.weights is None else rows.weights[mask]
+        counts = np.bincount(together[mask], times, minlength=shape[0] * shape[1]).reshape(shape)
         both.append(counts.cumsum(axis=0).cumsum(axis=1))
     at = meeting(hulls[first], hulls[second])
     return Pair(first, second, at, *([int(counts[i, j]) for i, j in at] for counts in both))

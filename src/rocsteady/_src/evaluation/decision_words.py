@@ -108,12 +108,19 @@ def _how_sure(decision: Decision) -> list[str]:
     low, high = (decision.cases * float(end) for end in (rival.more.low, rival.more.high))
     level = format_level(decision.level)
     if _apart(decision, rival):
-        sure = f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {p_words(rival.p_holm)})"
+        sure = f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {_how_likely(rival)})"
         return [sure, *_also_alike(decision, rival, "These rows cannot")]
     ends = between(low, high)
     told = "the same cost here, and these rows" if not more else "these rows"
-    sure = f"{beside}; {told} cannot tell which is cheaper ({ends}, {level}; {p_words(rival.p_holm)})"
+    sure = f"{beside}; {told} cannot tell which is cheaper ({ends}, {level}; {_how_likely(rival)})"
     return [sure, *_also_alike(decision, rival, "Nor can they")]
+
+
+def _how_likely(course: Course) -> str:
+    """p, and where other models raised it both: the interval beside it goes with neither of them alone."""
+    p = math.nan if course.more is None else float(course.more.pvalue)
+    plain, adjusted = p_words(p), p_words(course.p_holm)
+    return adjusted if plain == adjusted else f"{plain}, {adjusted.removeprefix('p ').removeprefix('= ')} by Holm"
 
 
 def between(low: float, high: float) -> str:

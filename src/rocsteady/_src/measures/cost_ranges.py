@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Point = tuple[float, float, str | None]
 
 
+TRACE = 1e-12  # edges that bend by rounding alone make no range
+
+
 class CheapestRange(NamedTuple):
     """From ``low`` to ``high`` false alarms for a miss, ``model`` is cheapest; None where flagging all alike is.
 
@@ -51,7 +54,7 @@ def cheapest_by_price(ranked: Mapping[str, RankedScores], prevalence: float) -> 
     found: list[CheapestRange] = []
     for place, (x, _, model) in enumerate(corners):
         low, high = prices[place], prices[place + 1]
-        if not high > low:
+        if not high > low * (1 + TRACE):
             continue
         if found and found[-1].model == model and model is not None:
             found[-1] = found[-1]._replace(high=high)

@@ -15,6 +15,8 @@ FEWEST = 10  # cases of the rarer class, below which counts would be fractions o
 TRACE = 1e-9  # of rounding, in a half
 NEAR = 0.002  # of a cost: as far as counts with their digits may be from making it up
 MOST_DECIMALS = 2
+WHOLE, FINE = 999.5, 1e6  # costs from here on are whole; from there on without cents
+CENT = 1e-6  # noise of a cost that has no more than cents
 VERY_FEW, FEW = 20, 100  # rows of the smaller class: below the first every number is rough, from the second few are
 NARROW = 0.05  # half the width of an AUC's interval
 
@@ -106,16 +108,20 @@ def count_text(count: float) -> str:
 
 
 def money(cost: float, *, signed: bool = False) -> str:
-    """A cost in the unit that costs were given in: whole from 1,000 on, else in four digits.
+    """A cost in the unit that costs were given in: exact where it has no more than cents, else rounded.
+
+    Rounded costs are whole from 1,000 on, halves up as in counts, and have four digits below.
 
     Examples
     --------
-    >>> money(1234.5), money(7.2), money(0.03784), money(0), money(12.5, signed=True)
-    ('1,234', '7.2', '0.03784', '0', '+12.5')
+    >>> money(4837.5), money(7.2), money(0.03784), money(0), money(12.25, signed=True), money(1234 + 2 / 3)
+    ('4,837.5', '7.2', '0.03784', '0', '+12.25', '1,235')
     """
     if math.isnan(cost):
         return MISSING
     size = abs(cost)
-    text = format_count(round(size)) if size >= 999.5 or size == round(size) else format_digits(size, 4)
     sign = "-" if cost < 0 else "+" if signed and cost else ""
-    return sign + text
+    cents = rounded(size, 2)
+    if size < FINE and abs(size - cents) <= CENT and (cents or not size):
+        return f"{sign}{cents:,.2f}".rstrip("0").rstrip(".")
+    return sign + (format_count(int(rounded(size, 0))) if size >= WHOLE else format_digits(size, 4))

@@ -112,7 +112,7 @@ def calibration_curve(
     if not limited:
         ends = (np.full(blocks.pos.size, np.nan),) * 2
     elif seed is None:
-        fewer = 1.0 if cluster is None else _design_effects(cluster, blocks)
+        fewer = 1.0 if cluster is None else design_effects(cluster, blocks)
         ends = proportion_bounds(blocks.pos / fewer, blocks.rows / fewer, level)
     else:
         draws = GroupDraws(ranked, stratified=False) if cluster is None else RowDraws(cluster, stratified=False)
@@ -154,7 +154,7 @@ def _fewer(bins: int, asked: int | None, strategy: str) -> tuple[Remark, ...]:
     return (Remark("fewer_bins", n=bins, usual=MOST_BINS, enough=ROWS_PER_BIN),)
 
 
-def _design_effects(rows: Rows, blocks: Blocks) -> Array:
+def design_effects(rows: Rows, blocks: Blocks) -> Array:
     """How many times more rows there are in each block than independent ones."""
     block, share = blocks_of_rows(rows, blocks.starts), blocks.observed
     with np.errstate(invalid="ignore", divide="ignore"):

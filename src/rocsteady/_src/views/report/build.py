@@ -33,11 +33,17 @@ HOW_GOOD = "How good is it?"  # of one model nobody asks which
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
 
-def build(result: Evaluation, options: Options, draw: Callable[[Iterable[dict[str, Any]]], object] = list) -> Document:
-    """Compute what the evaluation does not hold yet, and put it in order. Shows progress.
+def build(
+    result: Evaluation,
+    options: Options,
+    draw: Callable[[Iterable[dict[str, Any]]], object] = list,
+    **divided: str,
+) -> Document:
+    """Compute what the evaluation does not hold yet, and put it in order; rows may be ``divided``. Shows progress.
 
     ``draw`` is told of charts as soon as they are made.
     """
+    again = command(result, options, **divided)
     look = styles(result.models)
     comparison = _compared(result, options)
     moved = _reclassified(result, options, look)
@@ -70,7 +76,8 @@ def build(result: Evaluation, options: Options, draw: Callable[[Iterable[dict[st
         assumptions=assumptions(result, decided, options),
         notes=_notes(result, comparison, decided, options),
         numbers=_numbers(result, comparison, decided, options, look),
-        command=command(result, options),
+        command=again[0],
+        supplied=again[1],
         baseline=None if options.baseline is None else look[options.baseline].name,
     )
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_level, format_setting
+from rocsteady._src.base.text import format_digits, format_level, format_setting
 from rocsteady._src.base.threads import for_each
+from rocsteady._src.evaluation.trusted_probabilities import are_probabilities
 from rocsteady._src.measures.model_thresholds import rule_of_model
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
+from rocsteady._src.probabilities.calibration.groups import n_groups_of
 from rocsteady._src.probabilities.decisions import decision_curve
-from rocsteady._src.views.report import charts, records
+from rocsteady._src.views.report import charts, records, threshold_charts
 from rocsteady._src.views.report.document import Chart, chart_of
 from rocsteady._src.views.report.operating import operating_points
 from rocsteady._src.views.report.records import safe
@@ -23,14 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.ranked import RankedScores
     from rocsteady._src.results.decision import Decision
     from rocsteady._src.views.report.names import Style
     from rocsteady._src.views.report.options import Options
 
     OfModel = dict[str, list[dict[str, Any]]]
 
-ROWS_OF_A_BIN = 20
 THINNED = f"Points were dropped for display; none moves by more than {format_setting(records.DEVIATION)}."
 WORDS: dict[str, tuple[Callable[..., dict[str, Any]], str, str]] = {
     "roc": (
@@ -38,23 +38,31 @@ WORDS: dict[str, tuple[Callable[..., dict[str, Any]], str, str]] = {
         "ROC curves",
         "The band ({level}, each point by itself) and the dotted hull belong to the selected model.",
     ),
-    "pr": (charts.pr, "Precision and recall", "Dotted: the share of positives, which a coin reaches."),
+    "pr": (
+        charts.pr,
+        "Precision and recall",
+        "In your situation. Dotted: the share of positives, which a coin reaches.",
+    ),
     "cost": (
-        charts.cost,
+        threshold_charts.cost,
         "Cost against the threshold",
         "Of the selected model, in your situation. Shaded: where another sample might have chosen ({level}).",
     ),
     "rates": (
-        charts.rates,
+        threshold_charts.rates,
         "Rates against the threshold",
-        "Of the selected model. Shaded: where another sample might have chosen ({level}).",
+        "Of the selected model, in your situation. Shaded: where another sample might have chosen ({level}).",
     ),
     "dist": (
-        charts.distributions,
+        threshold_charts.distributions,
         "Scores by class",
         "Positives upwards, negatives downwards; the line is the threshold.",
     ),
-    "gains": (charts.gains, "Cumulative gains", "Work down the list: how many positives are found how soon?"),
+    "gains": (
+        charts.gains,
+        "Cumulative gains",
+        "Work down the list of these rows: how many positives are found how soon?",
+    ),
     "calibration": (
         charts.calibration,
         "Calibration",
@@ -139,7 +147,7 @@ class Parts:
         if not ranked.has_infinite_scores:
             self.granular[name] = records.granular_family(name, ranked)
         if model in self.probabilities:
-            n_bins = int(min(10, max(2, self.result.origin.n_rows // ROWS_OF_A_BIN)))
+            n_bins = n_groups_of(self.result.origin.n_rows)
             curve = calibration_curve(rows, strategy="quantile", n_bins=n_bins, level=level)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
             data["calibration"] = records.as_records(name, columns)
@@ -161,7 +169,7 @@ class Parts:
         ends = (share, share) if name == "pr" else (0, 1)
         chance = [{"x": 0, "y": ends[0]}, {"x": 1, "y": ends[1]}]
         spec, title, text = WORDS[name]
-        more: dict[str, Any] = {"share": share} if name == "pr" else {}
+        more: dict[str, Any] = {"share": share} if name in ("pr", "rates") else {}
         more |= {"unit": self.decided.cases} if name == "cost" else {}
         if name == "calibration":
             more["reach"] = _reach(data["calibration"])
@@ -211,7 +219,8 @@ def decision_chart(result: Evaluation, models: list[str], look: dict[str, Style]
     ends = (-share / 2, 1.1 * share)
     below = treat < ends[0]
     leaves = float(np.asarray(found.thresholds)[int(np.argmax(below))]) if below.any() else 0.9
-    text = "What a model is worth if a false alarm costs the odds of the threshold, beside treating all cases alike."
+    text = "What a model is worth if a false alarm costs the odds of the threshold, beside treating all cases alike, "
+    text += f"on these rows, {format_digits(100 * share, 4)}% of which are positive."
     note = "What lies below the axis is in the table and the CSV."
     spec = charts.decision(list(look.values()), ends, leaves)
     return chart_of("decision", "Decision curve", text, spec, data, note)
@@ -226,9 +235,4 @@ def operating_record(model: str, table: dict[str, Any], position: int) -> dict[s
 
 def models_of_probabilities(result: Evaluation) -> list[str]:
     """Models whose scores are probabilities."""
-    return [model for model, ranked in result.ranked.items() if _are_probabilities(ranked)]
-
-
-def _are_probabilities(ranked: RankedScores) -> bool:
-    scores = ranked.scores
-    return bool(scores.dtype.kind == "f" and scores.size and scores[0] >= 0 and scores[-1] <= 1)
+    return [model for model, ranked in result.ranked.items() if are_probabilities(ranked)]

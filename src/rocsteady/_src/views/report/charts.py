@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 SHOWN = "indexof(shown, datum.model) >= 0"
 RATE = {"format": ".0%"}
 SELECTED = "datum.model === selected"
-INFINITE = "datum.threshold === 'inf' || datum.threshold === '-inf'"  # no score is there: nothing is drawn
 MOST_NAMED = 16
 LEGEND: dict[str, Any] = {"orient": "bottom", "title": None, "columns": 3, "labelLimit": 150, "symbolType": "stroke"}
-NEUTRAL = {"positive": "#7A5195", "negative": "#8A8F98"}  # of no model
 POINT = {"type": "point", "size": 130, "filled": True, "stroke": "white", "strokeWidth": 1.5, "opacity": 1}
 
 
@@ -175,9 +173,9 @@ def note(text: str, x: float, y: float, **mark: Any) -> Spec:
     return {"data": {"name": "here"}, "mark": style | mark, "encoding": at}
 
 
-def whose(more: str = "") -> Spec:
+def whose(more: str = "", *below: str) -> Spec:
     """A heading inside charts of one model: the name of the selected one, and an expression for what is shown of it."""
-    return {"title": {"text": {"expr": f"selected{more}"}, "anchor": "start", "fontSize": 12, "offset": 6}}
+    return titled(f"selected{more}", *below)
 
 
 def roc(styles: list[Style]) -> Spec:
@@ -206,114 +204,31 @@ def pr(styles: list[Style], share: float = 0.0) -> Spec:
     """Precision against recall; steps, as average precision counts them."""
     x, y = axis("tpr", "Recall", domain=(0, 1)), axis("precision", "Precision", domain=(0, 1))
     told = tips(*PR_TIPS)
+    named = note("share of positives", 0.01, share, align="left", baseline="top" if share > LOW else "bottom")
+    named |= {"data": {"name": "chance"}, "transform": [{"filter": "datum.x === 0"}]}
+    named["encoding"]["y"] = {"field": "y", "type": "quantitative"}  # the page may move it
     layers = [
         chance_line(),
-        note("share of positives", 0.01, share, align="left", baseline="top" if share > LOW else "bottom"),
+        named,
         telling(lines("pr", styles, x, y, told, interpolate="step-before")),
         telling(operating(styles, x, y, told)),
     ]
-    return base(styles, layers, height=360)
+    return of_share(base(styles, layers, height=360, **titled(f"'At {POSITIVE}")), share)
 
 
-def distributions(styles: list[Style]) -> Spec:
-    """Scores of positives above and of negatives below, for the selected model, with the threshold."""
-    colour = {
-        "field": "class",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": list(NEUTRAL), "range": list(NEUTRAL.values())},
-        "legend": {"orient": "top"},
-    }
-    x = {"field": "from", "type": "quantitative", "title": "Score", "scale": {"nice": False, "zero": False}}
-    bars = {
-        "data": {"name": "dist"},
-        "transform": [{"filter": SELECTED}],
-        "mark": {"type": "bar", "opacity": 0.75, "binSpacing": 0},
-        "encoding": {
-            "x": x | {"bin": {"binned": True}},
-            "x2": {"field": "to"},
-            "y": {"field": "share", "type": "quantitative", "title": "Share of the class", "stack": None}
-            | {"axis": {"format": "~p", "labelExpr": "format(abs(datum.value), '~p')"}},
-            "color": colour,
-            "tooltip": [
-                {"field": "class", "title": "class"},
-                {"field": "from", "title": "from", "format": ".4~g"},
-                {"field": "to", "title": "to", "format": ".4~g"},
-                {"field": "size", "title": "share", "format": ".2%"},
-            ],
-        },
-    }
-    rule = _at_threshold()
-    return base(styles, [bars, rule], height=300, **whose())
+POSITIVE = "' + format(100 * share, '.4~g') + '% positive'"
 
 
-RATE_LINES = {"recall": "#7A5195", "false positive rate": "#8A8F98", "precision": "#2F7F6F"}
+def titled(expression: str, *below: str) -> Spec:
+    look: Spec = {"anchor": "start", "fontSize": 12, "offset": 6}
+    if below:
+        look |= {"subtitle": list(below), "subtitleFontSize": 11, "subtitleColor": "currentColor"}
+    return {"title": {"text": {"expr": expression}, **look}}
 
 
-def rates(styles: list[Style]) -> Spec:
-    """Recall, false positive rate and precision of the selected model against the threshold."""
-    scale = {"domain": list(RATE_LINES), "range": list(RATE_LINES.values())}
-    dash = {"domain": list(RATE_LINES), "range": [[1, 0], [5, 3], [2, 2]]}
-    legend = {"orient": "bottom", "title": None, "symbolType": "stroke"}
-    told = [{"field": "rate", "title": "rate"}, {"field": "value", "title": "value", "format": ".4f"}]
-    curve = {
-        "data": {"name": "rates"},
-        "mark": {"type": "line", "strokeWidth": 2, "interpolate": "step-before"},
-        "encoding": {
-            "x": threshold_axis(),
-            "y": axis("value", "Rate", domain=(0, 1)),
-            "color": {"field": "rate", "type": "nominal", "scale": scale, "legend": legend},
-            "strokeDash": {"field": "rate", "type": "nominal", "scale": dash, "legend": legend},
-            "tooltip": [*told, {"field": "threshold", "title": "threshold", "type": "nominal"}],
-        },
-    }
-    return base(styles, [_of_choice(), curve, _at_threshold()], height=300, **whose())
-
-
-def cost(styles: list[Style], unit: int = 1000) -> Spec:
-    """Cost of so many cases against the threshold, of the selected model; the page may set another ``unit``."""
-    curve = {
-        "data": {"name": "costs"},
-        "mark": {"type": "line", "strokeWidth": 2, "interpolate": "step-before"},
-        "encoding": {
-            "x": threshold_axis(),
-            "y": {"field": "cost", "type": "quantitative", "title": "Cost"},
-            "color": by_model(styles) | {"legend": None},
-            "tooltip": tips(("threshold", "threshold"), ("cost", "cost"), form=",.4~g"),
-        },
-    }
-    named = whose(" + ', of ' + format(unit, ',') + ' cases'")
-    spec = base(styles, [_of_choice(), curve, _at_threshold()], height=300, **named)
-    return spec | {"params": [*spec["params"], {"name": "unit", "value": unit}]}
-
-
-def threshold_axis() -> Spec:
-    """Scores from the lowest to the highest."""
-    return {"field": "drawn", "type": "quantitative", "title": "Threshold", "scale": {"nice": False, "zero": False}}
-
-
-def _of_choice() -> Spec:
-    """Where another sample might have chosen: the interval of the threshold that these rows chose."""
-    return {
-        "data": {"name": "choice"},
-        "mark": {"type": "rect", "color": "currentColor"},
-        "encoding": {
-            "x": {"field": "low", "type": "quantitative"},
-            "x2": {"field": "high"},
-            "opacity": {"condition": {"test": SELECTED, "value": 0.14}, "value": 0},
-        },
-    }
-
-
-def _at_threshold() -> Spec:
-    return {
-        "data": {"name": "op"},
-        "mark": {"type": "rule", "strokeWidth": 2, "color": "currentColor"},
-        "encoding": {
-            "x": {"field": "drawn", "type": "quantitative"},
-            "opacity": {"condition": {"test": INFINITE, "value": 0}, "value": 1},
-        },
-    }
+def of_share(spec: Spec, share: float) -> Spec:
+    """With the share of positives to which the precision belongs, which the page may change."""
+    return spec | {"params": [*spec["params"], {"name": "share", "value": share}]}
 
 
 def calibration(styles: list[Style], reach: float = 1.0) -> Spec:
@@ -342,7 +257,9 @@ def gains(styles: list[Style]) -> Spec:
         axis("gain", "Positives found", domain=(0, 1)),
     )
     told = tips(("fraction", "rows"), ("gain", "found"), ("lift", "lift"), ("threshold", "threshold"))
-    return base(styles, [chance_line(), lines("gains", styles, x, y, told), hover_points("gains", styles, x, y, told)])
+    words = note("chance", 0.56, 0.53, align="left", baseline="top")
+    curves = [lines("gains", styles, x, y, told), hover_points("gains", styles, x, y, told)]
+    return base(styles, [chance_line(), words, *curves])
 
 
 def decision(styles: list[Style], ends: tuple[float, float] = (-0.1, 1.0), treat_at: float = 0.2) -> Spec:
@@ -378,4 +295,22 @@ def granular(styles: list[Style]) -> Spec:
     edges["encoding"]["detail"] = {"field": "edge"}
     curve = lines("roc", styles, x, y, told)
     curve["transform"] = [{"filter": SELECTED}]
-    return base(styles, [chance_line(), edges, curve], height=340, **whose())
+    words = [_edge_name(*each) for each in (("up", "at best", -12), ("low", "at worst", 12))]
+    layers = [chance_line(), note("chance", 0.56, 0.53, align="left", baseline="top"), edges, curve, *words]
+    return base(styles, layers, height=340, **whose())
+
+
+def _edge_name(edge: str, words: str, away: int) -> Spec:
+    """What an edge is, near the middle of the chart."""
+    return {
+        "data": {"name": "granular"},
+        "transform": [
+            {"filter": f"datum.edge === '{edge}'"},
+            {"calculate": "abs(datum.fpr - 0.4)", "as": "gap"},
+            {"joinaggregate": [{"op": "min", "field": "gap", "as": "least"}]},
+            {"filter": "datum.gap === datum.least"},
+            {"aggregate": [{"op": "max", "field": name, "as": name} for name in ("fpr", "tpr")]},
+        ],
+        "mark": {"type": "text", "text": words, "fontSize": 11, "dy": away},
+        "encoding": {side: {"field": name, "type": "quantitative"} for side, name in (("x", "fpr"), ("y", "tpr"))},
+    }

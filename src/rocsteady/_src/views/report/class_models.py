@@ -16,7 +16,7 @@ from rocsteady._src.views.report.document import Document, Section, TableBlock, 
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
-from rocsteady._src.views.report.provenance import made_on, python_calls
+from rocsteady._src.views.report.provenance import made_on, of_matrices, python_calls
 from rocsteady._src.views.report.records import ends_of, interval_record
 from rocsteady._version import __version__
 
@@ -71,6 +71,7 @@ def build_models(result: MulticlassModels, *, title: str = TITLE, level: float |
         reclassified={},
         assumptions=facts_of(result, classes, OF_SCORES),
         command=python_calls(result.level),
+        supplied=of_matrices(result.origin, "class"),
         notes=told_once(list(result.warnings)),
         sections=sections,
     )

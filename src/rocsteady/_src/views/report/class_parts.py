@@ -54,12 +54,14 @@ def build_parts(result: MulticlassGroups | MulticlassFolds, **options: Any) -> D
     first, *others = page.verdict
     told = _of_folds(result, first) if isinstance(result, MulticlassFolds) else [first, *_of_groups(result)]
     facts = (word, f"{format_count(len(result.parts))}, by column {name}")
+    parted = "fold=folds" if word == "Folds" else "by=groups"
     return replace(
         page,
         verdict=(*told, *others),
         sections=after_compare(page, section),
         assumptions=[*page.assumptions, facts],
-        command=python_calls(result.level, "fold=folds" if word == "Folds" else "by=groups"),
+        command=python_calls(result.level, parted),
+        supplied=f"{page.supplied.removesuffix('.')}, and {parted.partition('=')[2]}, one for each row.",
     )
 
 

@@ -28,7 +28,7 @@ from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.matrix import FITS, HALF, NUMBERED, matrix
 from rocsteady._src.views.report.names import Style, short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
-from rocsteady._src.views.report.provenance import made_on, python_calls
+from rocsteady._src.views.report.provenance import made_on, of_matrices, python_calls
 from rocsteady._src.views.report.records import DEVIATION, as_records, interval_record, interval_text, safe
 from rocsteady._version import __version__
 
@@ -85,6 +85,7 @@ def build_multiclass(result: MulticlassEvaluation, *, title: str = TITLE, level:
         reclassified={},
         assumptions=_assumptions(result),
         command=python_calls(result.level),
+        supplied=of_matrices(result.origin, "class"),
         notes=told_once([*result.warnings, *_interval_notes(result, parts.names)]),
     )
 

@@ -13,7 +13,8 @@ from rocsteady._src.views.report.records import safe
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.decision_elsewhere import Choices, Elsewhere
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.results.decision import Decision
+    from rocsteady._src.evaluation.trusted_probabilities import Trust
+    from rocsteady._src.results.decision import Check, Decision
     from rocsteady._src.views.report.names import Style
 
     Look = dict[str, Style]
@@ -26,6 +27,7 @@ def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str
     leading = {model for model, *_ in decided.prices if model is not None} | {result.models[0], decided.model}
     found = elsewhere(result, decided.level, leading)
     checked = result.models if len(result.models) <= MOST_CHECKED else [m for m in result.models if m in leading]
+    made = checks_if_leading(result, decided, checked)
     return {
         "level": format_level(decided.level),
         "alpha": 1 - decided.level,
@@ -34,14 +36,16 @@ def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str
         "cheapest": [
             [None if model is None else look[model].name, low, safe(high)] for model, low, high, _ in decided.prices
         ],
-        "checks": {look[model].name: _checks(result, decided, model) for model in checked},
+        "checks": {look[model].name: _checks(each) for model, each in made.items()},
         "sure": None if found is None else _sure(found, result, decided.level, look),
     }
 
 
-def _checks(result: Evaluation, decided: Decision, model: str) -> dict[str, list[str]]:
-    """The three checks, were this model the cheapest; what other costs would change is added by the page."""
-    return {check.name: [check.answer, for_readers(check.text)] for check in checks_if_leading(result, decided, model)}
+def _checks(found: tuple[Check, Check, Trust]) -> dict[str, list[Any]]:
+    """What the page puts together: other costs may change whether measures agree, another prevalence the trust."""
+    *checks, trust = found
+    told: dict[str, list[Any]] = {check.name: [check.answer, for_readers(check.text)] for check in checks}
+    return told | {"probabilities": [trust.answer, for_readers(trust.text), trust.means]}
 
 
 def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dict[str, Any]:

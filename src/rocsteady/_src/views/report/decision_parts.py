@@ -78,8 +78,8 @@ def differences(comparison: Comparison | None, leader: str, look: Look) -> list[
     if not rows:
         return []
     whom = look[against_whom].name
-    text = f"AUC less that of {whom}; p adjusted for the number of pairs (Holm)."
-    header = ["model", f"AUC less that of {whom}", "p"]
+    text = f"AUC less that of {whom}; each interval by itself, p adjusted for the number of pairs (Holm)."
+    header = ["model", f"AUC less that of {whom}", "p by Holm" if len(comparison.pairs) > 1 else "p"]
     return [TableBlock("differences", f"Against {whom}", header, rows, keys, text, values)]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.views.report.line_names import with_names
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -96,7 +98,8 @@ class Document:
     """All that a report says. Without ``operating`` it has no thresholds to choose.
 
     The verdict leads, what must be known before it (``alarms``) stands above it, and ``checks``, three plain questions,
-    beside it; ``decision`` is its table, ``command`` the line that makes the page again.
+    beside it; ``decision`` is its table, ``command`` the line that makes the page again,
+    for which its reader must have what is ``supplied``.
 
     ``again`` is what deciding again takes, for costs that a reader types.
 
@@ -122,6 +125,7 @@ class Document:
     situation: Situation | None = None
     again: dict[str, Any] = field(default_factory=dict)
     command: str = ""
+    supplied: str = ""
     baseline: str | None = None
     terms: tuple[tuple[str, str], ...] = ()
     holds: str = "This file holds counts and curves, no rows of data, and contacts nobody."
@@ -138,4 +142,4 @@ def chart_of(
     """A chart with the data sets its layers name."""
     known = {"here": [{"here": 0}], **data}  # one record, for words that stand at a place of the chart
     used = {part["data"]["name"]: known[part["data"]["name"]] for part in spec["layer"]}
-    return Chart(name, title, text, spec, used, note, **more)
+    return with_names(Chart(name, title, text, spec, used, note, **more))

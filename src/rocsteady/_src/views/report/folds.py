@@ -34,7 +34,7 @@ MEAN, TOGETHER = "mean of folds", "pooled"
 
 def build_folded(result: FoldedEvaluation, options: Options) -> Document:
     """The usual document of the pooled scores, with the folds after the table of models."""
-    page = build(result.overall, options)
+    page = build(result.overall, options, fold=result.fold)
     look = styles(result.overall.models)
     name = printable(result.fold, most=60)
     section = Section(

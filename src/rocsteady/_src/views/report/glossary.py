@@ -7,6 +7,7 @@ import re
 TERMS = {
     "accuracy": "Share of all cases that are called right. Calling all cases alike already reaches the base rate.",
     "area under the curve (AUC)": "How often a positive scores higher than a negative; 0.5 is chance, 1 perfect.",
+    "As given": "Back to the model, threshold, costs and prevalence with which the page was made.",
     "average precision": "Mean of the precision at every positive case, from the highest score down.",
     "base rate": "Accuracy of calling all cases as the larger class is.",
     "baseline": "The model that others are compared with.",
@@ -14,6 +15,7 @@ TERMS = {
     "calibration": "Whether cases with a probability of 20% turn out positive in 20% of cases.",
     "calibration in the large": "Whether probabilities are too low (above 0) or too high (below 0) on average.",
     "calibration slope": "1 when probabilities spread as they should; below 1 they are too extreme.",
+    "Cheapest": "The threshold of least cost of the selected model, at the costs and the prevalence that are typed.",
     "confidence interval": "In so many of 100 samples like this one, such an interval holds the true value.",
     "decision curve": "Net benefit of acting on a model, for every threshold probability that one might choose.",
     "F1": "Harmonic mean of precision and recall.",
@@ -29,6 +31,8 @@ TERMS = {
     "MCC": "Correlation of calls with the truth; 0 is chance, 1 perfect.",
     "missed": "A positive case that is not flagged (false negative).",
     "negative predictive value": "Share of the cases left alone that are really negative.",
+    "Neutral": "Costs at which both classes weigh the same: a miss counts as many false alarms as there are"
+    " negatives for a positive.",
     "net benefit": "Positives found less false alarms, the latter weighed by the odds of the threshold; per case.",
     "NRI": "Share of cases that a new model moves to a better risk category, less those it moves to a worse one.",
     "precision": "Share of the flagged cases that are really positive.",

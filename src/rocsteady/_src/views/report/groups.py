@@ -39,7 +39,7 @@ ALL = "all rows"
 
 def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     """The usual document of all rows, with its groups after the table of models."""
-    page = build(result.overall, options)
+    page = build(result.overall, options, by=result.by)
     parts = _Groups(result)
     at_threshold = parts.at_threshold(page)
     section = Section(

@@ -14,6 +14,7 @@ from rocsteady._src.views.report.document import Document, Section, TableBlock
 from rocsteady._src.views.report.label_page import Labels
 from rocsteady._src.views.report.names import short_names
 from rocsteady._src.views.report.plain import for_readers, told_once
+from rocsteady._src.views.report.provenance import of_matrices, python_calls
 from rocsteady._src.views.report.records import ends_of, interval_text
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def build_label_models(result: MultilabelModels, *, title: str = TITLE, level: f
         granular={},
         reclassified={},
         assumptions=first.assumptions(),
+        command=python_calls(result.level),
+        supplied=of_matrices(result.origin, "label"),
         notes=told_once([*result.warnings, *chosen.remarks()]),
         sections=[chosen.side_by_side(result), *chosen.one_by_one()],
     )

@@ -16,7 +16,7 @@ from rocsteady._src.views.report.document import Document, Section, TableBlock, 
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import told_once
-from rocsteady._src.views.report.provenance import made_on
+from rocsteady._src.views.report.provenance import made_on, of_matrices, python_calls
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
 from rocsteady._version import __version__
 
@@ -48,6 +48,8 @@ def build_labels(result: MultilabelEvaluation, *, title: str = TITLE, level: flo
         granular={},
         reclassified={},
         assumptions=page.assumptions(),
+        command=python_calls(result.level),
+        supplied=of_matrices(result.origin, "label"),
         notes=told_once([*result.warnings, *page.remarks()]),
         sections=[Section("compare", "Labels side by side", [], [page.averages()], page.charts())],
     )

@@ -325,6 +325,7 @@ def _footer(document: Document) -> str:
     again = (
         f'<h3>Make it again</h3><p class="again"><code id="command">{escaped(document.command)}</code> '
         '<button type="button" class="no-print" data-copy-text="command">Copy</button></p>'
+        + (f'<p class="note">{escaped(document.supplied)}</p>' if document.supplied else "")
         if document.command
         else ""
     )
@@ -348,4 +349,5 @@ def _words(document: Document) -> str:
     parts += [text for chart in charts for text in (chart.title, chart.text)]
     parts += [row[0] for table in tables if table.id == "moves-gains" for row in table.rows]
     operating = "recall precision accuracy F1 MCC negative predictive value false positive rate base rate prevalence"
+    operating += " Cheapest Neutral As given"
     return " ".join([*parts, operating if document.operating else "", "NRI IDI" if document.reclassified else ""])

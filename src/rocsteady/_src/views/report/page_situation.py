@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rocsteady._src.base.text import format_count, format_interval, format_number
 from rocsteady._src.results.cases import of_cases
 from rocsteady._src.views.report.chart_parts import operating_record
+from rocsteady._src.views.report.glossary import TERMS
 from rocsteady._src.views.report.markup import escaped, options_of
 from rocsteady._src.views.report.operating import GIVEN
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.document import Document
     from rocsteady._src.views.report.names import Style
 
+BUTTONS = (("cheapest", "Cheapest"), ("neutral", "Neutral"), ("reset", "As given"))
 EXTRA = """<label class="model no-print"><input type="checkbox" id="extra" checked>
 <span>bands and hull</span></label>"""
 
@@ -62,12 +64,14 @@ def _situation(document: Document) -> str:
         f'{more} value="{value}"></span>'
         for name, title, value, step, more in numbers
     )
+    buttons = "".join(
+        f'<button type="button" id="{name}" title="{TERMS[title]}">{title}</button>' for name, title in BUTTONS
+    )
     return f"""<div class="asked"><span class="pick"><label for="selected">Model</label>
 <select id="selected">{options_of(document)}</select></span>
 <span class="pick"><label for="typed">Threshold</label>
 <input type="text" inputmode="decimal" id="typed" size="10"></span>
-{boxes}<button type="button" id="cheapest">Cheapest</button>
-<button type="button" id="neutral">Neutral</button><button type="button" id="reset">As given</button></div>
+{boxes}{buttons}</div>
 <div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
 <input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>
 <p class="note" id="situation-note"></p>"""
@@ -116,7 +120,7 @@ def operating_panel(document: Document) -> str:
         ("npv", "Negative predictive value"),
     )
     plain = (("accuracy", "Accuracy"), ("f1", "F1"), ("matthews_correlation", "MCC"), ("cost", "Cost per row"))
-    beside = {"accuracy": f" <small>base rate {escaped(_base_rate(document))}</small>"}
+    beside = {"accuracy": f" <small>base rate <span data-base>{escaped(_base_rate(document))}</span></small>"}
     rates = "".join(
         f'<div><dt>{title}</dt><dd><span data-value="{name}">{escaped(shown.get(name, ""))}</span> '
         f'<small data-interval="{name}">{escaped(shown.get(name + "_ends", ""))}</small></dd></div>'

@@ -11,15 +11,18 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_digits, format_setting
+from rocsteady._src.evaluation.evaluate_rows import DEFAULT_MEASURES
 from rocsteady._src.results import DIRECTION
 from rocsteady._src.views.report.options import Options
+from rocsteady._src.views.report.records import safe
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
+    from rocsteady._src.results.base import Origin
     from rocsteady._src.results.decision import Decision
 
-LONGEST = 48
+LONGEST, MOST_LISTED = 48, 12
 PLACEHOLDERS = ("y_true", "label")
 
 
@@ -78,24 +81,66 @@ def python_calls(level: float, *parts: str) -> str:
     Examples
     --------
     >>> python_calls(0.9, "by=groups")
-    'import rocsteady as rs; rs.evaluate(y_true, scores, by=groups, level=0.9).report(path)'
+    "import rocsteady as rs; rs.evaluate(y_true, scores, by=groups, level=0.9).report('report.html')"
     """
     told = [*parts, *([] if level == Options().level else [f"level={level!r}"])]
-    return f"import rocsteady as rs; rs.evaluate({', '.join(['y_true', 'scores', *told])}).report(path)"
+    return f"import rocsteady as rs; rs.evaluate({', '.join(['y_true', 'scores', *told])}).report('report.html')"
 
 
-def command(result: Evaluation, options: Options) -> str:
-    """The line that makes the page again: the command that was typed, or else the calls of Python."""
+def of_matrices(origin: Origin | None, what: str) -> str:
+    """What the reader of a page of classes or labels supplies.
+
+    Examples
+    --------
+    >>> of_matrices(None, "class")
+    'You supply y_true and scores, which have a column for each class.'
+    """
+    rows = "" if origin is None else f", of {format_count(origin.n_rows)} rows,"
+    return f"You supply y_true{rows} and scores, which have a column for each {what}."
+
+
+def command(result: Evaluation, options: Options, **parts: str) -> tuple[str, str]:
+    """The line that makes the page again, as typed or in Python, and what to supply; ``parts`` divide the rows."""
     if options.command is not None:
-        return printable(options.command, most=2000)
+        return printable(options.command, most=2000), ""
     usual = Options()
     names = [name for name in Options.__dataclass_fields__ if name != "command"]
     asked: dict[str, Any] = {name: getattr(options, name) for name in names}
     told = [f"{name}={value!r}" for name, value in asked.items() if value != getattr(usual, name)]
-    label = getattr(result.rows, "label", None)
-    given = f"table, label={label!r}, scores={list(result.models)!r}"
+    given, supplied = _given(result, parts)
+    called = f"rs.evaluate({', '.join(given)}).report({', '.join([repr('report.html'), *told])})"
+    return printable(f"import rocsteady as rs; {called}", most=2000), supplied
+
+
+def _given(result: Evaluation, parts: dict[str, str]) -> tuple[list[str], str]:
+    """Arguments of the evaluation, and in words those that no page holds."""
+    rows, origin = result.rows, result.origin
+    label = getattr(rows, "label", None)
     long = any(len(str(name)) > LONGEST for name in (label, *result.models))
-    unnamed = label is None or label in PLACEHOLDERS or long
-    given = "y_true, scores" if unnamed else given
-    called = f"rs.evaluate({given}, intervals=True).report({', '.join(['path', *told])})"
-    return printable(f"import rocsteady as rs; {called}", most=2000)
+    named = not (label is None or label in PLACEHOLDERS or long)
+    columns = {"sample_weight": getattr(rows, "weight", None), "cluster": result.cluster, **parts}
+    columns = {name: str(column) for name, column in columns.items() if column is not None}
+    size = f"{format_count(origin.n_rows + origin.n_dropped)} rows"
+    if named:
+        first = ["table", f"label={label!r}", f"scores={list(result.models)!r}"]
+        first += [f"{name}={column!r}" for name, column in columns.items()]
+        what = f"table, with these columns and {size}"
+    else:
+        first = ["y_true", "scores", *(f"{name}={name}" for name in columns)]
+        known = ", ".join(printable(model, most=LONGEST) for model in result.models[:MOST_LISTED])
+        more = f" and {len(result.models) - MOST_LISTED} more" if len(result.models) > MOST_LISTED else ""
+        what = f"y_true, the labels of {size}; scores, by model: {known}{more}"
+        what += "".join(f"; {name}, one for each row" for name in columns)
+    return [*first, *_options(result)], f"You supply {what}. Fingerprints above tell whether they are the same data."
+
+
+def _options(result: Evaluation) -> list[str]:
+    """What was asked for beside the rows, where it is not usual."""
+    origin = result.origin
+    told = [] if origin.pos_label in (1, True) else [f"pos_label={safe(origin.pos_label)!r}"]
+    told += [f"weight_type={origin.weight_type!r}"] if origin.weighted and origin.weight_type is not None else []
+    told += ["missing='drop'"] if origin.n_dropped else []
+    told += [] if result.columns == DEFAULT_MEASURES else [f"measures={list(result.columns)!r}"]
+    rule = result.threshold_rule
+    told += [f"threshold={rule!r}"] if isinstance(rule, str) else []
+    return [*told, "intervals=True", *([] if result.auc_method == "auto" else [f"auc_method={result.auc_method!r}"])]

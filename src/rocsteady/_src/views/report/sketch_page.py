@@ -76,6 +76,8 @@ def build_bracketed(result: BracketedEvaluation, title: str) -> Document:
         operating={},
         granular={},
         reclassified={},
+        command="import rocsteady as rs; rs.scale.evaluate_sketches(sketches).report('report.html')",
+        supplied="You supply sketches, by model: rs.scale.Sketch() after update() with all rows.",
         assumptions=[
             ("Made on", made_on()),
             *((f"Rows of {printable(model, most=40)}", _rows(row)) for model, row in result.brackets.items()),

@@ -31,7 +31,7 @@ def to_markdown(document: Document) -> str:
     parts += [_titled(table) for table in rest]
     parts.append("## Provenance\n\n" + "\n".join(f"- {safe(k)}: {safe(v)}" for k, v in document.assumptions))
     if document.command:
-        parts.append(f"Make it again: {safe(document.command)}")
+        parts.append(" ".join([f"Make it again: {safe(document.command)}", safe(document.supplied)]).strip())
     if document.notes:
         parts.append("## Notes\n\n" + _listed(document.notes))
     return "\n\n".join(part for part in parts if part) + "\n"

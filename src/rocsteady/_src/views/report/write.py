@@ -91,7 +91,7 @@ def document_of(
         asked = _of_classes(options)
         command = asked.pop("command", None)
         page = _of_several(result, asked)
-        return page if command is None else replace(page, command=printable(command, most=2000))
+        return page if command is None else replace(page, command=printable(command, most=2000), supplied="")
     checked = _asked(result, options)
     if isinstance(result, Evaluation):
         return build(result, checked, draw)

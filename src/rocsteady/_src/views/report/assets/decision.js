@@ -94,6 +94,7 @@ function compareCosts(first, others, alike) {
     const { mean, se } = tests[i], byChoice = other.name === null && se ? TIMES * optimism : 0, unit = unitOf(now.share);
     other.more = { estimate: unit * mean, low: unit * (mean - byChoice - z * se), high: unit * (mean + z * se), se };
     other.p = i < others.length ? adjusted[i] : NaN;
+    other.alone = pValue(tests[i]);
   });
   return true;
 }
@@ -117,6 +118,12 @@ function shortly(one) {
   return "finds " + found + ", misses " + missed + ", " + alarms + " false alarms, cost " + money(one.cost);
 }
 
+/* p, and where other models raised it both. */
+function howLikely(one) {
+  const plain = pWords(one.alone), adjusted = pWords(one.p);
+  return plain === adjusted ? adjusted : plain + ", " + adjusted.replace(/^p (= )?/, "") + " by Holm";
+}
+
 function headline(first, others, alike, pays) {
   if (!pays) {
     const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a)), less = others.length ? "no model costs less" : first.name + " costs no less";
@@ -133,12 +140,12 @@ function besideIt(first, others) {
   const based = others.find((one) => one.name === data.again.baseline), rival = based || others[0], level = data.again.level;
   if (!rival) return [];
   const beside = rival.name + (based ? ", the baseline, " : ", the runner-up, ") + (rival.tp || rival.fp ? "at " + rival.threshold : "flags nobody") + ": " + shortly(rival);
-  if (!rival.more) return [beside + "; how sure the difference is cannot be told without the rows"];
+  if (!rival.more) return [beside + "; how sure the difference is was computed for the costs given alone"];
   const { estimate, low, high, se } = rival.more;
   if (!se) return [estimate ? beside + ", " + money(estimate) + " more" : beside + "; both call the same rows"];
   const apart = toldApart(rival), told = estimate ? "these rows" : "the same cost here, and these rows";
-  const sure = apart ? beside + ", " + money(estimate) + " more (" + level + " sure of " + money(low) + " to " + money(high) + "; " + pWords(rival.p) + ")"
-    : beside + "; " + told + " cannot tell which is cheaper (" + between(low, high) + ", " + level + "; " + pWords(rival.p) + ")";
+  const sure = apart ? beside + ", " + money(estimate) + " more (" + level + " sure of " + money(low) + " to " + money(high) + "; " + howLikely(rival) + ")"
+    : beside + "; " + told + " cannot tell which is cheaper (" + between(low, high) + ", " + level + "; " + howLikely(rival) + ")";
   const unclear = others.filter((one) => one !== rival && !toldApart(one)), also = unclear.map((one) => one.name), left = also.length - SHOWN;
   const allowed = unclear.some((one) => one.more && one.more.low > 0) ? ", once all pairs are allowed for" : "";
   const names = left > 1 ? also.slice(0, SHOWN).join(", ") + " and " + left + " others" : also.join(", ");
@@ -174,9 +181,29 @@ function aboutThreshold(first) {
     + " and on new rows it will do a little worse";
 }
 
+/* Shares in percent: the rule of base/text.py. */
+function shareText(value) {
+  if (100 * value > 0 && 100 * value < 0.05) return "< 0.1%";
+  if (100 * value >= 99.95 && value < 1) return "> 99.9%";
+  return fixed(100 * value, 1) + "%";
+}
+
+const percent = (share) => number0(100 * share) + "%";
+
+/* Whether probabilities can be trusted where such a share is positive: answer_at of evaluation/trusted_probabilities.py. */
+function trustAt([answer, text, means], share) {
+  if (!means) return [answer, text];
+  const [low, high] = means, mean = low + share * (high - low), sample = given.sample;
+  const here = "predicted " + shareText(low + sample * (high - low)) + " on average, observed " + shareText(sample) + "; " + text;
+  if (share === sample) return [answer, here];
+  const off = Math.abs(mean - share) >= 0.1 * share, how = off ? ", too " + (mean > share ? "high" : "low") : "";
+  return [off ? "no" : answer, "at " + percent(share) + " positive they would be " + shareText(mean) + " on average" + how
+    + "; on these rows, " + percent(sample) + " positive: " + here];
+}
+
 /* The checks of a model that leads; other costs that one might have typed count for "do the measures agree?". */
 function checksOf(first) {
-  const held = data.again.checks[first.name];
+  const found = data.again.checks[first.name], held = found && { ...found, probabilities: trustAt(found.probabilities, now.share) };
   if (!held || held.agree[0] === "unknown") return held;
   const odds = (share) => (1 - share) / share, price = now.fp ? now.fn / now.fp : Infinity, change = odds(now.share) / odds(given.prevalence);
   const rough = (value) => (value >= 999.5 ? count(rounded(value)) : digits(value, value >= 10 ? 3 : 2)), ranges = new Map();
@@ -188,6 +215,12 @@ function checksOf(first) {
   });
   const told = [...ranges].map(([model, texts]) => model + " is cheaper (a miss worth " + texts.join(" or ") + " false alarms)").slice(0, 3);
   return told.length ? { ...held, agree: [held.agree[0] === "yes" ? "partly" : "no", held.agree[1] + "; at other costs " + told.join(", ")] } : held;
+}
+
+/* The line above calibration says the same, of the model that it names. */
+function showTrust(name, [answer, text]) {
+  const line = document.querySelector("#part-trust ~ .words li bdi");
+  if (line) line.textContent = name + ": " + answer + ": " + text;
 }
 
 function showChecks(held) {
@@ -216,7 +249,7 @@ function chosenCourses() {
 }
 
 function courseRow(one, first, names) {
-  const row = element("tr", undefined, { role: "row" }), [more, interval] = one === first ? [""] : one.more ? moreText(one.more).split(/ (?=\[)/) : [signed(one.cost - first.cost)];
+  const row = element("tr", undefined, { role: "row" }), [more, interval] = one === first ? [""] : one.more ? moreText(one.more).split(/ (?=\[)/) : [signed(one.cost - first.cost), "interval unknown at these costs"];
   const cells = [one.threshold, ...shownCounts(one, shownDecimals).map(count), money(one.cost), more + (interval ? " " : "")];
   row.append(element("th", one.shown || one.name, { scope: "row", role: "rowheader" }), ...cells.map((text, i) => labelled(element("td", text, { role: "cell" }), names[i + 1])));
   if (interval) row.lastChild.append(element("small", interval));
@@ -238,7 +271,7 @@ function decideAgain(body) {
   if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
   const [top, ...lines] = sentences(first, others, alike, checked);
   byId("verdict").textContent = top;
-  if (checked) showChecks(checked);
+  if (checked) { showChecks(checked); showTrust(first.name, checked.probabilities); }
   const list = element("ul", undefined, { className: "why" });
   list.append(...lines.map((line) => element("li", line)));
   const unsure = sure ? "" : " How sure the differences are was computed for the costs given when the page was made: a false alarm " + number0(given.cost_fp)

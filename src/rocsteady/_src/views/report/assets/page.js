@@ -97,8 +97,12 @@ function decimalsFor(courses) {
 }
 
 function money(value) {
-  const size = Math.abs(value), sign = value < 0 ? "-" : "";
-  return sign + (size >= 999.5 || Number.isInteger(size) ? count(rounded(size)) : digits(size, 4));
+  const size = Math.abs(value), sign = value < 0 ? "-" : "", cents = roundedTo(size, 2);
+  if (size < 1e6 && Math.abs(size - cents) <= 1e-6 && (cents || !size)) {
+    const [whole, rest] = cents.toFixed(2).split("."), short = rest.replace(/0+$/, "");
+    return sign + count(Number(whole)) + (short ? "." + short : "");
+  }
+  return sign + (size >= 999.5 ? count(roundedTo(size, 0)) : digits(size, 4));
 }
 
 /* A p-value: three digits; rounding never moves it to the other side of 0.05 or 0.01. */
@@ -228,6 +232,7 @@ function decide() {
   body.replaceChildren(...madeRows.map((row) => row.cloneNode(true)));
   byId("verdict").textContent = given.text;
   showChecks(madeChecks);
+  showTrust(given.model, madeChecks.probabilities);
 }
 
 const number0 = (value) => digits(value, 4);
@@ -235,8 +240,17 @@ const number0 = (value) => digits(value, 4);
 function tellOutcome(record) {
   const [recall, alarmed] = ratesAt(data.operating[selected], position()), one = course(recall, alarmed);
   const strong = element("strong", selected), [found, missed, alarms] = shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
+  const [best] = leading(), less = best.cost < one.cost - 1e-9 * Math.abs(one.cost) ? "; least is " + money(best.cost) + ", " + best.name + " at " + best.threshold : "";
   byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of " + ofCases() + " " + found + " found, "
-    + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost));
+    + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost) + less);
+}
+
+/* Models at their cheapest thresholds in the reader's situation, the cheapest first; kept until the situation changes. */
+let led = null, ledAt = null;
+
+function leading() {
+  if (ledAt !== now) [led, ledAt] = [chosenCourses(), now];
+  return led;
 }
 
 /* Cost and rates at every position of the slider. */
@@ -244,8 +258,56 @@ function alongThresholds(id) {
   const columns = data.operating[selected], places = columns.tp.map((_, i) => i);
   const where = (i) => ({ threshold: columns._threshold[i], drawn: columns.drawn[i] });
   if (id === "cost") return places.map((i) => ({ model: selected, ...where(i), cost: course(...ratesAt(columns, i)).cost }));
-  return places.flatMap((i) => [["recall", "tpr"], ["false positive rate", "fpr"], ["precision", "precision"]]
-    .map(([rate, field]) => ({ ...where(i), rate, value: columns[field][i] })));
+  return places.flatMap((i) => [["recall", columns.tpr[i]], ["false positive rate", columns.fpr[i]], ["precision", precisionHere(columns, i)]]
+    .map(([rate, value]) => ({ ...where(i), rate, value })));
+}
+
+/* Precision in the reader's situation. */
+function precisionHere(columns, i) {
+  if (now.share === given.sample || !known(columns.precision[i])) return columns.precision[i];
+  const [recall, alarmed] = ratesAt(columns, i), found = now.share * recall, alarms = (1 - now.share) * alarmed;
+  return six(found / (found + alarms));
+}
+
+/* A precision of the rows there: odds change as those of the share of positives do. */
+function moved(value) {
+  const odds = (share) => share / (1 - share), change = odds(now.share) / odds(given.sample);
+  return value < 1 ? odds(value) * change / (1 + odds(value) * change) : value;
+}
+
+function precisionRecall(points) {
+  if (now.share === given.sample) return points.map((point) => ({ ...point }));
+  return points.map((point) => ({ ...point, precision: moved(point.precision), precision_low: null, precision_high: null }));
+}
+
+/* Names of lines move with them, inside the chart. */
+function namesHere() {
+  const inside = (value) => Math.min(Math.max(value, 0.03), 0.97);
+  return prNames.map((name) => ({ ...name, precision: now.share === given.sample ? name.precision : inside(name.precision + moved(name.at) - name.at) }));
+}
+
+/* What the card says of rates in the reader's situation: recall and false positive rate are those of the rows. */
+function recordHere(record) {
+  const columns = data.operating[selected], [recall, alarmed] = ratesAt(columns, position()), share = now.share;
+  const [a, b, c, d] = [share * recall, (1 - share) * alarmed, share * (1 - recall), (1 - share) * (1 - alarmed)];
+  const cost = six(c * now.fn + b * now.fp);
+  if (share === given.sample) return { ...record, cost };
+  const made = { ...record, cost, precision: six(a / (a + b)), npv: six(d / (c + d)), accuracy: six(a + d), f1: six(2 * a / (2 * a + b + c)),
+    matthews_correlation: six((a * d - b * c) / Math.sqrt(a + b) / Math.sqrt(a + c) / Math.sqrt(d + b) / Math.sqrt(d + c)) };
+  const ends = (name, [low, high]) => { made[name + "_low"] = low; made[name + "_high"] = high; };
+  const { tp, fp, fn, tn } = record;
+  ends("precision", ratioEnds([tp, tp + fn], [fp, fp + tn], columns.z, share));
+  ends("npv", ratioEnds([tn, fp + tn], [fn, tp + fn], columns.z, 1 - share));
+  return made;
+}
+
+/* Ends of a predictive value where such a share is of its class: those of the logarithm of the likelihood ratio, by the
+   formula of inference/intervals/predictive.py. Unknown where subjects have several rows, or one of two counts is 0. */
+function ratioEnds([right, own], [wrong, other], z, share) {
+  if (z === null || !(right > 0 && wrong > 0)) return [null, null];
+  const middle = Math.log(right / own / (wrong / other)) + Math.log(share / (1 - share));
+  const half = z * Math.sqrt(1 / right - 1 / own + 1 / wrong - 1 / other), at = (x) => six(1 / (1 + Math.exp(-x)));
+  return [at(middle - half), at(middle + half)];
 }
 
 /* Wilson's interval of a share: the formula of inference/intervals/binomial.py. */
@@ -286,11 +348,12 @@ Object.values(data.operating).forEach((columns) => {
   columns.drawn = values.map((value) => Math.min(Math.max(value, low), high));
 });
 
-let choice = null;
+let choice = null, prPoints = [], prNames = null;
 
 function drawThresholds() {
   update("cost", (view) => { view.signal("unit", unitOf(now.share)); view.data("costs", alongThresholds("cost")); });
-  update("rates", (view) => view.data("rates", alongThresholds("rates")));
+  update("rates", (view) => { view.signal("share", now.share); view.data("rates", alongThresholds("rates")); });
+  update("pr", (view) => { view.signal("share", now.share); view.data("pr", precisionRecall(prPoints)); if (prNames) view.data("names", namesHere()); view.data("chance", [0, 1].map((x) => ({ x, y: now.share }))); });
   const shaded = shadedChoice(data.operating[selected].drawn);
   ["cost", "rates"].forEach((id) => update(id, (view) => view.data("choice", [{ ...shaded }])));
 }
@@ -325,6 +388,7 @@ function restore() {
   now = { fp: read("fp", given.cost_fp), fn: read("fn", given.cost_fn), share: Math.min(read("positive", given.prevalence), 1) };
   const model = data.models.find((one) => one.name === told.get("model"));
   choose(model ? model.name : given.model, false);
+  chosen = Boolean(model) && model.name !== (asGiven() ? given.model : leading()[0].name);
   if (told.has("threshold")) moveTo(told.get("threshold"));
   pinned = told.has("threshold") && position() !== cheapest(data.operating[selected]);
   fillBoxes();
@@ -369,6 +433,9 @@ function typeThreshold() {
 /* Whether the reader chose the threshold: then costs do not move it. */
 let pinned = false;
 
+/* Whether the reader chose the model: then costs do not change it, and neither do they where the threshold was chosen. */
+let chosen = false;
+
 function tell(text) { byId("situation-note").textContent = text; }
 
 function changeSituation() {
@@ -395,6 +462,8 @@ function accepted() {
 }
 
 function afterChange() {
+  const [best] = leading(), leader = asGiven() ? given.model : best.name;
+  if (!pinned && !chosen && leader !== selected) choose(leader, false);
   if (!pinned) byId("threshold").value = cheapest(data.operating[selected]);
   decide();
   moveThreshold();
@@ -413,13 +482,14 @@ function clickable(id, x, y) {
     data.models.filter((model) => !hidden.has(model.name)).forEach((model) => {
       const columns = data.operating[model.name];
       columns[x].forEach((value, i) => {
-        if (!known(value) || !known(columns[y][i])) return;
-        const far = (value - px) ** 2 + (columns[y][i] - py) ** 2 - (model.name === selected ? 1e-9 : 0);
+        const up = y === "precision" ? precisionHere(columns, i) : columns[y][i];
+        if (!known(value) || !known(up)) return;
+        const far = (value - px) ** 2 + (up - py) ** 2 - (model.name === selected ? 1e-9 : 0);
         if (!best || far < best.far) best = { far, model: model.name, i };
       });
     });
     if (!best) return;
-    if (best.model !== selected) choose(best.model, false);
+    if (best.model !== selected) { choose(best.model, false); chosen = true; }
     byId("threshold").value = best.i;
     pinned = true;
     moveThreshold();
@@ -427,17 +497,8 @@ function clickable(id, x, y) {
   });
 }
 
-/* Predictive values in the reader's situation, where other shares are positive than in these rows. */
-function elsewhere(recall, alarmed) {
-  const one = course(recall, alarmed), unit = unitOf(now.share), flagged = one.found + one.alarms, quiet = unit - flagged;
-  const right = unit * (1 - now.share) - one.alarms, share = (part, whole) => (whole > 0 ? number(part / whole) : "undefined");
-  return ". The card is about these rows, " + number0(100 * given.sample) + "% of which are positive; at " + number0(100 * now.share)
-    + "%: precision " + share(one.found, flagged) + ", negative predictive value " + share(right, quiet)
-    + ", accuracy " + share(one.found + right, unit) + ", cost per case " + number(one.cost / unit);
-}
-
 function moveThreshold() {
-  const record = operatingRecord();
+  const record = recordHere(operatingRecord());
   const at = limit(record._threshold);
   byId("threshold-value").textContent = at;
   byId("threshold").setAttribute("aria-valuetext", "score at least " + at);
@@ -451,12 +512,13 @@ function moveThreshold() {
   });
   document.querySelectorAll("[data-interval]").forEach((node) => {
     const name = node.dataset.interval, [, low, high] = ends(record, name);
-    node.textContent = known(record[name]) ? "[" + low + ", " + high + "]" : WHY[name];
+    node.textContent = !known(record[name]) ? WHY[name] : known(record[name + "_low"]) ? "[" + low + ", " + high + "]" : "";
   });
-  const [recall, alarmed] = ratesAt(data.operating[selected], position());
-  const other = now.share !== given.sample, rows = { ...now, share: given.sample };
-  document.querySelector("[data-value=cost]").textContent = number(rows.share * rows.fn * (1 - recall) + (1 - rows.share) * rows.fp * alarmed);
-  byId("operating-words").textContent = selected + ": positive when the score is at least " + at + (other ? elsewhere(recall, alarmed) : "");
+  const other = now.share !== given.sample;
+  byId("operating-title").textContent = "At this threshold, on these rows" + (other ? "; rates at " + percent(now.share) + " positive" : "");
+  document.querySelector("[data-base]").textContent = number(Math.max(now.share, 1 - now.share));
+  byId("operating-words").textContent = selected + ": positive when the score is at least " + at + (other ? ". Counts, recall and false positive rate are of these rows, "
+    + percent(given.sample) + " of which are positive; all else is for " + percent(now.share) : "");
   byId("operating-intervals").textContent = record.chosen
     ? (asGiven() ? "" : "At the costs and prevalence given when the page was made: ") + record.chosen : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
@@ -518,7 +580,7 @@ const TITLES = {
   rate: "rate", value: "value", cost: "cost", edge: "edge", policy: "policy", positives: "positives", negatives: "negatives",
   low: "low", high: "high",
 };
-const NOT_READ = ["i", "drawn", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference"];
+const NOT_READ = ["i", "drawn", "x", "here"], NOT_TABLES = ["chance", "op", "here", "zero", "hull", "choice", "reference", "names"];
 
 function rowsOf(id, whole) {
   const chart = data.charts.find((one) => one.id === id), view = views[id];
@@ -588,12 +650,12 @@ function listen() {
     byId("neutral").addEventListener("click", () => { pinned = false; accepted(); now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
-      pinned = false; accepted(); fillBoxes(); decide(); choose(given.model, false); address(true);
+      pinned = chosen = false; accepted(); fillBoxes(); decide(); choose(given.model, false); address(true);
     });
     if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
     window.addEventListener("popstate", restore);
     window.addEventListener("hashchange", restore);
-    byId("selected").addEventListener("change", (event) => choose(data.models[Number(event.target.value)].name));
+    byId("selected").addEventListener("change", (event) => { chosen = true; pinned = false; choose(data.models[Number(event.target.value)].name); });
     byId("extra").addEventListener("change", toggle);
   }
   if (byId("delta")) byId("delta").addEventListener("input", moveDelta);
@@ -655,6 +717,7 @@ async function start() {
     Object.keys(chart.data).forEach((name) => { chart.data[name] = chart.data[name] < 0 ? alongThresholds(chart.id) : sets(chart.data[name]); });
     if (chart.id === "cost-differences") costLines = chart.data.against.map((line) => ({ ...line }));
     if (chart.data.choice) choice = { ...chart.data.choice[0] };
+    if (chart.id === "pr" && given) [prPoints, prNames] = [chart.data.pr, chart.data.names].map((rows) => rows && rows.map((row) => ({ ...row })));
     const spec = { ...chart.spec, datasets: chart.data };
     const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
     views[chart.id] = made.view;
