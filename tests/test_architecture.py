@@ -80,6 +80,7 @@ REPORT_ASKS = {
         "evaluation_by_fold",
         "groups",
         "labels",
+        "trusted_probabilities",
     },
     "scale": {"sketch"},
 }

@@ -11,7 +11,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_digits, format_setting
-from rocsteady._src.evaluation.evaluate_rows import DEFAULT_MEASURES
 from rocsteady._src.results import DIRECTION
 from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.records import safe
@@ -140,7 +139,7 @@ def _options(result: Evaluation) -> list[str]:
     told = [] if origin.pos_label in (1, True) else [f"pos_label={safe(origin.pos_label)!r}"]
     told += [f"weight_type={origin.weight_type!r}"] if origin.weighted and origin.weight_type is not None else []
     told += ["missing='drop'"] if origin.n_dropped else []
-    told += [] if result.columns == DEFAULT_MEASURES else [f"measures={list(result.columns)!r}"]
+    told.append(f"measures={list(result.columns)!r}")
     rule = result.threshold_rule
     told += [f"threshold={rule!r}"] if isinstance(rule, str) else []
     return [*told, "intervals=True", *([] if result.auc_method == "auto" else [f"auc_method={result.auc_method!r}"])]
