@@ -93,6 +93,51 @@ def test_methods_of_results_are_there() -> None:
     assert not [name for name in asked if not hasattr(rs.Evaluation, name)]
 
 
+Y, S = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.6, 0.6, 0.3, 0.1]
+
+
+def rows_of_the_table() -> list[list[str]]:
+    """Code in each row of the README's table of what is in it."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## What is in it")[1].split("\n## ")[0]
+    return [[span for span in SPAN.findall(row) if span] for row in table.splitlines() if row.startswith("| ")][1:]
+
+
+def functions_in(row: list[str]) -> list[Any]:
+    """What the calls and names of a row stand for; those of ``result`` are an evaluation's."""
+    dotted = [found[0] for span in row if (found := re.match(r"(rs|result)(\.[A-Za-z]\w*)+", span))]
+    return [getattr(rs.Evaluation, name[7:]) if name.startswith("result.") else resolved(name) for name in dotted]
+
+
+def test_the_table_has_attributes_of_what_its_calls_return() -> None:
+    asked = [
+        (row, [span[1:].partition("(")[0] for span in row if re.match(r"\.\w", span)]) for row in rows_of_the_table()
+    ]
+    asked = [(row, names) for row, names in asked if names]
+    assert len(asked) >= 3
+    for row, names in asked:
+        given = [{"threshold": 0.5}, {"rule": "f1"}, {}]
+        for function in functions_in(row):
+            known = inspect.signature(function).parameters
+            result = function(Y, S, **next(each for each in given if set(each) <= set(known)))
+            assert not [name for name in names if not hasattr(result, name)], function
+
+
+def test_the_table_has_options_that_its_calls_take() -> None:
+    asked = [(row, [span[:-1] for span in row if re.fullmatch(r"\w+=", span)]) for row in rows_of_the_table()]
+    assert sum(map(len, (names for _, names in asked))) >= 4
+    for row, names in asked:
+        known = [set(inspect.signature(function).parameters) for function in functions_in(row)]
+        assert not [name for name in names if not any(name in each for each in known)], row
+
+
+def test_the_rules_of_the_table_choose_thresholds() -> None:
+    (row,) = [row for row in rows_of_the_table() if row[0].startswith("rs.best_threshold")]
+    rules = ["youden", "breakeven", *(span for span in row[1:] if not span.startswith("."))]
+    assert len(rules) >= 4
+    for rule in rules:
+        assert rs.best_threshold(Y, S, rule=rule).threshold in (*S, float("inf")), rule
+
+
 @each_case("page", PAGES, ids=named)
 def test_commands_and_their_options_are_there(page: Path) -> None:
     for line in shell_lines(page):
