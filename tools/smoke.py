@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -43,6 +44,24 @@ def files() -> None:
         path = Path(folder) / "x.csv"
         path.write_text("y,s\n" + "\n".join(f"{y},{s}" for y, s in zip(Y, S, strict=True)))
         assert rs.evaluate(path, label="y", scores="s")["auc"] == AREA
+
+
+def workbooks() -> None:
+    """A spreadsheet's file becomes rows."""
+    from rocsteady._src.inputs.files.workbook import write_sheet
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.xlsx"
+        if find_spec("openpyxl"):
+            import openpyxl
+
+            book = openpyxl.Workbook()
+            book.active.append(["y", "s"])
+            book.save(path)
+        else:
+            with zipfile.ZipFile(path, "w"):
+                pass
+        assert write_sheet(path, Path(folder) / "x.csv") == ["Sheet"]
 
 
 def plots() -> None:
@@ -163,6 +182,7 @@ def tensorboard() -> None:
 TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     command: (("typer", "rich", "duckdb"), "cli", True),
     files: (("duckdb",), "cli", True),
+    workbooks: (("openpyxl",), "serve", True),
     plots: (("matplotlib",), "plots", True),
     charts: (("altair",), "report", True),
     scorers: (("sklearn",), "sklearn", True),
@@ -178,9 +198,10 @@ TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
 }
 ANY_OF = {frames}
 PARTS = {
-    "all": {"cli", "plots", "report", "sklearn", "polars", "arrow"},
+    "all": {"cli", "plots", "report", "serve", "sklearn", "polars", "arrow"},
     "mlflow": {"mlflow", "plots", "sklearn"},
     "wandb": {"wandb", "plots"},
+    "serve": {"cli", "plots", "serve"},
     "none": set(),
 }
 

@@ -1,14 +1,38 @@
-"""Progress of long work, on standard error and only for people: nothing is shown when it is not a terminal."""
+"""Progress of long work, on standard error and only for people: nothing is shown when it is not a terminal.
+
+Who has a page instead of a terminal listens to it.
+"""
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+
+_listeners: list[Callable[[str, float], object]] = []
+
+
+@contextmanager
+def heard_by(listener: Callable[[str, float], object]) -> Iterator[None]:
+    """Tell progress to a function, what is done and its share, instead of a terminal.
+
+    Examples
+    --------
+    >>> with heard_by(print), progress_bar("pairs") as report:
+    ...     report(0.5)
+    pairs 0.5
+    """
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
 
 
 @contextmanager
@@ -20,7 +44,9 @@ def progress_bar(what: str) -> Iterator[Callable[[float], object]]:
     >>> with progress_bar("pairs") as report:
     ...     report(0.5)
     """
-    if not sys.stderr.isatty():
+    if _listeners:
+        yield partial(_listeners[-1], what)
+    elif not sys.stderr.isatty():
         yield lambda _: None
     elif find_spec("rich"):
         with _rich_bar(what) as report:

@@ -38,7 +38,7 @@ from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
-from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Result
+from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, PagedResult
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.plot_kinds import by_kind
 from rocsteady._src.results.reading import one_line
@@ -66,7 +66,7 @@ CURVES["calibration"] = calibration_curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evaluation(Result):
+class Evaluation(PagedResult):
     """One row per model, one column per measure, with what was assumed and what to beware of.
 
     ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.errors.Undefined` and carry their reason.

@@ -29,6 +29,7 @@ from rocsteady._src.results.curves import (
     RocCurve,
     ScoredCurve,
 )
+from rocsteady._src.results.exploring import PagedResult
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 from rocsteady._src.results.guarantee import ThresholdGuarantee
@@ -93,6 +94,7 @@ __all__ = [
     "NetReclassification",
     "OperatingPoint",
     "Origin",
+    "PagedResult",
     "PairComparison",
     "PairReclassification",
     "PowerResult",

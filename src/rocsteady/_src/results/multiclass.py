@@ -16,6 +16,7 @@ from rocsteady._src.base.text import (
     text_table,
 )
 from rocsteady._src.results.base import Origin, Result
+from rocsteady._src.results.exploring import PagedResult
 from rocsteady._src.results.reading import one_line
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class MulticlassCurves(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MulticlassEvaluation(Result):
+class MulticlassEvaluation(PagedResult):
     """Everything about one model of more than two classes.
 
     ``class_auc`` has the interval of each class against the rest; ``averages`` those of "macro", "weighted",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_column, format_count, format_setting
-from rocsteady._src.results.base import Origin, Result
+from rocsteady._src.results.exploring import PagedResult
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import noted
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.base import Origin
     from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
@@ -26,7 +27,7 @@ MOST_DRAWN = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MultilabelEvaluation(Result):
+class MultilabelEvaluation(PagedResult):
     """Areas and average precision of each label, and over all labels.
 
     ``auc`` has the interval of each label, ``averages`` those of "macro", the mean of the labels, and "micro", all

@@ -14,7 +14,7 @@ from rocsteady._src.inference.comparison.compared import (
     one_or_several,
 )
 from rocsteady._src.inference.intervals.normal import check_level
-from rocsteady._src.results import Result
+from rocsteady._src.results import PagedResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DividedClasses(Result):
+class DividedClasses(PagedResult):
     """``parts`` are models in each part, ``whole`` in all rows; one model that was not ``named`` stands for itself."""
 
     whole: MulticlassModels

@@ -26,7 +26,7 @@ from rocsteady._src.inference.comparison.compared import (
     one_or_several,
 )
 from rocsteady._src.inference.intervals.normal import check_level
-from rocsteady._src.results import Origin, Result
+from rocsteady._src.results import Origin, PagedResult
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MulticlassModels(Result):
+class MulticlassModels(PagedResult):
     """Several models of the same classes on the same rows: ``result["name"]`` is all about one of them.
 
     ``columns`` are the numbers about all classes that were asked for; ``judged`` holds what rows add to them, so that

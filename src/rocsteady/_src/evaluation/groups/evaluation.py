@@ -29,7 +29,7 @@ from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.comparison.compared import by_each_measure, one_or_several
 from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.measures.ranking import auc
-from rocsteady._src.results import GroupDifference, Result, TestResult
+from rocsteady._src.results import GroupDifference, PagedResult, TestResult
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.reading import one_line
@@ -55,7 +55,7 @@ FEW, WORTH_TELLING = 20, 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupedEvaluation(Result):
+class GroupedEvaluation(PagedResult):
     """One :class:`Evaluation` per group beside the one of all rows, and tests of whether groups differ.
 
     ``tests[model]``: is the AUC the same in all groups? ``interactions[first, second]``: is the difference between two

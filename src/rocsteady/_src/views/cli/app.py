@@ -33,6 +33,7 @@ from rocsteady._src.views.cli.options import (
     IdColumn,
     Labels,
     Level,
+    Lower,
     Memory,
     Missing,
     ModelScores,
@@ -53,6 +54,7 @@ from rocsteady._src.views.cli.options import (
 from rocsteady._src.views.cli.pages import any_page, comparison_page
 from rocsteady._src.views.cli.render import Format, deliver, refuse_output
 from rocsteady._src.views.cli.selecting import select
+from rocsteady._src.views.cli.serving import serve
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
 from rocsteady._src.views.cli.sketching import (
     Bits,
@@ -64,7 +66,16 @@ from rocsteady._src.views.cli.sketching import (
     refuse_pairs,
     tell_unmet,
 )
-from rocsteady._src.views.cli.source import MEMORY, OPENED, Source, judge, judge_any, one_subject, with_weight_type
+from rocsteady._src.views.cli.source import (
+    MEMORY,
+    OPENED,
+    Source,
+    judge,
+    judge_any,
+    one_subject,
+    with_lower,
+    with_weight_type,
+)
 from rocsteady._src.views.cli.thresholding import thresholds
 from rocsteady._src.views.cli.typed_command import typed_command
 from rocsteady._src.views.cli.unused_options import check_compare, check_evaluate, check_report
@@ -262,6 +273,7 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File to write; .html, .md, .json, .png, .pdf or .svg.")
     ] = Path("report.html"),
+    lower: Lower = None,
     title: Annotated[str, typer.Option("--title", help="Heading of the report.")] = "Which model is better?",
     weight: Weight = None,
     weight_type: WeightType = None,
@@ -302,6 +314,7 @@ def report(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_models(with_weight_type(source, weight_type, repeat)._replace(command="report"))
+    source = with_lower(source, lower)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)
         brackets = judge_sketched(source, sketched)
@@ -349,4 +362,5 @@ app.command("calibration", cls=AnsweringCommand)(calibration)
 app.command("gaps", cls=AnsweringCommand)(gaps)
 app.command("lab", cls=AnsweringCommand)(lab)
 app.command("measures", cls=AnsweringCommand)(measures)
+app.command("serve", cls=AnsweringCommand)(serve)
 app.command("select", cls=AnsweringCommand)(select)

@@ -114,19 +114,25 @@ def _page(context: typer.Context, sets: Any, plot: Path | None) -> None:
     """All that was asked for, and what goes with it, as one page."""
     given = context.params
     measures, tolerance, force = given["measure"] or None, given["tolerance"], given["force"]
-    grid = dict(_read_grid(text) for text in given["sweep"] or [])
-    names = (measures or _measures_with(set(grid))) if grid else []
+    grid = dict(read_grid(text) for text in given["sweep"] or [])
+    names = (measures or measures_with(set(grid))) if grid else []
     refuse_several(names, plot)
-    found = rs.lab.count_errors(sets, measures, tolerance, progress=True)
-    swept = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
-    also: list[Any] = [rs.lab.count_order_errors(sets, measures, tolerance), *swept]
-    few = given["values"] or sets.n_sets <= MOST_ON_PAGE
-    also += [rs.lab.set_values(sets, measures)] if few else []
-    draw = swept[0].plot if swept else also[-1].plot if given["values"] else partial(found.plot, kind=given["kind"])
+    found, swept, also = all_results(sets, measures, tolerance, names, grid, values=given["values"])
+    draw = swept[0].plot if swept else also[-2].plot if given["values"] else partial(found.plot, kind=given["kind"])
     write_picture(draw, plot, force=force)
-    also.append(rs.lab.difference_functions())
     page = found.report(given["output"], also=also, command=typed_command(context), force=force)
     sys.stderr.write(f"Wrote {printable(page)}.\n")
+
+
+def all_results(
+    sets: Any, measures: list[str] | None, tolerance: float, swept: list[str], grid: dict[str, Any], *, values: bool
+) -> tuple[Any, list[Any], list[Any]]:
+    """What a page of the laboratory shows: errors, sweeps of these measures, and what goes with them."""
+    found = rs.lab.count_errors(sets, measures, tolerance, progress=True)
+    sweeps = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in swept]
+    also: list[Any] = [rs.lab.count_order_errors(sets, measures, tolerance), *sweeps]
+    also += [rs.lab.set_values(sets, measures)] if values or sets.n_sets <= MOST_ON_PAGE else []
+    return found, sweeps, [*also, rs.lab.difference_functions()]
 
 
 def _values(
@@ -179,9 +185,9 @@ def _sweep(
     *,
     force: bool,
 ) -> None:
-    grid = dict(_read_grid(text) for text in grids)
+    grid = dict(read_grid(text) for text in grids)
     plot, output, form = where
-    names = measures or _measures_with(set(grid))
+    names = measures or measures_with(set(grid))
     refuse_several(names, plot)
     found = [rs.lab.sweep(sets, name, tolerance=tolerance, progress=True, **grid) for name in names]
     write_picture(found[0].plot, plot, force=force)
@@ -195,7 +201,7 @@ def refuse_several(names: list[str], plot: Path | None) -> None:
         raise ArgumentError("plot", text)
 
 
-def _measures_with(params: set[str]) -> list[str]:
+def measures_with(params: set[str]) -> list[str]:
     from rocsteady._src.measures import list_measures
 
     names = [sheet.name for sheet in list_measures("score-aware") if params <= set(sheet.params)]
@@ -205,7 +211,7 @@ def _measures_with(params: set[str]) -> list[str]:
     return names
 
 
-def _read_grid(text: str) -> tuple[str, Any]:
+def read_grid(text: str) -> tuple[str, Any]:
     """``n=0.001:0.1:20``, ``n=0.001:0.1:20:log`` or ``n=0.01,0.0625``."""
     import numpy as np
 

@@ -7,20 +7,22 @@ import sys
 import zlib
 from contextlib import contextmanager
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.inputs.files import ColumnAbsent, Wanted, estimate_rows, matching_files, scan_files
+from rocsteady._src.inputs.files.formats import refuse_absent
 from rocsteady._src.inputs.files.read import read_files
 from rocsteady._src.inputs.files.scan import memory_bytes
 from rocsteady._src.inputs.files.scratch_folders import private_folder
+from rocsteady._src.inputs.files.workbook import is_workbook, write_sheet
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.views.cli.memory import Room
 from rocsteady._src.views.cli.standard_input import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from rocsteady._src.inputs.files import Columns, ScannedFiles
     from rocsteady._src.views.cli.source import Source
@@ -47,8 +49,14 @@ def files_of(file: str) -> Iterator[list[Path]]:
 
     Its first bytes tell the format, as the ending of a file's name does.
     """
-    if file != "-":
+    if file != "-" and not is_workbook(Path(file)):
         yield matching_files(file)
+        return
+    if file != "-":
+        with private_folder() as folder, _called(folder / "sheet.csv", file) as sheet:
+            refuse_absent([Path(file)])
+            write_sheet(Path(file), sheet)
+            yield [sheet]
         return
     with private_folder() as folder:
         if sys.stdin is None or sys.stdin.closed:
@@ -58,13 +66,19 @@ def files_of(file: str) -> Iterator[list[Path]]:
         while len(start) < LOOKED_AT and (piece := next(coming, b"")):
             start += piece
         _refuse_unread(start)
-        spool = folder / f"standard-input{ending_of_bytes(start)}"
-        with spool.open("wb") as out:
-            out.writelines(chain([start], coming))
-        try:
+        with _called(folder / f"standard-input{ending_of_bytes(start)}", "standard input") as spool:
+            with spool.open("wb") as out:
+                out.writelines(chain([start], coming))
             yield [spool]
-        except InputError as error:
-            raise InputError(error.code, str(error).replace(printable(spool), "standard input")) from error
+
+
+@contextmanager
+def _called(path: Path, name: str) -> Iterator[Path]:
+    """A file of ours, which messages call by the name that its reader knows."""
+    try:
+        yield path
+    except InputError as error:
+        raise InputError(error.code, str(error).replace(printable(path), printable(name))) from error
 
 
 def _refuse_unread(start: bytes) -> None:

@@ -14,7 +14,8 @@ from rocsteady._src.views.cli.render import Format
 File = Annotated[
     str,
     typer.Argument(
-        help="CSV, TSV, Parquet or JSON-lines file, a quoted pattern, or - for standard input in any of these formats."
+        help="CSV, TSV, Parquet, JSON-lines or .xlsx file, a quoted pattern, or - for standard input in one of "
+        "the first four."
     ),
 ]
 Label = Annotated[str, typer.Option("--label", help="Column of labels.")]
@@ -34,6 +35,10 @@ ModelScores = Annotated[
 ]
 Scores = Annotated[
     list[str], typer.Option("--score", help="Column of scores; once per model. Higher means more positive.")
+]
+Lower = Annotated[
+    list[str] | None,
+    typer.Option("--lower", help="A --score of which lower means more positive: negated, and called -name."),
 ]
 Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.")]
 WeightType = Annotated[

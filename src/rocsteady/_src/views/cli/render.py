@@ -111,12 +111,12 @@ def _fenced(block: str) -> str:
 def _as_csv(page: Page) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_no_formula(name) for name in page.header])
-    writer.writerows([[_no_formula(cell) for cell in row] for row in page.rows])
+    writer.writerow([no_formula(name) for name in page.header])
+    writer.writerows([[no_formula(cell) for cell in row] for row in page.rows])
     return out.getvalue()
 
 
-def _no_formula(cell: Any) -> Any:
+def no_formula(cell: Any) -> Any:
     """Text that a spreadsheet would run gets a leading quote; numbers stay numbers."""
     if isinstance(cell, str) and cell.lstrip(" \"'").startswith(("=", "+", "-", "@", "\t", "\r")):
         return "'" + cell

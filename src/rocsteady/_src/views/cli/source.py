@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Source(NamedTuple):
     absent: str = "undefined"
     labels: tuple[str, ...] = ()
     models: dict[str, list[str]] | None = None
+    lower: tuple[str, ...] = ()
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -97,8 +98,31 @@ def judge_any(source: Source, **options: Any) -> Any:
     from rocsteady._src.inputs.files import ScannedFiles
 
     table, route = _opened(source)
+    table, source = _turned(table, source)
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
     return _told(result, route) if route is not None else result
+
+
+def with_lower(source: Source, lower: list[str] | None) -> Source:
+    """The source with columns of which a lower value means more positive: each one of its scores."""
+    if lower and (source.classes is not None or source.labels):
+        raise ArgumentError("lower", "--lower is about scores of two classes; leave it out")
+    for name in lower or ():
+        if name not in source.scores:
+            raise ArgumentError("lower", f"--lower {printable(name)} is no --score; name one of them")
+    return source._replace(lower=tuple(lower or ()))
+
+
+def _turned(table: Any, source: Source) -> tuple[Any, Source]:
+    """Table and source with scores negated of which a lower value means more positive; their names say so."""
+    from rocsteady._src.inputs.files import ScannedFiles
+    from rocsteady._src.inputs.files.direction import negated_columns, negated_files, negated_name
+
+    if not source.lower:
+        return table, source
+    turned: Any = negated_files if isinstance(table, ScannedFiles) else negated_columns
+    names = [negated_name(name) if name in source.lower else name for name in source.scores]
+    return turned(table, source.lower), source._replace(scores=names, lower=())
 
 
 def _opened(source: Source) -> tuple[Any, Remark | None]:

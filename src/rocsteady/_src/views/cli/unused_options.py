@@ -103,7 +103,7 @@ def check_report(context: typer.Context, output: Path) -> None:
             context, "in a picture, which shows curves only", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS
         )
     if sketched:
-        refuse_unused(context, "with --sketch", "level", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
+        refuse_unused(context, "with --sketch", "level", "lower", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
 

@@ -106,6 +106,13 @@ def _read(process: subprocess.Popen[str]) -> str:
         return drawn.read()
 
 
+class NoDrawer(Drawer):
+    """None, for a page whose charts are drawn by its own script where it is shown."""
+
+    def __init__(self) -> None:
+        self._process = None
+
+
 def _sized(spec: dict[str, Any]) -> dict[str, Any]:
     """The chart as a picture: of a fixed width, without what only a pointer finds."""
     layers = [

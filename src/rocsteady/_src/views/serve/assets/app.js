@@ -1,0 +1,367 @@
+/* The journey: file, columns, costs, answer. Where one is stands in the address, after the #, and nowhere else. */
+import { alarm, ask, bdi, byId, card, code, count, el, field, pageFrame, say, select, showPage, stop, table, upload } from "./parts.js";
+import { DOORS } from "./questions.js";
+
+const STEPS = { file: "File", columns: "Columns", costs: "Costs", answer: "Answer" };
+const LISTS = ["scores", "lower", "by"], NUMBERS = ["cost_fp", "cost_fn", "prevalence", "level"];
+const TEXTS = ["label", "pos", "weight", "cluster", "fold", "repeat", "classes", "missing", "baseline", "cutoffs", "title", "delimiter"];
+const ROLES = [["", "not used"], ["label", "label"], ["score", "score: higher is more positive"],
+  ["lower", "score: lower is more positive"], ["weight", "weight"], ["cluster", "subject"], ["by", "group"],
+  ["fold", "fold"], ["repeat", "repeat of folds"]];
+let start = {};
+const seen = new Map(); // previews by file and delimiter
+
+export const state = () => new URLSearchParams(location.hash.slice(1));
+
+/* Go to a step, or change what the address says of this one. */
+export function go(changes, { replace = false } = {}) {
+  const next = changes instanceof URLSearchParams ? changes : state();
+  if (next !== changes) for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const each of [value].flat()) if (each !== "" && each !== null && each !== undefined) next.append(name, each);
+  }
+  const address = "#" + next;
+  if (replace) history.replaceState(null, "", address); else location.hash = address;
+}
+
+export function asked(at) {
+  const made = {};
+  for (const name of TEXTS) if (at.get(name)) made[name] = at.get(name);
+  for (const name of LISTS) if (at.has(name)) made[name] = at.getAll(name);
+  for (const name of NUMBERS) if (at.get(name)) made[name] = Number(at.get(name));
+  if (made.prevalence !== undefined) made.prevalence /= 100;
+  if (made.level !== undefined) made.level /= 100;
+  return made;
+}
+
+function frame(at, title, ...children) {
+  const step = at.get("step") || "file", order = Object.keys(STEPS), file = at.get("file");
+  byId("steps").replaceChildren(...order.map((name, place) => {
+    const there = name === "file" || (file && (name === "columns" || (at.get("label") && at.has("scores"))));
+    const link = new URLSearchParams(at);
+    link.set("step", name);
+    const text = `${place + 1} ${STEPS[name]}`;
+    return el("li", {}, there
+      ? el("a", { href: "#" + link, "aria-current": name === step ? "step" : null }, text) : el("span", { class: "later" }, text));
+  }));
+  byId("doors").replaceChildren(...Object.entries(DOORS).map(([name, door]) => {
+    const link = new URLSearchParams(file && door.keeps ? at : "");
+    link.set("step", name);
+    return el("li", {}, el("a", { href: "#" + link, "aria-current": name === step ? "page" : null }, door.title));
+  }));
+  document.title = `${title} - rocsteady`;
+  byId("main").replaceChildren(el("h1", { tabindex: "-1" }, title), ...children.flat().filter(Boolean));
+}
+
+/* 1: a file, dropped, chosen or pasted. */
+export function picker(taken, id = "choose") {
+  const told = el("div", {});
+  const take = async (blob, name) => {
+    told.replaceChildren();
+    if (blob.size > start.most_bytes) {
+      told.replaceChildren(alarm(`${count(blob.size)} bytes are more than a page takes (${count(start.most_bytes)}); name the file in the command instead: rocsteady serve FILE`));
+      return;
+    }
+    try {
+      taken(await upload(blob, name));
+    } catch (error) {
+      told.replaceChildren(alarm(error.message));
+    }
+  };
+  const input = el("input", { type: "file", id, accept: ".csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.pq,.xlsx,.gz",
+    onchange: () => { if (input.files.length) take(input.files[0], input.files[0].name); } });
+  const zone = el("label", { class: "drop", for: id }, input, "Drop a file here, or choose one",
+    el("small", {}, "CSV, TSV, Parquet, JSON lines or Excel: one row per case, a column of labels, a column of scores per model"));
+  zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    const [file] = event.dataTransfer.files;
+    if (file) take(file, file.name);
+  });
+  return { zone, told, take };
+}
+
+function fileStep(at) {
+  const { zone, told, take } = picker((held) => go(new URLSearchParams({ step: "columns", file: held.file, name: held.name })));
+  const pasted = el("textarea", { id: "pasted", spellcheck: "false", placeholder: "outcome,old,new\n1,0.9,0.8\n0,0.2,0.4" });
+  frame(at, "Which model is better, and at what threshold?",
+    told, zone,
+    el("details", { class: "card" }, el("summary", {}, "Or paste columns"),
+      el("label", { for: "pasted" }, "Columns with their names in the first line, as a spreadsheet copies them"), pasted,
+      el("p", {}, el("button", { type: "button", class: "primary", onclick: () => {
+        if (pasted.value.trim()) take(new Blob([pasted.value.trimEnd() + "\n"]), pasted.value.includes("\t") ? "pasted.tsv" : "pasted.csv");
+        else told.replaceChildren(alarm("Paste some columns first."));
+      } }, "Use these"))),
+    el("p", { class: "note" }, "Nothing leaves this machine: the page is made here, and what you drop is removed when the server ends."));
+  if (start.file) byId("main").append(el("p", {}, el("a", { href: "#" + new URLSearchParams({ step: "columns", file: start.file, name: start.name }) }, "Go on with ", bdi(start.name))));
+}
+
+/* 2: what the columns are: proposed with the reason, confirmed by the reader. */
+const KINDS = { "whole numbers": "whole numbers", numbers: "numbers", "truth values": "true or false", text: "text" };
+
+function columnsStep(at) {
+  const key = at.get("file") + " " + (at.get("delimiter") || "");
+  if (seen.has(key)) return showColumns(at, seen.get(key));
+  frame(at, at.get("name") || "Columns", el("p", { class: "note" }, "Looking at the columns..."));
+  say("looking at the file");
+  ask({ do: "look", file: at.get("file"), delimiter: at.get("delimiter") || "" }, (event) => {
+    if (event.kind === "preview") {
+      seen.set(key, event);
+      const now = state();
+      if (!now.get("label")) adopt(now, event);
+      if (event.delimiter) now.set("delimiter", event.delimiter);
+      seen.set(now.get("file") + " " + (now.get("delimiter") || ""), event);
+      go(now, { replace: true });
+      showColumns(now, event);
+    } else if (event.kind === "done") say("");
+    else if (event.text) wrong(at, event);
+  });
+  return null;
+}
+
+function adopt(at, told) {
+  const { proposed } = told;
+  for (const name of ["label", "pos", "weight", "cluster", "fold"]) if (proposed[name]) at.set(name, proposed[name]);
+  at.delete("scores");
+  proposed.scores.forEach((name) => at.append("scores", name));
+  if (proposed.classes.length) at.set("classes", proposed.classes.join(","));
+}
+
+function wrong(at, event) {
+  say("");
+  frame(at, event.kind === "fault" ? "Something went wrong here" : "This cannot be answered yet", alarm(event.text),
+    el("p", {}, el("a", { href: backTo(at, "columns") }, "Back to the columns"), " or ",
+      el("a", { href: "#step=file" }, "take another file")));
+  byId("main").querySelector("h1").focus();
+}
+
+function backTo(at, step) {
+  const link = new URLSearchParams(at);
+  link.set("step", step);
+  return "#" + link;
+}
+
+function roleOf(at, name) {
+  if (at.get("label") === name) return "label";
+  if (at.getAll("lower").includes(name)) return "lower";
+  if (at.getAll("scores").includes(name)) return "score";
+  return ["weight", "cluster", "fold", "repeat"].find((role) => at.get(role) === name) || (at.getAll("by").includes(name) ? "by" : "");
+}
+
+function setRole(told, name, role) {
+  const at = state();
+  for (const each of ["label", "weight", "cluster", "fold", "repeat"]) if (at.get(each) === name) at.delete(each);
+  for (const each of LISTS) {
+    const left = at.getAll(each).filter((other) => other !== name);
+    at.delete(each);
+    left.forEach((other) => at.append(each, other));
+  }
+  if (role === "score" || role === "lower") at.append("scores", name);
+  if (role === "lower") at.append("lower", name);
+  if (role === "by") at.append("by", name);
+  if (["label", "weight", "cluster", "fold", "repeat"].includes(role)) at.set(role, name);
+  if (role === "label") {
+    const column = told.columns.find((each) => each.name === name), values = Object.keys(column.counts);
+    at.delete("classes");
+    at.delete("pos");
+    if (values.length > 2) at.set("classes", values.join(","));
+    else if (values.length === 2) at.set("pos", values.includes("1") ? "1" : values.includes("true") ? "true" : values.reduce((a, b) => (column.counts[a] <= column.counts[b] ? a : b)));
+  }
+  go(at, { replace: true });
+  showColumns(at, told, "role-" + told.columns.findIndex((each) => each.name === name));
+}
+
+function showColumns(at, told, focused) {
+  const rows = told.columns.map((column, place) => [
+    bdi(column.name),
+    el("span", {}, KINDS[column.kind]),
+    el("span", {}, column.n_missing ? count(column.n_missing) : "none"),
+    el("span", {}, count(column.n_values), el("span", { class: "counts" }, countsOf(column))),
+    el("span", {}, told.proposed.reasons[column.name]),
+    select(ROLES, roleOf(at, column.name), (role) => setRole(told, column.name, role),
+      { id: "role-" + place, "aria-label": `What ${column.name} is` }),
+  ]);
+  const label = told.columns.find((each) => each.name === at.get("label"));
+  const lacking = missing(at, told, label);
+  frame(at, at.get("name") || "Columns",
+    el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
+    told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
+    card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
+    label ? labelCard(at, label, told) : null,
+    missingCard(at, told),
+    told.delimiter || at.get("delimiter") ? el("p", { class: "note" }, `Columns are divided by ${(at.get("delimiter") || told.delimiter) === "\t" ? "tabs" : "\u201c" + (at.get("delimiter") || told.delimiter) + "\u201d"}.`) : null,
+    el("details", { class: "card" }, el("summary", {}, "First rows"), table({ title: "First rows", header: told.columns.map((each) => each.name), rows: told.first }, { class: "matrix" })),
+    lacking ? el("p", { class: "note", id: "lacking" }, lacking) : null,
+    el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "confirm", disabled: Boolean(lacking), onclick: () => go({ step: "costs" }) }, "These are right")));
+  if (focused) byId(focused)?.focus();
+}
+
+function countsOf(column) {
+  const listed = Object.entries(column.counts);
+  if (!listed.length) return column.low === null ? "" : `: ${column.low} to ${column.high}`;
+  const shown = listed.slice(0, 6).map(([value, rows]) => `${value} (${count(rows)})`).join(", ");
+  return ": " + shown + (listed.length > 6 ? ", ..." : "");
+}
+
+/* What keeps the reader from going on. */
+function missing(at, told, label) {
+  if (!label) return "Choose the column that is the label: what truly happened.";
+  const values = Object.keys(label.counts), scores = at.getAll("scores");
+  if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
+  if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
+  if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
+  return "";
+}
+
+function labelCard(at, label, told) {
+  const values = Object.entries(label.counts);
+  const shown = values.map(([value, rows]) => [value, `${value}: ${count(rows)} rows`]);
+  if (values.length === 2) {
+    return card("Positive class", el("p", { class: "note" }, "The one that the scores are to find: ill, defaulted, fraud. Scores are higher there, unless you said lower."),
+      field("Positive when " + label.name + " is", select(shown, at.get("pos") || "", (value) => go({ pos: value }, { replace: true }), { id: "pos" })));
+  }
+  if (values.length < 2) return null;
+  const scores = at.getAll("scores"), classes = (at.get("classes") || values.map(([value]) => value).join(",")).split(",");
+  if (scores.length !== classes.length) return card("Classes", el("p", { class: "note" }, shown.map(([, text]) => text).join(", ")));
+  return card("Classes", el("p", { class: "note" }, "Which column holds the scores of which class?"),
+    el("div", { class: "row" }, scores.map((score, place) => field(score + " is of", select(shown, classes[place], (value) => {
+      const next = [...classes], before = next.indexOf(value);
+      if (before >= 0) next[before] = next[place];
+      next[place] = value;
+      go({ classes: next.join(",") }, { replace: true });
+      showColumns(state(), told);
+    })))));
+}
+
+function missingCard(at, told) {
+  const used = told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
+  if (!used.length) return null;
+  const pick = (value, text) => el("label", {}, el("input", { type: "radio", name: "missing", value, checked: (at.get("missing") || "raise") === value,
+    onchange: () => go({ missing: value === "raise" ? "" : value }, { replace: true }) }), " " + text);
+  return card("Rows without a value", el("p", { class: "note" }, used.map((each) => `${each.name}: ${count(each.n_missing)}`).join(", ")),
+    el("fieldset", { class: "plain" }, el("legend", { class: "away" }, "Rows without a value"), el("div", { class: "row" },
+      pick("raise", "refuse them, and say which"), pick("drop", "leave incomplete rows out, and count them"))));
+}
+
+/* 3: what a mistake costs, and the question in words. */
+const split = (at) => Boolean(at.get("classes") || at.get("fold") || at.has("by"));
+
+function questionOf(at) {
+  const models = at.getAll("scores").map((name) => (at.getAll("lower").includes(name) ? "-" + name : name));
+  if (at.get("classes")) return `How well do ${models.join(", ")} tell ${at.get("classes").split(",").join(", ")} apart?`;
+  const who = models.length > 1 ? `Which of ${models.slice(0, -1).join(", ")} and ${models.at(-1)}` : models[0];
+  const what = `${at.get("label")} = ${at.get("pos") || "1"}`;
+  const fp = Number(at.get("cost_fp") || 1), fn = Number(at.get("cost_fn") || 1);
+  const cost = fp === fn ? "a miss costs as much as a false alarm" : `a miss costs ${fn} and a false alarm ${fp}`;
+  const where = at.get("prevalence") ? ` and ${at.get("prevalence")}% are positive where it is used` : "";
+  return `${models.length > 1 ? who + " should decide about" : "At what threshold should " + who + " flag"} ${what}, if ${cost}${where}?`;
+}
+
+function costFields(changed) {
+  const at = state(), made = (name, label, hint, more = {}) => field(label, el("input", { type: "number", id: name, min: "0", step: "any", value: at.get(name) || "", onchange: (event) => changed(name, event.target), ...more }), hint);
+  const models = at.getAll("scores").map((name) => (at.getAll("lower").includes(name) ? "-" + name : name));
+  return el("div", { class: "row" },
+    at.get("classes") ? null : [
+      made("cost_fp", "A false alarm costs", null, { placeholder: "1" }), made("cost_fn", "A miss costs", null, { placeholder: "1" }),
+      made("prevalence", "Positive, in %", null, { max: "100", placeholder: "as in the rows" })],
+    made("level", "Confidence, in %", null, { placeholder: "95", max: "99.9", min: "50" }),
+    models.length > 1 && !at.get("classes") ? field("Compare with", select([["", "the runner-up"], ...models.map((each) => [each, each])], at.get("baseline") || "", (value) => changed("baseline", { value }), { id: "baseline" })) : null,
+    models.length > 1 && !split(at) ? field("Risk categories", el("input", { type: "text", id: "cutoffs", value: at.get("cutoffs") || "", placeholder: "0.2,0.5", onchange: (event) => changed("cutoffs", event.target) })) : null);
+}
+
+function costsStep(at) {
+  const words = el("p", { class: "question", "aria-live": "polite" }, questionOf(at));
+  frame(at, "What is at stake?",
+    card(null, costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); } }),
+      el("p", { class: "note" }, "Money, harm or effort: only how the two costs compare matters. Leave a field empty for what is said in it. Risk categories, between commas, ask who moves between them (NRI).")),
+    words,
+    el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "decide", onclick: () => go({ step: "answer" }) }, "Get the decision")));
+}
+
+function valid(input) {
+  const fine = !input.checkValidity || input.checkValidity();
+  if (input.toggleAttribute) input.setAttribute("aria-invalid", String(!fine));
+  if (!fine) say(input.validationMessage);
+  return fine;
+}
+
+/* 4: the page in parts: verdict, intervals, the rest. */
+function answerStep(at) {
+  const words = el("p", { class: "question" }, questionOf(at));
+  const verdict = el("div", { id: "verdict", "aria-live": "polite" }), intervals = el("div", { id: "intervals" });
+  const lines = el("details", { class: "card", id: "lines", hidden: true }, el("summary", {}, "Make it again: the command, and the Python lines"));
+  const exports = el("p", { class: "buttons", id: "exports", hidden: true }, [["html", "Page (HTML)"], ["pdf", "Charts (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
+    el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)));
+  const again = el("details", { class: "card", id: "change" }, el("summary", {}, "Other costs, prevalence or confidence"),
+    costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); compute(); } }));
+  const told = el("div", {});
+  const compute = () => {
+    if (byId("page")) showPage(null);
+    verdict.hidden = intervals.hidden = false;
+    told.replaceChildren();
+    verdict.replaceChildren();
+    intervals.replaceChildren();
+    byId("main").dataset.done = "";
+    say("working");
+    ask({ do: "answer", file: at.get("file"), asked: asked(state()) }, (event) => {
+      if (event.kind === "verdict") { showVerdict(verdict, event); say("intervals follow"); }
+      else if (event.kind === "table") { intervals.replaceChildren(card(event.title, event.text ? el("p", { class: "note" }, event.text) : null, table(event))); say("the page follows"); }
+      else if (event.kind === "lines") { lines.hidden = false; lines.replaceChildren(lines.firstChild, code("In a shell", event.command), code("In Python", event.python)); }
+      else if (event.kind === "page") { showPage(event.id); verdict.hidden = intervals.hidden = true; exports.hidden = false; }
+      else if (event.kind === "done") { say("Done."); byId("main").dataset.done = "yes"; }
+      else if (event.text) { say(""); told.replaceChildren(alarm(event.text, " ", el("a", { href: backTo(state(), "columns") }, "Back to the columns"))); }
+    });
+  };
+  const save = (form) => {
+    say("writing");
+    ask({ do: "export", file: at.get("file"), form, asked: asked(state()) }, (event) => {
+      if (event.kind === "file") {
+        const link = el("a", { href: "file/" + event.id, download: event.name });
+        document.body.append(link);
+        link.click();
+        link.remove();
+      } else if (event.kind === "done") say("Saved.");
+      else if (event.text) { say(""); told.replaceChildren(alarm(event.text)); }
+    });
+  };
+  frame(at, at.get("name") || "Answer", words, again, told, exports, lines, verdict, intervals, pageFrame("The whole answer"));
+  compute();
+}
+
+const MARKS = { yes: "\u2713", no: "\u2717", partly: "~" };
+function showVerdict(place, told) {
+  const [first, ...rest] = told.lines;
+  place.replaceChildren(...[
+    ...told.alarms.map((line) => alarm(line)),
+    el("p", { class: "verdict" }, first || ""),
+    told.checks.length ? el("ul", { class: "checks" }, told.checks.map((check) => el("li", { class: "check " + check.answer },
+      el("span", { class: "mark", "aria-hidden": "true" }, MARKS[check.answer] || "?"),
+      el("span", {}, el("b", {}, check.question), " " + check.answer, el("br"), el("small", {}, check.text))))) : null,
+    rest.length ? el("ul", { class: "why" }, rest.map((line) => el("li", {}, bdi(line)))) : null,
+    told.table ? card(told.table.title, table(told.table)) : null,
+  ].filter(Boolean));
+}
+
+const ROUTES = { file: fileStep, columns: columnsStep, costs: costsStep, answer: answerStep };
+
+function render() {
+  if (!location.hash.includes("=") && location.hash.length > 1) return; // a place within the page
+  const at = state(), step = at.get("step") || "file";
+  stop();
+  say("");
+  byId("main").dataset.done = "";
+  if (DOORS[step]) DOORS[step].show(at, { frame, go, picker, state, asked, seen });
+  else if (ROUTES[step] && (step === "file" || at.get("file"))) ROUTES[step](at);
+  else fileStep(new URLSearchParams());
+  byId("main").querySelector("h1")?.focus();
+}
+
+addEventListener("hashchange", render);
+addEventListener("dragover", (event) => event.preventDefault()); // a file that misses the field opens nothing
+addEventListener("drop", (event) => event.preventDefault());
+start = await (await fetch("start")).json();
+if (!location.hash && start.file) go(new URLSearchParams({ step: "columns", file: start.file, name: start.name }), { replace: true });
+render();
+document.documentElement.dataset.ready = "yes";

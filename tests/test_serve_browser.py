@@ -1,0 +1,309 @@
+"""The local page in a real browser: the whole journey, by mouse, keyboard and on a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pandas as pd
+import pytest
+
+import rocsteady as rs
+from browser import find_browser, shared_browser
+from rocsteady._src.views.report.write import document_of
+from rocsteady._src.views.serve.server import Server
+from serve_kit import HOSTILE, clinic, flowers, risks, served, write_csv
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+SERIOUS = """async () => (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations
+.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => one.id + ': ' + one.nodes[0].html)"""
+WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@dataclass
+class Window:
+    """One tab, and what it did that it should not have."""
+
+    page: Any
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def goto(self, rest: str = "", *, width: int = 1250) -> Any:
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.goto("about:blank")
+        self.page.goto(self.address + rest)
+        self.page.wait_for_selector("html[data-ready=yes]")
+        return self.page
+
+    def drop(self, path: Path, selector: str = "#choose") -> Any:
+        self.page.set_input_files(selector, str(path))
+        return self.page
+
+    def axe(self) -> list[str]:
+        if not self.page.evaluate("typeof axe === 'object'"):
+            self.page.evaluate(AXE)  # not a script of the page, whose policy forbids it
+        return list(self.page.evaluate(SERIOUS))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    find_browser()
+    with served() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def window(server: Server) -> Window:
+    return open_window(server)
+
+
+def open_window(server: Server) -> Window:
+    page = shared_browser().new_context(accept_downloads=True).new_page()
+    made = Window(page, server.door.address)
+    own = f"http://127.0.0.1:{server.server_port}/"
+    page.on("console", lambda message: made.complaints.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: made.complaints.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (made.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda sent: (
+            None if sent.url.startswith((own, "data:", "blob:", "about:")) else made.complaints.append(sent.url)
+        ),
+    )
+    page.set_default_timeout(60_000)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _calm(window: Window) -> Iterator[None]:
+    window.complaints.clear()
+    yield
+    assert window.complaints == []
+
+
+def answered(page: Any) -> Any:
+    page.wait_for_selector("#main[data-done=yes]")
+    return page.frame_locator("#page")
+
+
+def rows_of(page: Any, selector: str) -> list[list[str]]:
+    return list(
+        page.eval_on_selector_all(
+            f"{selector} tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+        )
+    )
+
+
+def test_the_journey(window: Window, tmp_path: Path) -> None:
+    """A clinic's file, one marker of which is lower in the ill; every number shown is the library's."""
+    path = clinic(tmp_path / "asah.csv")
+    page = window.goto()
+    window.drop(path)
+    page.wait_for_selector("#confirm")
+    assert "step=columns" in page.url
+    assert page.input_value("#pos") == "Poor"
+    assert "2 values: label?" in page.inner_text(".roles")
+    assert window.axe() == []
+    page.select_option("#role-4", "lower")
+    page.select_option("#role-3", "")
+    assert page.evaluate("document.activeElement.id") == "role-3"
+    page.click("#confirm")
+    page.fill("#cost_fn", "4")
+    page.press("#cost_fn", "Tab")
+    assert "Which of s100b and -platelets should decide about outcome = Poor, if a miss costs 4" in page.inner_text(
+        ".question"
+    )
+    assert window.axe() == []
+    page.click("#decide")
+    page.wait_for_selector("#verdict .verdict", state="attached")
+    shown = page.text_content("#verdict .verdict")
+    inner = answered(page)
+    table = pd.read_csv(path)
+    table["-platelets"] = -table["platelets"]
+    result = rs.evaluate(table, label="outcome", scores=["s100b", "-platelets"], pos_label="Poor", intervals=True)
+    decided = result.decide(cost_fn=4)
+    assert shown == decided.verdict[0]
+    document = document_of(result, cost_fn=4)
+    assert document.decision is not None
+    assert rows_of(page, "#verdict") == document.decision.rows
+    assert rows_of(page, "#intervals") == document.sections[0].tables[0].rows
+    inner.locator("html[data-ready=yes]").wait_for()
+    assert inner.locator(".verdict").inner_text() == decided.verdict[0]
+    assert window.axe() == []
+    assert "--lower=platelets" in page.text_content("#lines")
+    _recomputed_and_exported(page, result, tmp_path)
+
+
+def _recomputed_and_exported(page: Any, result: Any, folder: Path) -> None:
+    """Other costs are decided again; exports are what the page shows; the address brings it all back."""
+    page.click("#change summary")
+    page.fill("#change #cost_fn", "1")
+    page.press("#change #cost_fn", "Tab")
+    answered(page)
+    want = result.decide(cost_fn=1).verdict[0]
+    assert page.text_content("#verdict .verdict") == want
+    for form, name in (("html", "report.html"), ("pdf", "report.pdf"), ("csv", "tables.zip")):
+        with page.expect_download() as saved:
+            page.click(f"#save-{form}")
+        assert saved.value.suggested_filename == name
+        saved.value.save_as(folder / name)
+    assert want in (folder / "report.html").read_text(encoding="utf-8")
+    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
+    page.reload()
+    answered(page)
+    assert page.text_content("#verdict .verdict") == want
+    page.go_back()
+    page.wait_for_selector("#decide")
+    page.go_back()
+    page.wait_for_selector("#confirm")
+    assert page.input_value("#role-4") == "lower"
+
+
+def test_by_keyboard_alone_on_a_phone(window: Window, tmp_path: Path) -> None:
+    """Pasted columns, Tab and Enter only, 390 pixels wide."""
+    text = risks(tmp_path / "r.csv", 60).read_text()
+    page = window.goto(width=390)
+    assert window.axe() == []
+    tab_to(page, "summary")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "pasted"
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#confirm")
+    assert page.evaluate(WIDE) <= 0
+    tab_to(page, "#confirm")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#decide")
+    tab_to(page, "#decide")
+    page.keyboard.press("Enter")
+    inner = answered(page)
+    assert page.evaluate(WIDE) <= 0
+    inner.locator("html[data-ready=yes]").wait_for()
+    assert inner.locator("html").evaluate("html => html.scrollWidth - html.clientWidth") <= 0
+    assert window.axe() == []
+
+
+def tab_to(page: Any, selector: str, most: int = 60) -> None:
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+    pytest.fail(f"{selector} is not reached by Tab")
+
+
+def test_several_classes(window: Window, tmp_path: Path) -> None:
+    path = flowers(tmp_path / "iris.csv")
+    page = window.goto()
+    window.drop(path)
+    page.click("#confirm")
+    page.click("#decide")
+    answered(page)
+    names = ["setosa", "versicolor", "virginica"]
+    result = rs.evaluate(pd.read_csv(path), label="species", scores=[f"p_{name}" for name in names], classes=names)
+    assert page.text_content("#verdict .verdict") == document_of(result).verdict[0]
+
+
+def test_wrong_files_and_hostile_names(window: Window, tmp_path: Path) -> None:
+    """A sentence, never a trace; what names say stays text."""
+    page = window.goto()
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
+    window.drop(tmp_path / "broken.parquet")
+    page.wait_for_selector("[role=alert]")
+    told = page.inner_text("[role=alert]")
+    assert "broken.parquet cannot be read" in told
+    assert "Traceback" not in page.inner_text("body")
+    (tmp_path / "x.csv").write_bytes(b"PK\x03\x04....")
+    page.goto(window.address + "#step=file")
+    window.drop(tmp_path / "x.csv")
+    page.locator("[role=alert]", has_text="zip file").wait_for()
+    hostile = f"<img src=x onerror=alert(1)>{HOSTILE}"
+    rows = [[i % 2, (i * 7919 % 101) / 101 + 0.2 * (i % 2)] for i in range(80)]
+    write_csv(tmp_path / "<b>&.csv", ["y", hostile], rows)
+    window.drop(tmp_path / "<b>&.csv")
+    page.click("#confirm")
+    page.click("#decide")
+    inner = answered(page)
+    inner.locator("html[data-ready=yes]").wait_for()
+    assert hostile[:40] in page.text_content("#verdict")
+    assert page.locator("main img, main b b").count() == 0
+    page.goto(window.address + "#step=answer&file=nothing&label=y&scores=a")
+    page.locator("[role=alert]", has_text="no longer here").wait_for()
+    window.complaints[:] = [each for each in window.complaints if "404" not in each and "415" not in each]
+
+
+def test_other_doors(window: Window, tmp_path: Path) -> None:
+    """Two files, a promise, a plan, the laboratory."""
+    table = pd.read_csv(risks(tmp_path / "r.csv", 300))
+    table[["id", "y", "old"]].to_csv(tmp_path / "one.csv", index=False)
+    table[["id", "new"]].to_csv(tmp_path / "two.csv", index=False)
+    page = window.goto("#step=join")
+    window.drop(tmp_path / "one.csv", "#choose-file")
+    page.wait_for_selector("#choose-file", state="detached")
+    window.drop(tmp_path / "two.csv", "#choose-other")
+    page.click("#join")
+    page.wait_for_selector("#go-on")
+    assert window.axe() == []
+    page.click("#go-on")
+    page.click("#confirm")
+    page.wait_for_selector("#decide")
+    page.click("text=A promise")
+    page.click("#promise")
+    page.locator(".said >> nth=1").wait_for()
+    found = [str(rs.threshold_guarantee(table["y"], table[name], "fpr", at_most=0.1)) for name in ("old", "new")]
+    assert page.locator(".said").all_inner_texts() == found
+    page.click("text=Sample size")
+    page.click("#work-out")
+    page.wait_for_selector("#planned")
+    assert page.text_content("#planned") == str(rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2))
+    assert window.axe() == []
+    page.click("text=Laboratory")
+    page.fill("#measures", "auc,mm7_auc")
+    page.click("#measure")
+    answered(page).locator("html[data-ready=yes]").wait_for()
+    assert window.axe() == []
+
+
+def test_tabs_work_at_once_and_each_by_itself(server: Server, window: Window, tmp_path: Path) -> None:
+    other = open_window(server)
+    try:
+        pages = []
+        for each, name, n in ((window, "a.csv", 200), (other, "b.csv", 300)):
+            page = each.goto()
+            each.drop(risks(tmp_path / name, n))
+            page.click("#confirm")
+            page.click("#decide")
+            pages.append((page, name))
+        for page, name in pages:
+            answered(page)
+            table = pd.read_csv(tmp_path / name)
+            want = rs.evaluate(table, label="y", scores=["old", "new"]).decide().verdict[0]
+            assert page.text_content("#verdict .verdict") == want
+        assert other.complaints == []
+    finally:
+        other.page.context.close()
+
+
+def test_another_page_learns_nothing(server: Server, window: Window, tmp_path: Path) -> None:
+    """A page from elsewhere, with the right address: it cannot read, post or frame."""
+    evil = tmp_path / "evil.html"
+    evil.write_text(f"<iframe src={json.dumps(server.door.address)}></iframe>")
+    context = shared_browser().new_context()
+    page = context.new_page()
+    page.goto(evil.as_uri())
+    read = "async (url) => { try { return (await fetch(url)).status; } catch (error) { return String(error); } }"
+    assert "Failed to fetch" in page.evaluate(read, server.door.address + "start")
+    sent = """async (url) => { try { await fetch(url, { method: 'POST', mode: 'no-cors', body: 'y,a' }); }
+    catch (error) { return String(error); } return 'sent'; }"""
+    before = set(server.store.folder.iterdir())
+    page.evaluate(sent, server.door.address + "upload")
+    assert set(server.store.folder.iterdir()) == before
+    framed = [each.content() for each in page.frames if each != page.main_frame]
+    assert not any(re.search("Drop a file", text) for text in framed)
+    context.close()

@@ -1,0 +1,341 @@
+"""What the local page's workers answer: previews, proposals, numbers of the library, exports, sentences."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+
+import rocsteady as rs
+from cases import each_case
+from command import rocsteady
+from rocsteady._src.views.serve.asked import Asked
+from rocsteady._src.views.serve.jobs import JOBS, forget
+from rocsteady._src.views.serve.lines import command_of
+from rocsteady._src.views.serve.words import for_page
+from rocsteady.errors import RocsteadyError
+from serve_kit import HOSTILE, clinic, flowers, risks, write_csv
+
+
+def done(do: str, path: Path, said: dict[str, Any] | None = None, **more: Any) -> dict[str, dict[str, Any]]:
+    """The events of a job, by kind; the last of each."""
+    told: dict[str, dict[str, Any]] = {}
+    job = {"do": do, "path": str(path), "name": path.name, "memory": "1GB", "names": {str(path): path.name}}
+    job |= {"asked": said or {}, "target": str(path.with_suffix(".out.html"))} | more
+    try:
+        JOBS[do](job, lambda kind, **what: told.update({kind: what}))
+    finally:
+        forget()
+    return told
+
+
+def test_a_clinic_is_proposed(tmp_path: Path) -> None:
+    told = done("look", clinic(tmp_path / "asah.csv"))["preview"]
+    assert told["n_rows"] == 300
+    proposed = told["proposed"]
+    assert (proposed["label"], proposed["pos"]) == ("outcome", "Poor")
+    assert proposed["scores"] == ["s100b", "ndka", "platelets"]
+    assert proposed["reasons"]["outcome"] == "2 values: label?"
+    assert proposed["reasons"]["gender"] == "2 values: label?"
+    assert proposed["reasons"]["patient_id"] == "another value in every row: id?"
+    kinds = {column["name"]: column["kind"] for column in told["columns"]}
+    assert kinds == dict(
+        zip(
+            ["patient_id", "outcome", "s100b", "ndka", "platelets", "gender"],
+            ["whole numbers", "text", "numbers", "numbers", "whole numbers", "text"],
+            strict=True,
+        )
+    )
+    counts = next(column["counts"] for column in told["columns"] if column["name"] == "outcome")
+    table = pd.read_csv(tmp_path / "asah.csv")
+    assert counts == table["outcome"].value_counts().sort_index().to_dict()
+    assert told["first"][0] == [str(value) for value in table.iloc[0]]
+
+
+def test_classes_weights_folds_and_subjects_are_proposed(tmp_path: Path) -> None:
+    proposed = done("look", flowers(tmp_path / "iris.csv"))["preview"]["proposed"]
+    assert proposed["classes"] == ["setosa", "versicolor", "virginica"]
+    assert proposed["scores"] == ["p_setosa", "p_versicolor", "p_virginica"]
+    draw = np.random.default_rng(1)
+    rows = [[i, i % 7, draw.integers(2), draw.random(), i % 5, 1 + i % 3] for i in range(60)]
+    path = write_csv(tmp_path / "cv.csv", ["id", "patient", "y", "model", "fold", "weight"], rows)
+    proposed = done("look", path)["preview"]["proposed"]
+    found = {name: proposed[name] for name in ("label", "scores", "cluster", "fold", "weight")}
+    assert found == {"label": "y", "scores": ["model"], "cluster": "patient", "fold": "fold", "weight": "weight"}
+
+
+def test_missing_values_other_delimiters_and_names_that_repeat(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("y;a;A;b;b\n1;0.5;1;2;3\n0;NA;1;2;3\n1;0.25;;2;3\n", encoding="utf-8")
+    told = done("look", path)["preview"]
+    assert told["delimiter"] == ";"
+    assert {column["name"]: column["n_missing"] for column in told["columns"]} == {"y": 0, "a": 1}
+    assert len(told["left_out"]) == 2
+    assert "differ in case only" in told["left_out"][0]
+
+
+@each_case("ending", [".jsonl", ".parquet", ".xlsx", ".tsv", ".csv.gz"])
+def test_formats_hold_the_same(ending: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("formats")
+    table = pd.read_csv(risks(folder / "r.csv", 120))
+    path = folder / f"r{ending}"
+    {
+        ".jsonl": lambda: table.to_json(path, orient="records", lines=True),
+        ".parquet": lambda: table.to_parquet(path),
+        ".xlsx": lambda: table.to_excel(path, index=False),
+        ".tsv": lambda: table.to_csv(path, index=False, sep="\t"),
+        ".csv.gz": lambda: table.to_csv(path, index=False),
+    }[ending]()
+    told = done("look", path)["preview"]
+    assert told["proposed"]["label"] == "y"
+    assert told["proposed"]["scores"] == ["old", "new"]
+    assert told["n_rows"] == 120
+    found = done("answer", path, {"label": "y", "scores": ["old", "new"]})
+    plain = rs.evaluate(table, label="y", scores=["old", "new"])
+    assert found["verdict"]["lines"][0] == plain.decide().verdict[0]
+
+
+def test_a_workbook_keeps_its_digits(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["y", "s", "when", None], [True, 0.1234567890123456, "=1+1"], [None, None, None], [False, 3.0, "x"]):
+        sheet.append(row)
+    book.save(tmp_path / "b.xlsx")
+    from rocsteady._src.inputs.files.workbook import write_sheet
+
+    assert write_sheet(tmp_path / "b.xlsx", tmp_path / "b.csv") == ["Sheet"]
+    rows = list(csv.reader(io.StringIO((tmp_path / "b.csv").read_text())))
+    assert rows == [["y", "s", "when"], ["true", "0.1234567890123456", ""], ["false", "3", "x"]]
+
+
+SAID = {"label": "y", "scores": ["old", "new"], "cost_fn": 5, "prevalence": 0.1}
+
+
+def test_the_answer_is_the_librarys(tmp_path: Path) -> None:
+    path = risks(tmp_path / "r.csv")
+    told = done("answer", path, SAID)
+    table = pd.read_csv(path)
+    result = rs.evaluate(table, label="y", scores=["old", "new"], intervals=True)
+    decided = result.decide(cost_fn=5, prevalence=0.1)
+    assert told["verdict"]["lines"] == list(decided.verdict)
+    from rocsteady._src.views.report.write import document_of
+
+    page = document_of(result, cost_fn=5, prevalence=0.1)
+    assert told["verdict"]["table"]["rows"] == page.decision.rows
+    assert told["table"]["rows"] == page.sections[0].tables[0].rows
+    assert list(told) == ["verdict", "table", "lines", "page"]
+    html = (tmp_path / "r.out.html").read_text(encoding="utf-8")
+    assert page.verdict[0] in html
+
+
+def test_the_command_and_the_python_lines_make_the_same_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = clinic(tmp_path / "my asah.csv")
+    said = {"label": "outcome", "pos": "Poor", "scores": ["s100b", "platelets"], "lower": ["platelets"], "cost_fn": 2.5}
+    lines = done("answer", path, said)["lines"]
+    done("export", path, said, form="json", target=str(tmp_path / "page.json"))
+    import shlex
+
+    words = shlex.split(lines["command"])
+    assert words[:3] == ["rocsteady", "report", "my asah.csv"]
+    assert rocsteady(*words[1:], "--output", "shell.json").returncode == 0
+    exec(lines["python"].replace("report.html", "python.json"), {})  # noqa: S102 - lines of ours
+    pages = [json.loads((tmp_path / name).read_text()) for name in ("page.json", "shell.json", "python.json")]
+    for page in pages:
+        page.pop("command")
+    assert pages[0] == pages[1]
+    assert pages[0] == pages[2]
+    assert "-platelets" in str(pages[0]["measures"])
+
+
+@each_case(
+    "said",
+    [
+        {
+            "label": "species",
+            "classes": "setosa,versicolor,virginica",
+            "scores": ["p_setosa", "p_versicolor", "p_virginica"],
+        },
+    ],
+)
+def test_several_classes_have_their_page_and_lines(said: dict[str, Any], tmp_path: Path) -> None:
+    path = flowers(tmp_path / "iris.csv")
+    told = done("answer", path, said)
+    result = rs.evaluate(pd.read_csv(path), label="species", scores=said["scores"], classes=said["classes"].split(","))
+    from rocsteady._src.views.report.write import document_of
+
+    assert told["verdict"]["lines"] == list(document_of(result).verdict)
+    here = {"table": None}
+    code = (
+        told["lines"]["python"].replace("'iris.csv'", repr(str(path))).replace("report.html", str(tmp_path / "p.html"))
+    )
+    exec(code, here)  # noqa: S102 - lines of ours
+    assert (tmp_path / "p.html").exists()
+    assert "--classes=setosa,versicolor,virginica" in told["lines"]["command"]
+
+
+@each_case(
+    "split", [{"by": ["gender"]}, {"cluster": "patient_id"}, {"fold": "gender"}, {"missing": "drop", "level": 0.9}]
+)
+def test_groups_folds_subjects_and_levels(split: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("split")
+    path = clinic(folder / "asah.csv", 120)
+    said = {"label": "outcome", "pos": "Poor", "scores": ["s100b", "ndka"]} | split
+    told = done("answer", path, said)
+    assert told["verdict"]["lines"]
+    assert (folder / "asah.out.html").stat().st_size > 100_000
+
+
+def test_exports_are_those_of_the_command(tmp_path: Path) -> None:
+    path = risks(tmp_path / "r.csv", 100)
+    said = {"label": "y", "scores": ["old", "new"]}
+    for form, ending in (("html", ".html"), ("pdf", ".pdf"), ("csv", ".zip")):
+        target = tmp_path / f"out{ending}"
+        told = done("export", path, said, form=form, target=str(target))
+        assert told["file"]["target"] == str(target)
+    assert (tmp_path / "out.pdf").read_bytes().startswith(b"%PDF")
+    assert command_of("r.csv", Asked.of(said)) in (tmp_path / "out.html").read_text(encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "out.zip") as parts:
+        rows = list(csv.DictReader(io.StringIO(parts.read("measures.csv").decode())))
+    result = rs.evaluate(pd.read_csv(path), label="y", scores=["old", "new"], intervals=True)
+    estimates = [float(row["auc estimate"]) for row in rows]
+    assert sorted(estimates) == sorted(found["auc"] for found in dict(result.values).values())
+
+
+@each_case(
+    ("content", "name", "told"),
+    [
+        (b"", "a.csv", "a.csv is empty"),
+        (b"y,a\n", "a.csv", "a.csv holds no rows"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.csv", "not UTF-8"),
+        (b"PAR1 and no more", "a.parquet", "a.parquet cannot be read"),
+        (b"\x1f\x8b\x08 broken", "a.csv.gz", "a.csv.gz"),
+        (b"PK\x03\x04broken", "a.xlsx", "a.xlsx cannot be read as a workbook"),
+        (b'{"y": 1}\n{"y": ', "a.jsonl", "a.jsonl cannot be read"),
+        ("y,a\n1,caf\u00e9\n".encode("latin-1"), "a.csv", "not UTF-8"),
+        (b"y,a\n1,2,3\n", "a.csv", "a.csv cannot be read"),
+    ],
+)
+def test_wrong_files_are_told_in_sentences(
+    content: bytes, name: str, told: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("wrong") / f"0123456789ab{name[1:]}"
+    path.write_bytes(content)
+    with pytest.raises(RocsteadyError) as refused:
+        done("look", path)
+    said = for_page(refused.value, {"names": {str(path): name}})
+    assert told in said
+    assert str(path) not in said
+    assert "Traceback" not in said
+
+
+@each_case(
+    ("said", "told"),
+    [
+        ({}, "choose the column of labels"),
+        ({"label": "y"}, "at least one of scores"),
+        ({"label": "y", "scores": "old"}, "scores cannot be"),
+        ({"label": ["y"], "scores": ["old"]}, "label cannot be"),
+        ({"label": "y", "scores": ["old"], "cost_fn": "x"}, "cost_fn cannot be"),
+        ({"label": "y", "scores": ["old"], "level": True}, "level cannot be"),
+        ({"label": "y", "scores": ["nope"]}, "r.csv has no column 'nope'"),
+        ({"label": "y", "scores": ["old"], "cost_fn": -1}, "cost"),
+        ({"label": "y", "scores": ["old"], "prevalence": 2}, "prevalence"),
+        ({"label": "y", "scores": ["old"], "pos": "7"}, "7"),
+        ({"label": "y", "scores": ["old"], "lower": ["new"]}, "no --score"),
+        ({"label": "id", "scores": ["old"]}, "say which one is positive"),
+    ],
+)
+def test_questions_that_cannot_be_answered(
+    said: dict[str, Any], told: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = risks(tmp_path_factory.mktemp("asked") / "r.csv", 40)
+    with pytest.raises(RocsteadyError) as refused:
+        done("answer", path, said)
+    assert told in for_page(refused.value, {"names": {str(path): "r.csv"}})
+
+
+def test_missing_rows_name_the_page_s_own_choice(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("y,a\n" + "1,0.5\n0,\n1,0.25\n0,0.125\n" * 5, encoding="utf-8")
+    with pytest.raises(RocsteadyError) as refused:
+        done("answer", path, {"label": "y", "scores": ["a"]})
+    assert "leave incomplete rows out" in for_page(refused.value, {})
+    assert done("answer", path, {"label": "y", "scores": ["a"], "missing": "drop"})["verdict"]["lines"]
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    draw = np.random.default_rng(3)
+    rows = [[i % 2, draw.random() + 0.3 * (i % 2), draw.random()] for i in range(60)]
+    path = write_csv(tmp_path / "h.csv", ["y", HOSTILE, "=cmd|' /C calc'!A0"], rows)
+    told = done("answer", path, {"label": "y", "scores": [HOSTILE, "=cmd|' /C calc'!A0"]})
+    page = (tmp_path / "h.out.html").read_text(encoding="utf-8")
+    assert HOSTILE not in page
+    assert HOSTILE in str(told["verdict"])
+    done("export", path, {"label": "y", "scores": ["=cmd|' /C calc'!A0"]}, form="csv", target=str(tmp_path / "o.zip"))
+    with zipfile.ZipFile(tmp_path / "o.zip") as parts:
+        assert all("\n=cmd" not in parts.read(name).decode() for name in parts.namelist())
+
+
+def test_two_files_are_joined(tmp_path: Path) -> None:
+    table = pd.read_csv(risks(tmp_path / "r.csv", 50))
+    one, two = tmp_path / "old.csv", tmp_path / "new.csv"
+    table[["id", "y", "old"]].rename(columns={"old": "risk"}).to_csv(one, index=False)
+    table[["id", "y", "new"]].rename(columns={"new": "risk"})[::-1].to_csv(two, index=False)
+    target = tmp_path / "joined.csv"
+    more = {"other": str(two), "target": str(target), "names": {str(one): "old.csv", str(two): "new.csv"}}
+    told = done("join", one, {"id": "id"}, **more)["joined"]
+    assert told["rows"] == 50
+    joined = pd.read_csv(target)
+    assert joined["risk (old)"].tolist() == table["old"].tolist()
+    assert joined["risk (new)"].tolist() == table["new"].tolist()
+    two.write_text(two.read_text() + "999,1,0.5\n")
+    with pytest.raises(RocsteadyError, match="not in every table"):
+        done("join", one, {"id": "id"}, **more)
+    assert done("join", one, {"id": "id", "unmatched": "drop"}, **more)["joined"]["rows"] == 50
+    found = done("answer", target, {"label": "y", "scores": ["risk (old)", "risk (new)"], "cutoffs": "0.2,0.5"})
+    assert "page" in found
+
+
+def test_promises_plans_and_the_laboratory(tmp_path: Path) -> None:
+    path = risks(tmp_path / "r.csv")
+    table = pd.read_csv(path)
+    said = {"label": "y", "scores": ["new"], "rate": "fpr", "bound": 0.1}
+    told = done("promise", path, said)
+    assert told["promise"]["text"] == str(rs.threshold_guarantee(table["y"], table["new"], "fpr", at_most=0.1))
+    assert "--promise=fpr<=0.1" in told["lines"]["command"].replace("'", "")
+    told = done("plan", path, {"plan": "width", "measure": "auc", "value": "0.8", "width": "0.1", "prevalence": "0.2"})
+    assert told["text"]["text"] == str(rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2))
+    for plan in (
+        {"plan": "width", "measure": "__import__"},
+        {"plan": "x"},
+        {"plan": "goal"},
+        {"plan": "width", "value": "a"},
+    ):
+        with pytest.raises(RocsteadyError):
+            done("plan", path, plan)
+    told = done("laboratory", path, {"sets": "1.0p 0.9p 0.2n 0.1n\n0.9p 0.8n 0.3p 0.1n", "measures": "auc,mm7_auc"})
+    assert (tmp_path / "r.out.html").stat().st_size > 100_000
+    assert told["lines"]["command"].startswith("rocsteady lab sets.txt --measure=auc")
+    with pytest.raises(RocsteadyError, match=r"0\.9x"):
+        done("laboratory", path, {"sets": "0.9x 0.1n"})
+
+
+def test_commands_read_workbooks_and_turned_scores(tmp_path: Path) -> None:
+    table = pd.read_csv(clinic(tmp_path / "a.csv", 80))
+    table.to_excel(tmp_path / "a.xlsx", index=False)
+    call = ["report", "a.xlsx", "--label=outcome", "--pos-label=Poor", "--score=platelets", "--lower=platelets"]
+    assert rocsteady(*call, "--output=a.json", cwd=tmp_path).returncode == 0
+    assert "no --score" in rocsteady(*call, "--lower=x", "--output=b.json", cwd=tmp_path).stderr
+    told = json.loads((tmp_path / "a.json").read_text())
+    want = rs.auc(table["outcome"], -table["platelets"], pos_label="Poor")
+    assert told["measures"]["-platelets"]["auc"]["estimate"] == want
