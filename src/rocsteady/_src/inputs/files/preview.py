@@ -39,12 +39,16 @@ class SeenColumn:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a file holds; ``left_out`` says which columns cannot be looked at, and why."""
+    """What a file holds; ``left_out`` says which columns cannot be looked at, and why.
+
+    Above ``EXACT_BELOW`` rows the number of many values is an estimate: ``about``.
+    """
 
     n_rows: int
     columns: list[SeenColumn]
     first: list[list[str]]
     left_out: list[str]
+    about: bool = False
 
 
 def columns_of(paths: Sequence[Path], kind: str, delimiter: str | None = None) -> list[str]:
@@ -107,7 +111,7 @@ def _looked_at(path: Path, names: list[str], left_out: list[str], memory: int, d
             for place, name in enumerate(names)
         ]
         first = [[_shown(value) for value in row] for row in relation.limit(FIRST_ROWS).fetchall()]
-    return Preview(n_rows, columns, first, left_out)
+    return Preview(n_rows, columns, first, left_out, about=n_rows >= EXACT_BELOW)
 
 
 def _facts(types: dict[str, str], *, exact: bool) -> list[str]:

@@ -70,6 +70,7 @@ def look(job: Job, tell: Teller) -> None:
     tell(
         "preview",
         n_rows=seen.n_rows,
+        about=seen.about,
         columns=[asdict(column) for column in seen.columns],
         first=seen.first,
         left_out=[printable(line) for line in seen.left_out],

@@ -178,7 +178,7 @@ function showColumns(at, told, focused) {
     bdi(column.name),
     el("span", {}, KINDS[column.kind]),
     el("span", {}, column.n_missing ? count(column.n_missing) : "none"),
-    el("span", {}, count(column.n_values), el("span", { class: "counts" }, countsOf(column))),
+    el("span", {}, (told.about && !Object.keys(column.counts).length ? "about " : "") + count(column.n_values), el("span", { class: "counts" }, countsOf(column))),
     el("span", {}, told.proposed.reasons[column.name]),
     select(ROLES, roleOf(at, column.name), (role) => setRole(told, column.name, role),
       { id: "role-" + place, "aria-label": `What ${column.name} is` }),
@@ -304,7 +304,7 @@ function answerStep(at) {
     verdict.replaceChildren();
     intervals.replaceChildren();
     byId("main").dataset.done = "";
-    say("working");
+    say("reading and ranking the rows");
     ask({ do: "answer", file: at.get("file"), asked: asked(state()) }, (event) => {
       if (event.kind === "verdict") { showVerdict(verdict, event); say("intervals follow"); }
       else if (event.kind === "table") { intervals.replaceChildren(card(event.title, event.text ? el("p", { class: "note" }, event.text) : null, table(event))); say("the page follows"); }
