@@ -52,6 +52,7 @@ VIEWS_READ = {
     "cli": set(ROOMS),
     "serve": set(ROOMS),
     "trackers": {"base", "results", "inputs", "evaluation"},
+    "pytest_gate.py": {"base", "results", "evaluation"},
 }
 # What computes for a page, besides results: it asks the rows of an evaluation, and never reads, sorts or draws anew.
 REPORT_ASKS = {
@@ -325,6 +326,7 @@ def test_flat_names_are_few_and_each_has_a_home_in_a_public_module() -> None:
     assert flat - homes <= {
         "evaluate",
         "evaluate_estimators",
+        "gate",
         "load",
         "rank",
         "merge",
@@ -393,7 +395,7 @@ softened_auc soft_auc mm1_auc mm4_auc mm6_auc mm7_auc mm11_auc mm12_auc low_auc 
 log_loss pairwise_mean set_properties best_threshold auc_interval bootstrap_interval roc_band proportion_interval
 compare_auc compare_measure compare_curves power_auc reclassification net_reclassification integrated_discrimination
 decision_curve calibration_curve multiclass_auc crossval_auc
-operating_point equal_error_rate threshold_guarantee compare_outcomes
+operating_point equal_error_rate threshold_guarantee compare_outcomes gate
 """
 CONTRACT_OF_MODULES = {
     "lab": "parse_sets generate count_errors select_models",

@@ -28,6 +28,7 @@ from rocsteady._src.evaluation.estimators import evaluate_estimators as evaluate
 from rocsteady._src.evaluation.evaluate import evaluate as evaluate
 from rocsteady._src.evaluation.evaluation import Evaluation as Evaluation
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation as FoldedEvaluation
+from rocsteady._src.evaluation.gate.gate import gate as gate
 from rocsteady._src.evaluation.groups import GroupedEvaluation as GroupedEvaluation
 from rocsteady._src.evaluation.saved import load as load
 from rocsteady._src.inference.bands.roc_band import roc_band as roc_band

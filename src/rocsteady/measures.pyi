@@ -1069,6 +1069,7 @@ def sensitivity_at(
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
     specificity: float = 0.9,
+    fpr: float | None = None,
 ) -> float: ...
 
 def set_properties(

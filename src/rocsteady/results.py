@@ -59,6 +59,7 @@ from rocsteady._src.results.decision import (
     Decision,
 )
 from rocsteady._src.results.gaps import GroupGap, GroupGaps, LargestGap, MeasureGaps
+from rocsteady._src.results.gate import GateCondition, GateResult
 from rocsteady._src.results.grouped_comparison import GroupedComparison, Interaction
 from rocsteady._src.results.guarantee import ThresholdGuarantee
 from rocsteady._src.results.inference import (
@@ -166,6 +167,8 @@ __all__ = [
     "FoldAuc",
     "FoldCounts",
     "GainsCurve",
+    "GateCondition",
+    "GateResult",
     "GoalPower",
     "GranularRoc",
     "GranularityProfile",

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     undefined_when=BOTH_CLASSES,
     resampling=WITHIN_CLASSES,
 )
-def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
+def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9, fpr: float | None = None) -> float:
     """Sensitivity of the ROC curve at a given specificity, 0.9 unless said otherwise.
 
     Between two points of the curve it lies on the straight line; where the curve rises, its upper end is taken.
+    ``fpr`` is another way to say 1 - ``specificity``, and goes before it.
 
     Examples
     --------
@@ -34,7 +35,8 @@ def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9) -> float:
     1.0
     """
     tp, fp = ranked.called_positive
-    return _height(fp / ranked.n_neg, tp / ranked.n_pos, 1 - _share("specificity", specificity))
+    at = 1 - _share("specificity", specificity) if fpr is None else _share("fpr", fpr)
+    return _height(fp / ranked.n_neg, tp / ranked.n_pos, at)
 
 
 @measure(

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 MOST_GROUPS = 100
 
 
-def group_members(rows: Rows, by: tuple[str, ...]) -> Members:
+def group_members(rows: Rows, by: tuple[str, ...], *, fewest: int = 2) -> Members:
     """Groups in the order of their values, and the group of each row; the order of rows leaves no trace."""
     groups, place = _combined(rows, by)
     what = f"column {by[0]!r} has" if len(by) == 1 else f"columns {some_values(by)} together have"
-    if len(groups) < 2:
+    if len(groups) < fewest:
         text = f"{what} one value only, {some_values(groups)}: there is nothing to compare"
         raise InputError("one_group", text)
     if len(groups) > MOST_GROUPS:

@@ -21,6 +21,8 @@ from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocsteady._src.inference.comparison.hypotheses import Difference
     from rocsteady._src.inference.units.spread import Areas, Models
     from rocsteady._src.ranked import Rows
@@ -151,11 +153,7 @@ def _sizes(models: Models, kind: str | None) -> Sizes:
 
 
 def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: Asked, design: str) -> TestResult:
-    method = asked.method
-    if method == "auto":
-        inside = None if asked.area.whole else _inside(asked.area, pair.sizes)
-        chosen = chosen_method(pair.areas, pair.sizes, asked.alternative, inside=inside)
-        method = chosen if pair.told_apart else "delong-t"
+    method = automatic_method(pair, asked.area, asked.alternative) if asked.method == "auto" else asked.method
     if method == "bootstrap":
         return _resampled(samples, which, asked, method)
     by = "delong-t" if method == "permutation" else method
@@ -165,7 +163,7 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
         asked.margin,
         asked.level,
         f"{by}, {design}",
-        remarks=_remarks(samples, pair, asked, by, design),
+        remarks=remarks_on_areas(samples, pair, asked, by, design),
         auto=asked.method == "auto",
         **facts_of(samples[0].ranked[0], samples[0].origin),
     )
@@ -176,13 +174,21 @@ def _tested(samples: list[Models], which: tuple[int, int], pair: Pair, asked: As
     return replace(swapped, low=found.low, high=found.high, se=found.se, auto=found.auto, warnings=notes)
 
 
+def automatic_method(pair: Pair, area: Area, alternative: str) -> str:
+    """The method that "auto" takes for two areas."""
+    inside = None if area.whole else _inside(area, pair.sizes)
+    return chosen_method(pair.areas, pair.sizes, alternative, inside=inside) if pair.told_apart else "delong-t"
+
+
 def _inside(area: Area, sizes: tuple[Sizes, Sizes]) -> float:
     """Rows expected in the range of a partial area, of the class that it is a share of."""
     limits = area.fpr_range or area.tpr_range or (0, 1)
     return (limits[1] - limits[0]) * min(size[0 if area.tpr_range else 1] for size in sizes)
 
 
-def _remarks(samples: list[Models], pair: Pair, asked: Asked, method: str, design: str) -> tuple[Remark, ...]:
+def remarks_on_areas(
+    samples: Sequence[Models], pair: Pair, asked: Asked, method: str, design: str
+) -> tuple[Remark, ...]:
     """What the methods that do not know about few rows should say."""
     if method == "newcombe" and design == "paired":
         return joined_remarks(pair.sizes[0], pair.areas)

@@ -8,6 +8,11 @@ NAMED = "Take the method that is named, or more rows."
 NOT_CERTAIN = "Do not read a width of zero as certainty: more rows may disagree."
 
 TESTS = {
+    "gate_alike": Told(
+        "no row tells the two models apart; as far as so many rows can show, their AUCs differ by less than "
+        "{reach:digits2}",
+        "If both columns are scores of the same model there is nothing to decide; else more rows tell more.",
+    ),
     "delong_rejects": Told(
         "{rows:count} rows in the smaller class: DeLong's test rejects too often; {better}",
         NAMED,

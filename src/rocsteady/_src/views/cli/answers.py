@@ -140,10 +140,11 @@ class AnsweringCommand(TyperCommand):
             return ""
         what = " and ".join(f"the {asked[option]} (--{option})" for option in lacking)
         told = f"which column of {printable(file)} holds {what}?"
-        return f"{told} {_columns_told(file, given, lacking)}" if file != "-" else told
+        return f"{told} {columns_told(file, given, lacking)}" if file != "-" else told
 
 
-def _columns_told(file: str, given: dict[str, Any], lacking: list[str]) -> str:
+def columns_told(file: str, given: dict[str, Any], lacking: list[str]) -> str:
+    """The columns of a file, and which of them may hold labels."""
     from rocsteady._src.views.cli.load import columns_in, columns_of_two_values
 
     columns = columns_in(file, given.get("delimiter"))

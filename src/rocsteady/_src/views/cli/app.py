@@ -15,6 +15,7 @@ from rocsteady._src.views.cli.counting import calibration, confusion
 from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
+from rocsteady._src.views.cli.gating import gate
 from rocsteady._src.views.cli.laboratory import lab
 from rocsteady._src.views.cli.looking_up import measures
 from rocsteady._src.views.cli.margins import Alternative, Margin, margin_page
@@ -355,6 +356,7 @@ def demo(
 
 
 app.command("decide", cls=AnsweringCommand)(decide)
+app.command("gate", cls=AnsweringCommand)(gate)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("operating-point", cls=AnsweringCommand)(operating_point)
 app.command("confusion", cls=AnsweringCommand)(confusion)

@@ -61,12 +61,17 @@ def refuse_output(output: Path | None, *, force: bool) -> None:
 
 def deliver(page: Page, form: Format, output: Path | None, *, force: bool = False) -> None:
     """Print, or write a whole file. CSV holds names as they are; on a terminal they cannot steer it."""
-    if output is not None:
-        write_whole(output, RENDERERS[form_of(output, form)](page), force=force)
-    elif form is Format.text and sys.stdout.isatty():
+    if output is None and form is Format.text and sys.stdout.isatty():
         _print_rich(page)
     else:
-        text = RENDERERS[form](page)
+        write_out(RENDERERS[form_of(output, form)](page), output, force=force)
+
+
+def write_out(text: str, output: Path | None, *, force: bool = False) -> None:
+    """Write a whole file, or print what cannot steer a terminal."""
+    if output is not None:
+        write_whole(output, text, force=force)
+    else:
         sys.stdout.write("\n".join(map(printable, text.split("\n"))) if sys.stdout.isatty() else text)
 
 

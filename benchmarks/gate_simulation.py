@@ -1,0 +1,244 @@
+"""How often the gate passes, fails and cannot tell, where the truth is known: ``python -m benchmarks.gate_simulation``.
+
+Scores of both models are normal in each class, with a known correlation, so that every measure is known. At its limit a
+condition just does not hold, and a pass is false; a hair above it holds, and a fail is false: both rates are counted
+there. ``PART SAMPLES`` choose one table of docs/gate.md, or none for all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import expit, ndtr, ndtri
+
+import rocsteady as rs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FEW_RESAMPLES = 200  # of measures without a formula, for time
+FEWER = 4  # so much fewer samples of models that are equally good, of which only an idea is wanted
+GRID = np.linspace(-12, 12, 200_001)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Normal scores of two models on ``n`` rows; positives spread ``spread`` times as much as negatives."""
+
+    n: int
+    share: float
+    aucs: tuple[float, float]  # of the baseline and of the candidate
+    correlation: float = 0.5
+    spread: float = 1.0
+    decimals: int | None = None
+
+    @property
+    def means(self) -> Any:
+        return np.sqrt(1 + self.spread**2) * ndtri(np.array(self.aucs))
+
+    def draw(self, rng: np.random.Generator, n: int | None = None) -> tuple[Any, Any]:
+        """Labels, and the scores of the baseline and the candidate below each other."""
+        rows = n or self.n
+        n_pos = max(round(rows * self.share), 1)
+        own, other = rng.standard_normal((2, rows))
+        scores = np.stack([own, self.correlation * own + np.sqrt(1 - self.correlation**2) * other])
+        scores[:, :n_pos] = self.spread * scores[:, :n_pos] + self.means[:, None]
+        y = np.zeros(rows, dtype=np.int64)
+        y[:n_pos] = 1
+        return y, scores if self.decimals is None else np.round(scores, self.decimals)
+
+    def at_fpr(self, fpr: float) -> Any:
+        return ndtr((self.means - ndtri(1 - fpr)) / self.spread)
+
+    def precision(self) -> Any:
+        """Average precision of both models, by quadrature."""
+        found = []
+        for mean in self.means:
+            tpr, fpr = ndtr((mean - GRID) / self.spread), ndtr(-GRID)
+            called = self.share * tpr + (1 - self.share) * fpr
+            precise = np.divide(self.share * tpr, called, out=np.ones_like(called), where=called > 0)
+            found.append(float((-np.diff(tpr) * (precise[1:] + precise[:-1]) / 2).sum()))
+        return np.array(found)
+
+    def risks(self, scores: Any) -> Any:
+        """True probabilities that the scores of each model stand for; of equal spread."""
+        odds = np.log(self.share / (1 - self.share))
+        return expit(odds + self.means[:, None] * (scores - self.means[:, None] / 2))
+
+    def brier(self) -> Any:
+        """Brier scores of these probabilities, by quadrature."""
+        risks = self.risks(np.stack([GRID, GRID]))
+        step = GRID[1] - GRID[0]
+        at = np.exp(-(GRID**2) / 2) / np.sqrt(2 * np.pi) * step
+        found = []
+        for mean, risk in zip(self.means, risks, strict=True):
+            moved = np.exp(-((GRID - mean) ** 2) / 2) / np.sqrt(2 * np.pi) * step
+            found.append(self.share * float(moved @ (1 - risk) ** 2) + (1 - self.share) * float(at @ risk**2))
+        return np.array(found)
+
+
+Ask = dict[str, Any]
+
+
+def counted(world: World, ask: Callable[[Any, Any], Ask], samples: int, seed: int = 11) -> tuple[float, float, float]:
+    """Shares of pass, fail and cannot tell."""
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(samples):
+        y, scores = world.draw(rng)
+        call = ask(y, scores)
+        models = call.pop("scores", scores)
+        found.append(rs.gate(y, models[0], models[1], **call).decision)
+    return tuple(found.count(each) / samples for each in ("pass", "fail", "cannot tell"))  # type: ignore[return-value]
+
+
+def _line(told: str, at_limit: tuple[float, ...], alike: tuple[float, ...] | None) -> str:
+    if alike is None:
+        return f"| {told} | {at_limit[0]:.1%} | {at_limit[1]:.1%} | |"
+    return f"| {told} | {at_limit[0]:.1%} | {at_limit[1]:.1%} | {alike[0]:.0%} / {alike[1]:.1%} / {alike[2]:.0%} |"
+
+
+def _with_margin(margin: float) -> Callable[[Any, Any], Ask]:
+    return lambda *_: {"margin": margin}
+
+
+HEAD = "false pass | false fail | as good: pass / fail / cannot tell |"
+
+
+def paired(samples: int) -> Iterator[str]:
+    """One condition on the AUC of the same rows."""
+    yield f"| rows | positive | AUC | correlation | margin | {HEAD}"
+    yield "|--:|--:|--:|--:|--:|--:|--:|--:|"
+    shapes = ((0.5, 0.7), (0.5, 0.85), (0.1, 0.85), (0.1, 0.95))
+    for n, (share, auc), correlation, margin in product((100, 400, 2000), shapes, (0.3, 0.9), (0.01, 0.05)):
+        world, ask = World(n, share, (auc, auc - margin), correlation), _with_margin(margin)
+        good = counted(replace(world, aucs=(auc, auc)), ask, max(samples // FEWER, 1))
+        yield _line(f"{n} | {share:.0%} | {auc} | {correlation} | {margin}", counted(world, ask, samples), good)
+
+
+def unlike(samples: int) -> Iterator[str]:
+    """Classes that spread unlike, tied scores, and AUCs close to 1."""
+    yield f"| rows | positive | AUC | positives spread | ties | {HEAD}"
+    yield "|--:|--:|--:|--:|--|--:|--:|--:|"
+    for n, share in ((100, 0.5), (300, 0.1), (1000, 0.1)):
+        for auc in (0.85, 0.97):
+            for spread, decimals in ((2.0, None), (0.5, None), (1.0, 0)):
+                world = World(n, share, (auc, auc - 0.02), 0.6, spread, decimals)
+                margin = float(-np.diff(_areas(world))[0])
+                limit = counted(world, _with_margin(margin), samples)
+                told = f"{n} | {share:.0%} | {auc} | {spread} | {'whole numbers' if decimals == 0 else ''}"
+                yield _line(told, limit, None)
+
+
+def _areas(world: World) -> Any:
+    """AUCs of both models; of rounded scores by sums over whole numbers."""
+    if world.decimals is None:
+        return np.array(world.aucs)
+    edges = np.arange(-40, 41)
+    found = []
+    for mean in world.means:
+        pos = ndtr((edges + 0.5 - mean) / world.spread) - ndtr((edges - 0.5 - mean) / world.spread)
+        neg = ndtr(edges + 0.5) - ndtr(edges - 0.5)
+        below = np.concatenate([[0.0], np.cumsum(neg)[:-1]])
+        found.append(float(pos @ (below + neg / 2)))
+    return np.array(found)
+
+
+def two_samples(samples: int) -> Iterator[str]:
+    """The models on samples of their own."""
+    yield f"| rows of each | positive | AUC | margin | {HEAD}"
+    yield "|--:|--:|--:|--:|--:|--:|--:|"
+    for n, share in ((100, 0.5), (300, 0.1), (1000, 0.1), (3000, 0.5)):
+        for auc in (0.7, 0.95):
+            world, rng = World(n, share, (auc, auc - 0.05), 0.0), np.random.default_rng(5)
+
+            def ask(y: Any, scores: Any, world: World = world, rng: Any = rng) -> Ask:
+                second, other = world.draw(rng)
+                return {"margin": 0.05, "paired": False, "y_true_second": second, "scores": (scores[0], other[1])}
+
+            alike = replace(world, aucs=(auc, auc))
+
+            def same(y: Any, scores: Any, world: World = alike, rng: Any = rng) -> Ask:
+                return ask(y, scores, world, rng)
+
+            yield _line(
+                f"{n} | {share:.0%} | {auc} | 0.05", counted(world, ask, samples), counted(alike, same, samples)
+            )
+
+
+def others(samples: int) -> Iterator[str]:
+    """Other measures of the same rows, at their limits."""
+    yield f"| measure | rows | positive | {HEAD}"
+    yield "|--|--:|--:|--:|--:|--:|"
+    for n, share in ((200, 0.5), (500, 0.1), (2000, 0.1)):
+        world = World(n, share, (0.88, 0.85), 0.7)
+        shares = world.at_fpr(0.1)
+        cases: dict[str, tuple[Any, float]] = {
+            "recall at a threshold": ("recall", float(shares[0] - shares[1])),
+            "Brier score": ("brier_score", float(np.diff(world.brier())[0])),
+            "TPR at FPR 0.1": ("tpr_at(fpr=0.1)", float(shares[0] - shares[1])),
+            "sensitivity at FPR 0.1": ("sensitivity_at(fpr=0.1)", float(shares[0] - shares[1])),
+            "average precision": ("average_precision", float(-np.diff(world.precision())[0])),
+        }
+        for told, (measure, margin) in cases.items():
+
+            def ask(y: Any, scores: Any, measure: Any = measure, margin: float = margin, world: World = world) -> Ask:
+                call: Ask = {"measure": measure, "margin": margin, "n_resamples": FEW_RESAMPLES}
+                if measure == "recall":
+                    call["threshold"] = float(ndtri(0.9))
+                if measure == "brier_score":
+                    call["scores"] = world.risks(scores)
+                return call
+
+            limit = counted(world, ask, samples)
+            yield _line(f"{told} | {n} | {share:.0%}", limit, None)
+
+
+def several(samples: int) -> Iterator[str]:
+    """Several conditions at once: one at its limit and the others far from theirs, or all at their limits."""
+    yield "| rows | conditions | false pass, one at its limit | false pass, all | false fail, all at their limits |"
+    yield "|--:|--|--:|--:|--:|"
+    for n in (300, 1000, 3000):
+        world = World(n, 0.3, (0.85, 0.82), 0.6)
+        shares = world.at_fpr(0.1)
+        recall = float(shares[0] - shares[1])
+        auc_goal = f"auc >= {world.aucs[1]}"
+
+        def all_of(*_: Any, recall: float = recall, auc_goal: str = auc_goal) -> Ask:
+            call: Ask = {"measure": ["auc", "recall", "specificity"], "margin": [0.03, recall, 0.0]}
+            return call | {
+                "threshold": {"baseline": float(ndtri(0.9)), "candidate": float(ndtri(0.9))},
+                "goals": auc_goal,
+            }
+
+        def one_of(*_: Any, auc_goal: str = auc_goal) -> Ask:
+            call: Ask = {"measure": ["auc", "recall", "specificity"], "margin": [0.03, 0.3, 0.3]}
+            return call | {"threshold": float(ndtri(0.9)), "goals": "auc >= 0.6"}
+
+        one, every = counted(world, one_of, samples), counted(world, all_of, samples)
+        yield f"| {n} | AUC, recall, specificity, AUC goal | {one[0]:.1%} | {every[0]:.1%} | {every[1]:.1%} |"
+
+        def groups(y: Any, *_: Any) -> Ask:
+            return {"margin": 0.03, "by": np.arange(len(y)) % 4}
+
+        found = counted(world, groups, samples)
+        yield f"| {n} | AUC, of all rows and in four groups | | {found[0]:.1%} | {found[1]:.1%} |"
+
+
+PARTS = {"paired": paired, "unlike": unlike, "two": two_samples, "others": others, "several": several}
+
+
+def main(wanted: list[str]) -> None:
+    parts = [name for name in wanted if name in PARTS] or list(PARTS)
+    samples = next((int(each) for each in wanted if each.isdigit()), 2000)
+    for name in parts:
+        print(f"\n{name}, {samples} samples", flush=True)
+        for line in PARTS[name](samples):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

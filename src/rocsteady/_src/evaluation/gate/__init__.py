@@ -1,0 +1,1 @@
+"""The gate: may a candidate replace a baseline? Conditions, evidence for each, and one decision."""
