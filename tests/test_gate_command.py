@@ -291,6 +291,6 @@ def test_bad_input_is_2_and_says_what_to_type(cases: Path, arguments: tuple[str,
 
 def test_rows_that_do_not_fit_are_refused_and_not_called_a_fail(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rocsteady._src.views.cli.load.ROW_BYTES", 10**9)
-    done = gate(cases, PASS, "--memory", "100MB")
+    done = gate(cases, PASS, "--memory", "400MB")
     assert done.returncode == BAD
-    assert "do not fit --memory 100MB; raise it" in done.stderr
+    assert "do not fit --memory 400MB; raise it" in done.stderr

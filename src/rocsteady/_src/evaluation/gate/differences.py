@@ -275,9 +275,9 @@ def _correlation(rows: Rows, term: Term, params: list[dict[str, Any]], resamples
     sheet = term.request.sheet
     kind = weight_type_of(rows.weights, rows.origin.weight_type)
     draws = RowDraws(rows, stratified=sheet.resampling == WITHIN_CLASSES, frequency=kind == "frequency")
-    asked = [(sheet, own) for own in params]
-    values = replicates_of(draws, asked, n_resamples=resamples.n, seed=resamples.seed)[:, [0, 3]]
+    asked = [(sheet, own) for own in (params[:1] if params[0] == params[1] else params)]
+    values = replicates_of(draws, asked, n_resamples=resamples.n, seed=resamples.seed)[:, [0, -1]]
     known = values[np.isfinite(values).all(axis=1)]
     if len(known) < 2 or (known[:, 0] == known[:, 1]).all() or not known.std(axis=0).all():
         return 0.0
-    return float(np.corrcoef(known.T)[0, 1])
+    return float(np.atleast_2d(np.corrcoef(known.T))[0, 1])

@@ -56,9 +56,8 @@ def judged(term: Term, samples: Sequence[Rows | None], plan: Plan, group: Any = 
         "n_rows": sum(rows.origin.n_rows for rows in samples if rows is not None),
     }
     if evidence is None:
-        nothing = math.nan
-        ends = {"estimate": nothing, "low": nothing, "high": nothing, "rows_needed": nothing, "method": ""}
-        return GateCondition(**facts, **ends, decision=UNSURE, reason=reason)
+        facts |= dict.fromkeys(("estimate", "low", "high", "rows_needed"), math.nan)
+        return GateCondition(**facts, method="", decision=UNSURE, reason=reason)
     return _decided(evidence, term, plan, facts)
 
 
@@ -103,22 +102,22 @@ def _decided(evidence: Evidence, term: Term, plan: Plan, facts: dict[str, Any]) 
     low, high = evidence.of.ends(1 - 2 * alpha)
     strict = alpha / plan.n_conditions
     strict_low, strict_high = (low, high) if plan.n_conditions == 1 else evidence.of.ends(1 - 2 * strict)
-    bounds = {"estimate": estimate, "low": low, "high": high, "method": evidence.method, "warnings": evidence.remarks}
+    facts |= {"estimate": estimate, "low": low, "high": high, "method": evidence.method, "warnings": evidence.remarks}
     if not high - low > NO_WIDTH:  # NaN, or nothing, which is no certainty
         reason = str(evidence.remarks[0]) if evidence.remarks else "these rows do not vary enough to tell"
-        nothing = {"low": math.nan, "high": math.nan, "rows_needed": math.nan}
-        return GateCondition(**facts, **bounds | nothing, decision=UNSURE, reason=reason)
+        facts |= dict.fromkeys(("low", "high", "rows_needed"), math.nan)
+        return GateCondition(**facts, decision=UNSURE, reason=reason)
     above = term.side == "above"
     shown, refuted = (low, strict_high) if above else (high, strict_low)
     sign = 1 if above else -1
     if sign * (shown - term.limit) > 0:
-        return GateCondition(**facts, **bounds, decision=PASS)
+        return GateCondition(**facts, decision=PASS)
     if sign * (refuted - term.limit) < 0:
-        return GateCondition(**facts, **bounds, decision=FAIL)
+        return GateCondition(**facts, decision=FAIL)
     leans = sign * (estimate - term.limit)
     reach, tail = (abs(estimate - shown), alpha) if leans > 0 else (abs(estimate - refuted), strict)
     times = times_as_many(abs(leans), reach, tail, plan.power, evidence.falls)
-    return GateCondition(**facts, **bounds, decision=UNSURE, rows_needed=_whole(times * facts["n_rows"]))
+    return GateCondition(**facts, decision=UNSURE, rows_needed=_whole(times * facts["n_rows"]))
 
 
 def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: float = 0.5) -> float:
@@ -136,7 +135,8 @@ def times_as_many(gap: float, reach: float, alpha: float, power: float, falls: f
     if falls == 1.0:  # as long as nothing is seen to change
         return reach / gap
     se = reach / quantile_of(1 - 2 * alpha)
-    return (detectable_difference(se, power=power, alpha=alpha, alternative="greater") / gap) ** (1 / falls)
+    times: float = (detectable_difference(se, power=power, alpha=alpha, alternative="greater") / gap) ** (1 / falls)
+    return times
 
 
 def _whole(rows: float) -> float:

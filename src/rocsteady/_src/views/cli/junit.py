@@ -23,8 +23,8 @@ def junit_text(found: GateResult, *, passes: bool) -> str:
     counts = {"tests": len(decisions), "failures": failed + (0 if passes else open_ones), "errors": 0}
     counts["skipped"] = open_ones if passes else 0
     shown = {name: str(count) for name, count in counts.items()}
-    root = Element("testsuites", name=SUITE, **shown)
-    suite = SubElement(root, "testsuite", name=SUITE, **shown)
+    root = Element("testsuites", {"name": SUITE, **shown})
+    suite = SubElement(root, "testsuite", {"name": SUITE, **shown})
     facts = SubElement(suite, "properties")
     for name in ("decision", "baseline", "candidate", "level", "rows_needed"):
         value = getattr(found, name)
