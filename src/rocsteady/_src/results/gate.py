@@ -49,7 +49,7 @@ class GateCondition(Result):
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.gate(y, t, s, margin=0.01).conditions[0]
-    GateCondition(auc > baseline - 0.01: pass, +0.096 [+0.057, +0.135])
+    GateCondition(auc > baseline - 0.01: pass, +0.104 [+0.048, +0.171])
     """
 
     name: str

@@ -26,7 +26,7 @@ from rocsteady._src.inference.comparison.two_areas import (
 from rocsteady._src.inference.intervals.every_measure import intervals_of_measures
 from rocsteady._src.inference.paired.calls import right_calls
 from rocsteady._src.inference.paired.counts import PairedCounts
-from rocsteady._src.inference.paired.difference import PairedDifference
+from rocsteady._src.inference.paired.difference import PairedDifference, joined_reach
 from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.replicates import replicates_of
@@ -195,11 +195,9 @@ class Joined:
         """Give the interval of the difference."""
         one, two = self.first.estimate, self.second.estimate
         (low1, high1), (low2, high2) = self.first.ends(level), self.second.ends(level)
-        down, up = self._reach(one - low1, high2 - two), self._reach(high1 - one, two - low2)
+        down = float(joined_reach(one - low1, high2 - two, self.correlation))
+        up = float(joined_reach(high1 - one, two - low2, self.correlation))
         return self.estimate - down, self.estimate + up
-
-    def _reach(self, one: float, two: float) -> float:
-        return math.sqrt(max(one * one + two * two - 2 * self.correlation * one * two, 0.0))
 
 
 def difference_of(samples: Sequence[Rows], term: Term, level: float, resamples: Resamples) -> Evidence:

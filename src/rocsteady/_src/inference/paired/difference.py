@@ -103,12 +103,13 @@ def newcombe_ends(shares: tuple[Any, Any], worth: tuple[Any, Any], correlation: 
     """
     (low, high), (other_low, other_high) = (wilson_ends(*each, reach) for each in zip(shares, worth, strict=True))
     first, second = shares
-    down = _joined(first - low, other_high - second, correlation)
-    up = _joined(high - first, second - other_low, correlation)
+    down = joined_reach(first - low, other_high - second, correlation)
+    up = joined_reach(high - first, second - other_low, correlation)
     return np.maximum(first - second - down, -1.0)[()], np.minimum(first - second + up, 1.0)[()]
 
 
-def _joined(one: Any, two: Any, correlation: Any) -> Any:
+def joined_reach(one: Any, two: Any, correlation: Any) -> Any:
+    """How far a difference reaches whose two sides reach so far, where they have so much in common."""
     return np.sqrt(np.maximum(one * one - 2 * correlation * one * two + two * two, 0.0))
 
 
