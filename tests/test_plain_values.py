@@ -117,6 +117,7 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
         rs.evaluate(table["y"], scores).compare(threshold=0.5),
         rs.compare_outcomes(table["a"] > 0, scores["b"] > 0),
         rs.evaluate(table["y"], scores).decide(cost_fn=3),
+        rs.gate(table["y"], scores["a"], scores["b"], margin=0.05, by=table["g"]),
         grouped.compare(),
         grouped.gaps(measure="recall", threshold=0.5),
         rs.evaluate(np.arange(120) % 3, {"a": rng.integers(0, 3, 120), "b": rng.integers(0, 3, 120)}),
