@@ -13,6 +13,7 @@ from rocsteady import multiclass as multiclass
 from rocsteady import power as power
 from rocsteady import results as results
 from rocsteady import scale as scale
+from rocsteady import times as times
 from rocsteady import trackers as trackers
 from rocsteady._src.base.errors import ArgumentError as ArgumentError
 from rocsteady._src.base.errors import InputError as InputError

@@ -9,6 +9,7 @@ from rocsteady._src.results.remarks.on_intervals import BANDS, CHOSEN, INTERVALS
 from rocsteady._src.results.remarks.on_probabilities import CALIBRATION, DECISIONS, RECLASSIFICATION
 from rocsteady._src.results.remarks.on_rows import ROWS, SKETCHES
 from rocsteady._src.results.remarks.on_tests import TESTS
+from rocsteady._src.results.remarks.on_times import TIMES
 
 if TYPE_CHECKING:
     from rocsteady._src.results.remarks.noun import Told
@@ -27,5 +28,6 @@ SECTIONS: dict[str, dict[str, Told]] = {
     "Cross-validation": FOLDS,
     "More than two classes": CLASSES,
     "Groups": GROUPS,
+    "Censored outcomes": TIMES,
 }
 TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}

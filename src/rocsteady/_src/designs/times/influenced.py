@@ -1,0 +1,108 @@
+"""An estimate together with what each row adds to it: intervals and tests by the influence function.
+
+``pulls`` are derivatives by the weights of the rows, so that weights, subjects, differences and averages of estimates
+need nothing more (the infinitesimal jackknife).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
+from rocsteady._src.inference.intervals.formulas import logit_ends
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.units import freedom_of_squares, unbiased
+from rocsteady._src.results.inference import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.times.rows_by_time import TimedRows
+    from rocsteady._src.inference.units.units import Factor
+    from rocsteady._src.results import TestResult
+    from rocsteady._src.results.remarks import Remark
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Influenced:
+    """A value of rows and its derivative by the weight of each; ``remarks`` say where not to trust it.
+
+    ``factor`` corrects the sum of squares for the number of units.
+    """
+
+    rows: TimedRows
+    value: float
+    pulls: Array
+    remarks: tuple[Remark, ...] = ()
+    factor: Factor = unbiased
+
+    def __sub__(self, other: Influenced) -> Influenced:
+        """One estimate less another of the same rows."""
+        both = tuple(dict.fromkeys((*self.remarks, *other.remarks)))
+        return Influenced(self.rows, self.value - other.value, self.pulls - other.pulls, both, self.factor)
+
+    @property
+    def se(self) -> float:
+        """Standard error; 0 says that no row would change the value, which is no certainty."""
+        return math.sqrt(max(float(covariance_of([self])[0, 0]), 0.0))
+
+    @property
+    def df(self) -> float | None:
+        """Degrees of freedom, by how unequal the units' pulls are."""
+        units = self.rows.units
+        times = units.held() if units.repeated and units.weights is not None else None
+        sums = self.pulls if times is not None else np.bincount(units.numbers, units.held() * self.pulls)
+        found = freedom_of_squares(sums, times)
+        return None if math.isinf(found) else found
+
+    def interval(self, level: float, method: str, scale: str = "logit") -> Interval:
+        """Of a share by its log-odds, of a positive number by its logarithm, of others as they are."""
+        se, reach = self.se, quantile_of(level, df=self.df)
+        low, high = ENDS[scale](self.value, se, reach) if se > 0 else (math.nan, math.nan)
+        told = f"{method}, {scale}" if method else scale
+        facts: dict[str, Any] = {
+            **self.rows.facts,
+            "warnings": (*self.rows.remarks, *self.remarks, *_no_ends(self.value, low)),
+        }
+        return Interval(self.value, low, high, level, told, se if se > 0 else math.nan, **facts)
+
+    def test(self, alternative: str, margin: float | None, level: float, method: str) -> TestResult:
+        """Whether this difference is none."""
+        found = NormalDifference(self.value, self.se, self.df)
+        return result_of(found, alternative, margin, level, method, remarks=self.remarks, **self.rows.facts)
+
+
+def covariance_of(estimates: Sequence[Influenced]) -> Array:
+    """Covariance of estimates of the same rows."""
+    units = estimates[0].rows.units
+    by_subject, by_row = units.sums_by_subject_and_row(np.array([each.pulls for each in estimates]))
+    scale = estimates[0].factor(units.count(), math.nan)
+    return scale * (by_row if units.repeated else by_subject)
+
+
+def _wald(value: float, se: float, reach: float) -> tuple[float, float]:
+    return value - reach * se, value + reach * se
+
+
+def _log(value: float, se: float, reach: float) -> tuple[float, float]:
+    if not value > 0:
+        return math.nan, math.nan
+    factor = math.exp(min(reach * se / value, 700.0))
+    return value / factor, value * factor
+
+
+def _no_ends(value: float, low: float) -> tuple[Remark, ...]:
+    from rocsteady._src.results.remarks import Remark
+
+    return (Remark("nothing_varies"),) if math.isnan(low) and not math.isnan(value) else ()
+
+
+ENDS = {"logit": logit_ends, "wald": _wald, "log": _log}

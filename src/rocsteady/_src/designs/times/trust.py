@@ -1,0 +1,57 @@
+"""Where intervals of censored outcomes fall short, as the coverage in docs/censored.md found it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady._src.base.text import format_setting
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.times.censoring import Curve
+    from rocsteady._src.designs.times.known_at import KnownAt
+    from rocsteady._src.designs.times.rows_by_time import TimedRows
+
+    Mask = NDArray[np.bool_]
+
+FEW_EVENTS = 10
+LARGE_WEIGHT = 10.0  # an event that stands for more than so many
+
+
+def of_pairs(rows: TimedRows, counted: Mask, curve: Curve | None, value: float) -> tuple[Remark, ...]:
+    """Few events, and events that stand for many."""
+    found = few_events(rows, counted)
+    if curve is not None:
+        least = float(curve.left[rows.distinct[1][counted]].min(initial=1.0))
+        found += (Remark("rarely_watched", least=least),) if least < 1 / LARGE_WEIGHT else ()
+    return found
+
+
+def of_hazards(rows: TimedRows) -> tuple[Remark, ...]:
+    """Few events."""
+    return few_events(rows, rows.event)
+
+
+def few_events(rows: TimedRows, counted: Mask) -> tuple[Remark, ...]:
+    """Independent units that have an event."""
+    n = rows.units.count(counted)
+    return (Remark("few_events", n=n),) if n < FEW_EVENTS else ()
+
+
+def at_a_time(known: KnownAt, value: float) -> tuple[Remark, ...]:
+    """Few cases or controls by then, and rows that stand for many."""
+    units, remarks = known.rows.units, []
+    fewest = min(units.count(known.case), units.count(known.control))
+    if fewest < FEW_EVENTS:
+        remarks.append(Remark("few_at_time", n=fewest, at=format_setting(known.at)))
+    if known.least_watched < 1 / LARGE_WEIGHT:
+        remarks.append(Remark("rarely_watched_at", least=known.least_watched, at=format_setting(known.at)))
+    return tuple(remarks)
+
+
+def near_a_time(rows: TimedRows, chosen: Mask) -> tuple[Remark, ...]:
+    """Few events near a time."""
+    return few_events(rows, chosen)

@@ -1,0 +1,38 @@
+"""What remarks say about censored outcomes."""
+
+from __future__ import annotations
+
+from rocsteady._src.results.remarks.noun import Told
+
+TIMES = {
+    "few_events": Told(
+        "{n:count} events: 95% intervals held less than 92% of such values{ (docs/censored.md)}",
+        "Watch longer, or more rows; read the interval as too short.",
+    ),
+    "rarely_watched": Told(
+        "only {least:number} of the rows were still watched when the last counted event came: it stands for many, and "
+        "the interval may be too short; choose an earlier {tau=}",
+        "Stop earlier: take tau= before the last rows were watched.",
+    ),
+    "few_at_time": Told(
+        "{n:count} cases or controls at {at}: 95% intervals held less than 92% of such values{ (docs/censored.md)}",
+        "Ask for a time by which more rows had the event, or fewer.",
+    ),
+    "rarely_watched_at": Told(
+        "only {least:number} of the rows were still watched at the end of what is known at {at}: some rows "
+        "stand for many, and the interval may be too short",
+        "Ask for an earlier time.",
+    ),
+    "no_cases_at": Told(
+        "at {at} no row had the event: there are no cases yet",
+        "Ask for a later time.",
+    ),
+    "no_controls_at": Told(
+        "at {at} no row is known to be without the event: nobody was watched longer",
+        "Ask for an earlier time: before the last rows were censored.",
+    ),
+    "nothing_varies": Told(
+        "no row would change the value, which is no certainty: there is no interval",
+        "Collect rows that disagree.",
+    ),
+}

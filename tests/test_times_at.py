@@ -1,0 +1,300 @@
+"""What is asked of a time: areas, Brier scores, calibration, net benefit and reclassification of censored rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+import times_oracle as oracle
+from cases import each_case
+
+FIXTURES = Path(__file__).parent / "fixtures"
+R = json.loads((FIXTURES / "r_times.json").read_text())
+SKSURV = json.loads((FIXTURES / "sksurv_times.json").read_text())
+N, AT, GRID = 32, 6.0, [3.0, 6.0, 9.0]
+
+
+def risks(rows: dict[str, Any]) -> Any:
+    return 1 / (1 + np.exp(-rows["first"]))
+
+
+def others(rows: dict[str, Any]) -> Any:
+    return 1 / (1 + np.exp(-rows["second"]))
+
+
+def near(rows: dict[str, Any]) -> Any:
+    """The events that are nearest to the time, as many as the number of events to the power 0.8."""
+    later = [((rows["time"] > t) | ((rows["time"] == t) & (rows["event"] == 0))).any() for t in rows["time"]]
+    counted = (rows["event"] == 1) & np.array(later)
+    apart = np.abs(rows["time"] - AT)
+    wanted = int(np.ceil(counted.sum() ** 0.8))
+    return counted & (apart <= sorted(apart[counted])[wanted - 1])
+
+
+def pick(result: Any, *path: str) -> Any:
+    for name in path:
+        result = result[int(name)] if name.isdigit() else getattr(result, name)
+    return result
+
+
+def difference(value: Callable[[Any, Any], float]) -> Callable[[Any, Any], float]:
+    def of(rows: dict[str, Any], w: Any) -> float:
+        return value(rows | {"first": rows["first"]}, w) - value(rows | {"first": rows["second"]}, w)
+
+    return of
+
+
+def nri(rows: dict[str, Any], w: Any) -> float:
+    moved = np.sign(risks(rows) - others(rows))
+    cases, controls = oracle.means_of_classes(rows["time"], rows["event"], moved, AT, w)
+    return cases - controls
+
+
+def idi(rows: dict[str, Any], w: Any) -> float:
+    cases, controls = oracle.means_of_classes(rows["time"], rows["event"], risks(rows) - others(rows), AT, w)
+    return cases - controls
+
+
+def grid_of(risk: Any) -> Any:
+    return np.array([1 - (1 - risk) ** (t / AT) for t in GRID]).T
+
+
+def integrated_brier(rows: dict[str, Any], w: Any) -> float:
+    table = grid_of(risks(rows))
+    scores = [oracle.brier(rows["time"], rows["event"], table[:, k], t, w) for k, t in enumerate(GRID)]
+    return float(np.trapezoid(scores, GRID) / (GRID[-1] - GRID[0]))
+
+
+def given(rows: dict[str, Any], *columns: Any) -> tuple[Any, ...]:
+    return (rows["time"], rows["event"], *columns)
+
+
+# name: what the package says, where the number is in it, and the definition
+ASKED: dict[str, tuple[Callable[..., Any], tuple[str, ...], Callable[[Any, Any], float]]] = {
+    "auc": (
+        lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=AT, **how),
+        (),
+        lambda r, w: oracle.auc_at(*given(r, r["first"]), AT, w),
+    ),
+    "auc of several": (
+        lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=GRID, **how),
+        ("intervals", "2"),
+        lambda r, w: oracle.auc_at(*given(r, r["first"]), GRID[2], w),
+    ),
+    "integrated auc": (
+        lambda r, **how: rs.times.integrated_auc(*given(r, r["first"]), at=GRID, **how),
+        (),
+        lambda r, w: oracle.integrated_auc(*given(r, r["first"]), GRID, w),
+    ),
+    "difference of auc": (
+        lambda r, **how: rs.times.compare_auc_at(*given(r, r["first"], r["second"]), at=AT, **how),
+        (),
+        difference(lambda r, w: oracle.auc_at(*given(r, r["first"]), AT, w)),
+    ),
+    "brier": (
+        lambda r, **how: rs.times.brier_at(*given(r, risks(r)), at=AT, **how),
+        (),
+        lambda r, w: oracle.brier(*given(r, risks(r)), AT, w),
+    ),
+    "scaled brier": (
+        lambda r, **how: rs.times.brier_at(*given(r, risks(r)), at=AT, scaled=True, **how),
+        (),
+        lambda r, w: oracle.scaled_brier(*given(r, risks(r)), AT, w),
+    ),
+    "integrated brier": (
+        lambda r, **how: rs.times.integrated_brier(*given(r, grid_of(risks(r))), at=GRID, **how),
+        (),
+        integrated_brier,
+    ),
+    "difference of brier": (
+        lambda r, **how: rs.times.compare_brier_at(*given(r, risks(r), others(r)), at=AT, **how),
+        (),
+        lambda r, w: oracle.brier(*given(r, risks(r)), AT, w) - oracle.brier(*given(r, others(r)), AT, w),
+    ),
+    "observed": (
+        lambda r, **how: rs.times.calibration_at(*given(r, risks(r)), at=AT, n_groups=3, **how),
+        ("observed",),
+        lambda r, w: oracle.incidence(*given(r), AT, w),
+    ),
+    "observed over expected": (
+        lambda r, **how: rs.times.calibration_at(*given(r, risks(r)), at=AT, n_groups=3, **how),
+        ("ratio",),
+        lambda r, w: oracle.incidence(*given(r), AT, w) / float((w * risks(r)).sum() / w.sum()),
+    ),
+    "net benefit": (
+        lambda r, **how: rs.times.net_benefit_at(*given(r, risks(r)), at=AT, thresholds=[0.3, 0.5], **how),
+        ("model", "1"),
+        lambda r, w: oracle.net_benefit(*given(r, risks(r)), AT, 0.5, w),
+    ),
+    "treating all": (
+        lambda r, **how: rs.times.net_benefit_at(*given(r, risks(r)), at=AT, thresholds=0.3, **how),
+        ("treat_all", "0"),
+        lambda r, w: oracle.net_benefit(*given(r, np.ones(N)), AT, 0.3, w),
+    ),
+    "nri": (
+        lambda r, **how: rs.times.net_reclassification_at(*given(r, others(r), risks(r)), at=AT, **how),
+        ("nri",),
+        nri,
+    ),
+    "idi": (
+        lambda r, **how: rs.times.integrated_discrimination_at(*given(r, others(r), risks(r)), at=AT, **how),
+        ("idi",),
+        idi,
+    ),
+    "incident auc": (
+        lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=AT, kind="incident", **how),
+        (),
+        lambda r, w: oracle.incident_auc(*given(r, r["first"]), near(r), w),
+    ),
+}
+NO_RIVALS = ("incident auc",)
+KINDS = [(name, ties, rivals) for name in ASKED for ties in (True, False) for rivals in (False, True)]
+
+
+@each_case(("name", "ties", "rivals"), KINDS)
+def test_values_and_errors_follow_from_the_definitions(name: str, ties: bool, rivals: bool) -> None:
+    """The error by small steps of each row's weight, so that nothing of the derivation is shared."""
+    if rivals and name in NO_RIVALS:
+        return
+    asked, path, defined = ASKED[name]
+    rows = oracle.drawn(N, 6, ties=ties, competing=rivals)
+    found = pick(asked(rows, **({"pos_label": 1} if rivals else {})), *path)
+    assert found.estimate == pytest.approx(defined(rows, np.ones(N)), abs=1e-11)
+    pulls = oracle.pulls(lambda w: defined(rows, w), np.ones(N))
+    assert found.se == pytest.approx(np.sqrt(N / (N - 1) * (pulls**2).sum()), rel=2e-7)
+
+
+@each_case(("name", "how"), [(name, how) for name in ASKED for how in ("sampling", "frequency", "subjects")])
+def test_weights_and_subjects_of_everything(name: str, how: str) -> None:
+    asked, path, defined = ASKED[name]
+    rows = oracle.drawn(N, 9)
+    w, subject = rows["weight"], rows["cluster"]
+    options: dict[str, Any] = {"sample_weight": w.astype(int), "weight_type": "frequency"}
+    if how != "frequency":
+        options = {"sample_weight": w} if how == "sampling" else {"sample_weight": w, "cluster": subject}
+    found = pick(asked(rows, **options), *path)
+    assert found.estimate == pytest.approx(defined(rows, w), abs=1e-11)
+    pulls = oracle.pulls(lambda v: defined(rows, v), w)
+    n = {"sampling": N, "frequency": w.sum(), "subjects": len(set(subject))}[how]
+    sums = np.bincount(subject if how == "subjects" else np.arange(N), w * pulls)
+    squares = (w * pulls**2).sum() if how == "frequency" else (sums**2).sum()
+    assert found.se == pytest.approx(np.sqrt(n / (n - 1) * squares), rel=2e-7)
+
+
+@each_case("case", R["cases"], ids=lambda case: case["name"])
+def test_risk_regression_says_the_same(case: dict[str, Any]) -> None:
+    """Values of ties too; errors of rows without ties, where its sums over distinct times are nearly ours.
+
+    Its errors are of the limiting formula, ours the derivative itself; of the Brier score they differ by 2 in 100,000.
+    """
+    d = {name: np.array(values) for name, values in R["data"][case["data"]].items()}
+    several = np.stack([d["risk"]] * 2, axis=1)
+    for which, time, event in (("single", d["time"], d["event"]), ("competing", d["time2"], d["event2"])):
+        r = case[which]
+        auc = rs.times.auc_at(time, event, d["risk"], at=case["at"], pos_label=1)
+        brier = rs.times.brier_at(time, event, several, at=case["at"], pos_label=1)
+        scaled = rs.times.brier_at(time, event, several, at=case["at"], pos_label=1, scaled=True)
+        assert auc.estimate == pytest.approx(r["auc"]["estimate"], abs=1e-12)
+        assert brier.estimate == pytest.approx(r["brier"]["estimate"], abs=1e-12)
+        if case["data"] == "plain":
+            assert scaled.estimate == pytest.approx(1 - brier.estimate / np.array(r["null"]), abs=1e-9)
+            assert auc.se == pytest.approx(r["auc"]["se"], rel=1e-7)
+            assert brier.se == pytest.approx(r["brier"]["se"], rel=2e-5)
+    for place, at in enumerate(case["at"]):
+        second = 1 / (1 + np.exp(-d["second"]))
+        test = rs.times.compare_auc_at(d["time"], d["event"], second, d["risk"], at=at)
+        assert test.estimate == pytest.approx(case["auc_difference"]["estimate"][place], abs=1e-12)
+        brier = rs.times.compare_brier_at(d["time"], d["event"], second, d["risk"], at=at)
+        assert brier.estimate == pytest.approx(case["brier_difference"]["estimate"][place], abs=1e-12)
+        if case["data"] == "plain":
+            assert test.se == pytest.approx(case["auc_difference"]["se"][place], rel=1e-7)
+            assert brier.se == pytest.approx(case["brier_difference"]["se"][place], rel=2e-5)
+
+
+def test_scikit_survival_says_the_same() -> None:
+    d = {name: np.array(values) for name, values in R["data"]["plain"].items()}
+    t, e, risk, at = d["time"], d["event"], d["risk"], SKSURV["at"]
+    table = np.array([1 - (1 - risk) ** (each / 700) for each in at]).T
+    assert rs.times.concordance(t, e, risk).estimate == pytest.approx(SKSURV["harrell"], abs=1e-12)
+    assert rs.times.concordance(t, e, risk, method="uno").estimate == pytest.approx(SKSURV["uno"], abs=1e-12)
+    assert rs.times.concordance(t, e, risk, method="uno", tau=1000).estimate == pytest.approx(SKSURV["uno_tau"])
+    assert rs.times.auc_at(t, e, risk, at=at).estimate == pytest.approx(SKSURV["auc"], abs=1e-12)
+    assert rs.times.integrated_auc(t, e, risk, at=at).estimate == pytest.approx(SKSURV["mean_auc"], abs=1e-12)
+    assert rs.times.brier_at(t, e, table, at=at).estimate == pytest.approx(SKSURV["brier"], abs=1e-12)
+    found = rs.times.integrated_brier(t, e, table, at=at).estimate
+    assert found == pytest.approx(SKSURV["integrated_brier"], abs=1e-12)
+
+
+def test_without_censoring_these_are_the_measures_of_two_classes() -> None:
+    rng = np.random.default_rng(3)
+    t, s = rng.exponential(10, 300), rng.random(300)
+    by_then, ones = (t <= 7).astype(int), np.ones(300, int)
+    assert rs.times.auc_at(t, ones, s, at=7).estimate == pytest.approx(rs.auc(by_then, s))
+    delong = rs.auc_interval(by_then, s, method="delong").se
+    assert rs.times.auc_at(t, ones, s, at=7).se == pytest.approx(delong, rel=0.01)
+    assert rs.times.brier_at(t, ones, s, at=7).estimate == pytest.approx(rs.brier_score(by_then, s))
+    curve = rs.decision_curve(by_then, s, thresholds=[0.4])
+    found = rs.times.net_benefit_at(t, ones, s, at=7, thresholds=0.4).net_benefit[0]
+    assert found == pytest.approx(float(np.ravel(curve.net_benefit["model"])[0]))
+    old = rng.random(300)
+    pair = rs.times.net_reclassification_at(t, ones, old, s, at=7, cutoffs=[0.3, 0.7])
+    plain = rs.net_reclassification(by_then, old, s, cutoffs=[0.3, 0.7], method="wald")
+    assert pair.nri.estimate == pytest.approx(plain.nri.estimate)
+    assert pair.up_events == pytest.approx(plain.up_events)
+    assert rs.times.integrated_discrimination_at(t, ones, old, s, at=7).relative.estimate == pytest.approx(
+        rs.integrated_discrimination(by_then, old, s).relative.estimate
+    )
+
+
+def test_given_weights_take_the_place_of_kaplan_meier() -> None:
+    rows = oracle.drawn(N, 6)
+    weights = np.array([oracle.stands_for(rows["time"], rows["event"], t, np.ones(N)) for t in GRID]).T
+    own = rs.times.auc_at(*given(rows, rows["first"]), at=GRID)
+    known = rs.times.auc_at(*given(rows, rows["first"]), at=GRID, ipcw=weights)
+    assert known.estimate == pytest.approx(own.estimate)
+    assert not np.allclose(known.se, own.se, rtol=1e-6)  # weights that are known vary less, or more
+    with pytest.raises(rs.ArgumentError, match="one column for each of the 3 times"):
+        rs.times.auc_at(*given(rows, rows["first"]), at=GRID, ipcw=weights[:, :2])
+    with pytest.raises(rs.InputError, match="finite and 0 or more, and 1 are not, row 0"):
+        rs.times.auc_at(*given(rows, rows["first"]), at=AT, ipcw=np.append(-1.0, np.ones(N - 1)))
+
+
+def test_what_no_row_tells_is_undefined_with_the_reason() -> None:
+    t, e, s = [5, 8, 12, 20, 21, 30, 31, 40], [1, 1, 0, 1, 1, 0, 1, 0], [7, 9, 4, 6, 2, 3, 5, 1]
+    found = rs.times.auc_at(t, e, s, at=[1, 25, 40])
+    assert np.isnan(found.estimate).tolist() == [True, False, True]
+    assert {"no_cases_at", "no_controls_at"} <= {remark.code for remark in found.warnings}
+    with pytest.raises(rs.InputError, match="at 1 no row had the event"):
+        rs.times.net_reclassification_at(t, e, np.full(8, 0.5), np.full(8, 0.5), at=1)
+    with pytest.raises(rs.ArgumentError, match="times above 0, each later than the one before, got 25, 20"):
+        rs.times.auc_at(t, e, s, at=[25, 20])
+    with pytest.raises(rs.InputError, match="risk must hold probabilities"):
+        rs.times.brier_at(t, e, s, at=25)
+    with pytest.raises(rs.InputError, match="holds other events too"):
+        rs.times.auc_at(t, [1, 2, 0, 1, 1, 0, 1, 0], s, at=25, kind="incident", pos_label=1)
+    with pytest.raises(rs.ArgumentError, match="has no row that is 0"):
+        rs.times.auc_at(t, [1, 2, 3, 1, 1, 3, 1, 2], s, at=25, pos_label=1)
+    with pytest.raises(rs.ArgumentError, match="a share in"):
+        rs.times.auc_at(t, e, s, at=25, span=0.5)
+
+
+def test_results_can_be_read_written_and_drawn() -> None:
+    rows = oracle.drawn(N, 6)
+    risk = risks(rows)
+    made = [
+        rs.times.auc_at(*given(rows, risk), at=GRID),
+        rs.times.calibration_at(*given(rows, risk), at=AT, n_groups=3),
+        rs.times.net_benefit_at(*given(rows, risk), at=AT, thresholds=[0.2, 0.4]),
+    ]
+    for result in made:
+        assert json.loads(json.dumps(result.to_dict()))
+        assert len(result.to_frame()) == len(result.cells()[1] if hasattr(result, "cells") else [1, 2])
+        assert "level" in str(result)
+        assert result.plot().ax_ is not None
+        assert repr(result).startswith(type(result).__name__)

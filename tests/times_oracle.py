@@ -1,0 +1,178 @@
+"""Censored outcomes by their definitions, over all pairs of rows, with weights: slow, and written without the package.
+
+Everything takes a column of weights, so that what a row adds can be had by giving it a little more of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def drawn(n: int, seed: int, *, ties: bool = True, competing: bool = False) -> dict[str, Any]:
+    """Rows with times, events, two scores, weights and subjects; tied unless ``ties`` is False."""
+    rng = np.random.default_rng(seed)
+    marker, other = rng.normal(size=n), rng.normal(size=n)
+    fate = rng.exponential(np.exp(-marker) * 10)
+    stop = rng.exponential(12, n)
+    time, event = np.minimum(fate, stop), (fate <= stop).astype(int)
+    if competing:
+        rival = rng.exponential(15, n)
+        event = np.where(rival < time, 2, event)
+        time = np.minimum(time, rival)
+    second = marker + 1.5 * other
+    if ties:
+        time, marker, second = np.ceil(time), np.round(marker, 1), np.round(second)
+    return {
+        "time": time,
+        "event": event,
+        "first": marker,
+        "second": second,
+        "weight": rng.integers(1, 4, n).astype(float),
+        "cluster": rng.integers(0, n // 2, n),
+    }
+
+
+def beats(score: Array) -> Array:
+    """[i, j]: whether row i scores higher than row j, a tie one half."""
+    return (score[:, None] > score[None, :]) + 0.5 * (score[:, None] == score[None, :])
+
+
+def survivor(time: Array, leaves: Array, at: float, w: Array, *, before: bool, first: Array | None = None) -> float:
+    """Kaplan-Meier, the product written out; rows of ``first`` leave before those of the same time."""
+    value = 1.0
+    for u in sorted(set(time[leaves])):
+        if u < at or (u == at and not before):
+            risk = w[time >= u].sum() - (0.0 if first is None else w[(time == u) & first].sum())
+            value *= 1 - w[(time == u) & leaves].sum() / risk
+    return value
+
+
+def watched(time: Array, event: Array, at: float, w: Array, *, before: bool) -> float:
+    """The probability that a row is still watched; events come before censorings of the same time."""
+    return survivor(time, event == 0, at, w, before=before, first=event != 0)
+
+
+def concordance(time: Array, event: Array, score: Array, w: Array, method: str, tau: float = np.inf) -> float:
+    """Harrell's or Uno's C over all pairs."""
+    won, pairs = 0.0, 0.0
+    beat = beats(score)
+    for i in np.flatnonzero((event == 1) & (time < tau)):
+        later = (time > time[i]) | ((time == time[i]) & (event == 0))
+        g = watched(time, event, time[i], w, before=True) if method == "uno" else 1.0
+        won += w[i] * (w * beat[i] * later).sum() / g**2
+        pairs += w[i] * (w * later).sum() / g**2
+    return won / pairs
+
+
+def cox_slope(time: Array, event: Array, score: Array, w: Array) -> float:
+    """Cox's model of one score, Breslow's likelihood, by halving where its derivative is zero."""
+
+    def slope(beta: float) -> float:
+        risk = w * np.exp(beta * score)
+        total = 0.0
+        for i in np.flatnonzero(event == 1):
+            there = time >= time[i]
+            total += w[i] * (score[i] - (risk * score)[there].sum() / risk[there].sum())
+        return total
+
+    from scipy.optimize import brentq
+
+    return float(brentq(slope, -20.0, 20.0, xtol=1e-14))
+
+
+def gonen_heller(time: Array, event: Array, score: Array, w: Array, *, repeats: bool) -> float:
+    """The mean over pairs of the model's probability that the higher score comes first."""
+    x = cox_slope(time, event, score, w) * np.abs(score[:, None] - score[None, :])
+    both = w[:, None] * w[None, :]
+    np.fill_diagonal(both, w * (w - 1) if repeats else 0.0)
+    return float((both / (1 + np.exp(-x))).sum() / both.sum())
+
+
+def pulls(value: Callable[[Array], float], w: Array, step: float = 1e-5) -> Array:
+    """Derivative of a value by the weight of each row, by small steps up and down."""
+    found = np.empty(w.size)
+    for row in range(w.size):
+        up, down = w.copy(), w.copy()
+        up[row] += step
+        down[row] -= step
+        found[row] = (value(up) - value(down)) / (2 * step)
+    return found
+
+
+def stands_for(time: Array, event: Array, at: float, w: Array) -> Array:
+    """What each row stands for at a time: 0 where it was censored before."""
+    found = np.zeros(time.size)
+    for row in range(time.size):
+        if time[row] > at:
+            found[row] = 1 / watched(time, event, at, w, before=False)
+        elif event[row]:
+            found[row] = 1 / watched(time, event, time[row], w, before=True)
+    return found
+
+
+def auc_at(time: Array, event: Array, score: Array, at: float, w: Array) -> float:
+    """Cumulative/dynamic AUC over all pairs; competing events make controls."""
+    mass = w * stands_for(time, event, at, w)
+    case = (time <= at) & (event == 1)
+    control = (time > at) | ((time <= at) & (event == 2))
+    both = np.outer(mass * case, mass * control)
+    return float((both * beats(score)).sum() / both.sum())
+
+
+def incidence(time: Array, event: Array, at: float, w: Array) -> float:
+    """Aalen and Johansen, a sum over event times; 1 - Kaplan-Meier where no event competes."""
+    found = 0.0
+    for u in sorted(set(time[(event == 1) & (time <= at)])):
+        there = w[time >= u].sum()
+        alive = survivor(time, event != 0, u, w, before=True)
+        found += alive * w[(time == u) & (event == 1)].sum() / there
+    return found
+
+
+def integrated_auc(time: Array, event: Array, score: Array, at: list[float], w: Array) -> float:
+    """Areas weighing as the incidence between a time and the one before."""
+    steps = np.diff([0.0, *(incidence(time, event, each, w) for each in at)])
+    areas = np.array([auc_at(time, event, score, each, w) for each in at])
+    return float((steps * areas).sum() / steps.sum())
+
+
+def incident_auc(time: Array, event: Array, score: Array, near: Array, w: Array) -> float:
+    """Mean over some events of the share of rows at risk that score lower."""
+    shares = np.zeros(time.size)
+    for i in np.flatnonzero(near):
+        later = w * ((time > time[i]) | ((time == time[i]) & (event == 0)))
+        shares[i] = (later * beats(score)[i]).sum() / later.sum()
+    return float((w * near * shares).sum() / (w * near).sum())
+
+
+def brier(time: Array, event: Array, risk: Array, at: float, w: Array) -> float:
+    """Mean squared difference of known rows, each by what it stands for."""
+    came = ((time <= at) & (event == 1)).astype(float)
+    return float((w * stands_for(time, event, at, w) * (came - risk) ** 2).sum() / w.sum())
+
+
+def scaled_brier(time: Array, event: Array, risk: Array, at: float, w: Array) -> float:
+    """1 less the score over that of the incidence."""
+    null = np.full(time.size, incidence(time, event, at, w))
+    return 1 - brier(time, event, risk, at, w) / brier(time, event, null, at, w)
+
+
+def net_benefit(time: Array, event: Array, risk: Array, at: float, threshold: float, w: Array) -> float:
+    """Share treated times what their incidence is worth."""
+    treated = risk >= threshold
+    among = incidence(time[treated], event[treated], at, w[treated])
+    return float(w[treated].sum() / w.sum() * (among - (1 - among) * threshold / (1 - threshold)))
+
+
+def means_of_classes(time: Array, event: Array, values: Array, at: float, w: Array) -> tuple[float, float]:
+    """Means over cases and over controls, each row by what it stands for."""
+    mass = w * stands_for(time, event, at, w)
+    case = mass * ((time <= at) & (event == 1))
+    control = mass - case
+    return float((case * values).sum() / case.sum()), float((control * values).sum() / control.sum())
