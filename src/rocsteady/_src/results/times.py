@@ -229,4 +229,4 @@ class TimedNetBenefit(Result):
         columns = self._columns()
         paths = {"model": columns["net_benefit"], "treat all": columns["treat_all"]}
         bands = {"model": (columns["low"], columns["high"])}
-        return Paths(title, "Threshold", "Net benefit", np.asarray(self.thresholds), paths, bands)  # type: ignore[arg-type]
+        return Paths(title, "Threshold", "Net benefit", np.asarray(self.thresholds), paths, bands)

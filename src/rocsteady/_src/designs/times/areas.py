@@ -86,7 +86,8 @@ def _nearest(rows: TimedRows, counted: NDArray[np.bool_], at: float, span: float
     wanted = max(1, math.ceil(n * (n**-0.2 if span is None else span)))
     apart = np.abs(rows.time - at)
     within = np.partition(apart[counted], wanted - 1)[wanted - 1]
-    return counted & (apart <= within)
+    near: NDArray[np.bool_] = counted & (apart <= within)
+    return near
 
 
 def integrated_area(knowns: Sequence[KnownAt], areas: Sequence[Influenced]) -> Influenced:

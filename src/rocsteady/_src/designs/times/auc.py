@@ -254,8 +254,9 @@ def values_at(rows: TimedRows, times: Any, intervals: Sequence[Interval], name: 
     )
     unknown = [rows.n_rows - one - two for one, two in zip(cases, controls, strict=True)]
     remarks = tuple(dict.fromkeys(remark for each in intervals for remark in each.warnings))
-    counts = [np.array(each) for each in (cases, controls, unknown)]
-    return TimedValues(name, times, tuple(intervals), *counts, intervals[0].level, rows.origin, remarks)
+    counts: dict[str, Any] = {"cases": np.array(cases), "controls": np.array(controls), "unknown": np.array(unknown)}
+    facts: dict[str, Any] = {"level": intervals[0].level, "origin": rows.origin, "warnings": remarks}
+    return TimedValues(name, times, tuple(intervals), **counts, **facts)
 
 
 def _refuse_options(kind: str, span: float | None, ipcw: object) -> None:

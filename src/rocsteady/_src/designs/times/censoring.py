@@ -68,7 +68,7 @@ def censoring_of(rows: TimedRows) -> Curve:
     times, place = rows.distinct
     held, ended = rows.held, rows.ended
     events = np.bincount(place, held * ended, times.size)
-    leaving = np.bincount(place, held * ~ended, times.size)
+    leaving: Array = np.bincount(place, held * ~ended, times.size).astype(np.float64)
     at_risk = _at_risk(place, held, times.size) - events
     return Curve(times, place, ~ended, at_risk, leaving, np.zeros(ended.size, dtype=bool))
 
@@ -77,7 +77,7 @@ def survival_of(rows: TimedRows) -> Curve:
     """The curve of those without any event."""
     times, place = rows.distinct
     held, ended = rows.held, rows.ended
-    leaving = np.bincount(place, held * ended, times.size)
+    leaving: Array = np.bincount(place, held * ended, times.size).astype(np.float64)
     return Curve(times, place, ended, _at_risk(place, held, times.size), leaving, np.ones(ended.size, dtype=bool))
 
 

@@ -19,7 +19,7 @@ from rocsteady._src.inference.units.units import freedom_of_squares, unbiased
 from rocsteady._src.results.inference import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
+    Ends = Callable[[float, float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,9 @@ class Influenced:
         """Degrees of freedom, by how unequal the units' pulls are."""
         units = self.rows.units
         times = units.held() if units.repeated and units.weights is not None else None
-        sums = self.pulls if times is not None else np.bincount(units.numbers, units.held() * self.pulls)
+        sums: Array = self.pulls
+        if times is None:
+            sums = np.bincount(units.numbers, units.held() * self.pulls).astype(np.float64)
         found = freedom_of_squares(sums, times)
         return None if math.isinf(found) else found
 
@@ -105,4 +108,8 @@ def _no_ends(value: float, low: float) -> tuple[Remark, ...]:
     return (Remark("nothing_varies"),) if math.isnan(low) and not math.isnan(value) else ()
 
 
-ENDS = {"logit": logit_ends, "wald": _wald, "log": _log}
+ENDS: dict[str, Callable[[float, float, float], tuple[float, float]]] = {
+    "logit": logit_ends,
+    "wald": _wald,
+    "log": _log,
+}

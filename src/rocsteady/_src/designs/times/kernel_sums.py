@@ -40,7 +40,7 @@ def sums_above(x: Array, held: Array, kernel: Kernel, limit: float) -> Array:
     size = int(number[-1]) + 1
     moments = np.array([np.bincount(number, held * power, size) for power in powers]).T
     found = _far(moments, kernel, limit)[number]
-    total = np.einsum("ia,ai->i", found, powers)
+    total: Array = np.einsum("ia,ai->i", found, powers)
     return total + _near(number, held, powers, kernel)
 
 

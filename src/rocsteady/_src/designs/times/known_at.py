@@ -129,7 +129,7 @@ def given_weights(ipcw: object, rows: TimedRows, kept: Mask | None, n_times: int
     table = table.reshape(-1, 1) if table.ndim == 1 else table
     if table.ndim != 2 or table.shape[1] != n_times:
         words = "{@ipcw} must hold one column for each of the {n} times, got the shape {shape}"
-        raise ArgumentError("ipcw", Sentence(words, n=n_times, shape=str(np.shape(ipcw))))
+        raise ArgumentError("ipcw", Sentence(words, n=n_times, shape=str(np.asarray(ipcw).shape)))
     table = table if kept is None else table[kept]
     if len(table) != rows.n_rows:
         words = "{@ipcw} has {n} rows, and there are {rows}; pass one weight per row, without missing values"

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.results import Estimate
 
+MOVES = ("up_events", "down_events", "up_nonevents", "down_nonevents")
+
 
 @typed
 def net_reclassification_at(
@@ -89,8 +91,11 @@ def net_reclassification_at(
         for way in (1, -1)
     ]
     total = _sum(events, nonevents)
-    parts = [_estimate(each, level) for each in (total, events, nonevents)]
-    return NetReclassification(*parts, *shares, limits, **_facts(known))
+    parts: dict[str, Any] = dict(
+        zip(("nri", "events", "nonevents"), _estimates((total, events, nonevents), level), strict=True)
+    )
+    moves: dict[str, Any] = dict(zip(MOVES, shares, strict=True))
+    return NetReclassification(**parts, **moves, cutoffs=limits, **_facts(known))
 
 
 @typed
@@ -150,9 +155,13 @@ def integrated_discrimination_at(
     before, after = old_case - old_control, new_case - new_control
     ratio = after.value / before.value if before.value else math.nan
     relative = _of(after, ratio, (after.pulls - ratio * before.pulls) / before.value if before.value else after.pulls)
-    parts = [_estimate(each, level) for each in (_sum(events, nonevents), events, nonevents)]
-    facts = {"slope_old": before.value, "slope_new": after.value, **_facts(known)}
-    return IntegratedDiscrimination(*parts, _estimate(relative, level, null=1.0), ratio - 1, **facts)
+    total = _sum(events, nonevents)
+    parts: dict[str, Any] = dict(
+        zip(("idi", "events", "nonevents"), _estimates((total, events, nonevents), level), strict=True)
+    )
+    parts["relative"] = wald(relative.value, relative.se**2, level, null=1.0)
+    slopes: dict[str, Any] = {"relative_change": ratio - 1, "slope_old": before.value, "slope_new": after.value}
+    return IntegratedDiscrimination(**parts, **slopes, **_facts(known))
 
 
 def _known(
@@ -176,8 +185,8 @@ def _of(like: Influenced, value: float, pulls: Any) -> Influenced:
     return type(like)(like.rows, value, pulls, like.remarks)
 
 
-def _estimate(found: Influenced, level: float, *, null: float = 0.0) -> Estimate:
-    return wald(found.value, found.se**2, level, null=null)
+def _estimates(found: tuple[Influenced, ...], level: float) -> list[Estimate]:
+    return [wald(each.value, each.se**2, level) for each in found]
 
 
 def _facts(known: KnownAt) -> dict[str, Any]:

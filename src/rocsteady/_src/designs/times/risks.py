@@ -204,6 +204,6 @@ def benefit_of(known: KnownAt, treated: NDArray[np.bool_], threshold: float) -> 
     share = math.fsum(rows.held[treated]) / total
     among = incidence_of(KnownAt.of(rows.where(treated), known.at))
     each = among.value * (1 + odds) - odds
-    pulls = (treated - share) / total * each
+    pulls: Array = (treated.astype(np.float64) - share) / total * each
     pulls[treated] += share * (1 + odds) * among.pulls
     return Influenced(rows, share * each, pulls)

@@ -159,7 +159,7 @@ def _checked_times(column: NDArray[Any], name: str) -> Array:
 def _competing(rows: Rows, censored: Any, *, competes: bool) -> Mask:
     """Rows whose label is neither that of the event nor that of rows without one."""
     labels, event = rows.columns[rows.label], rows.positive
-    others = ~event & np.asarray(labels != censored, dtype=bool)
+    others: Mask = ~event & np.asarray(labels != censored, dtype=bool)
     if not others.any():
         return np.zeros(event.size, dtype=bool)
     found = sorted({str(each) for each in labels[others].tolist()})
