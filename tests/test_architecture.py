@@ -82,6 +82,7 @@ REPORT_ASKS = {
         "evaluation_by_fold",
         "groups",
         "labels",
+        "timed",
         "trusted_probabilities",
     },
     "scale": {"sketch"},

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, overload
 
-import numpy as np
-
 from rocsteady._src.base.errors import ArgumentError, InputError
-from rocsteady._src.base.sentences import Option, Sentence, argument
+from rocsteady._src.base.sentences import Sentence, argument
 from rocsteady._src.base.typed import typed
+from rocsteady._src.evaluation.evaluate_checks import (
+    check_repeats,
+    groups_of,
+    needed_time,
+    one_id,
+    one_split,
+    refuse_rows,
+)
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
-from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.given import one_weight, read_given
 from rocsteady._src.inputs.given_labels import are_indicators
-from rocsteady._src.inputs.tables import column_names, pick_columns
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.ranked.lazy.columns import is_lazy
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.evaluation.options import OneColumn, Options, OptionsOfClasses
+    from rocsteady._src.evaluation.timed import TimedEvaluation
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.inputs.weights import WeightType
@@ -42,7 +46,32 @@ if TYPE_CHECKING:
     from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
 
+    AnyAnswer: TypeAlias = (
+        Evaluation
+        | GroupedEvaluation
+        | FoldedEvaluation
+        | MulticlassEvaluation
+        | MulticlassModels
+        | MulticlassGroups
+        | MulticlassFolds
+        | MultilabelEvaluation
+        | MulticlassMeasures
+        | TimedEvaluation
+    )
     OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | MulticlassGroups | MulticlassFolds
+
+
+@overload
+def evaluate(
+    table: object,
+    scores: object = None,
+    *,
+    label: object = None,
+    time: object,
+    at: object = None,
+    censored: Any = 0,
+    **options: Unpack[Options],
+) -> TimedEvaluation: ...
 
 
 @overload
@@ -128,7 +157,7 @@ def evaluate(
 
 
 @typed
-def evaluate(
+def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
     table: object,
     scores: object = None,
     *,
@@ -153,7 +182,10 @@ def evaluate(
     classes: Sequence[Any] | None = None,
     classes_averaged: Sequence[Any] | None = None,
     absent: Absent = "undefined",
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses | MultilabelEvaluation | MulticlassMeasures:
+    time: object = None,
+    at: object = None,
+    censored: Any = 0,
+) -> AnyAnswer:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
     Parameters
@@ -220,6 +252,13 @@ def evaluate(
     absent : {"undefined", "skip"}
         Averages over a class without rows, or over a label that all rows have or none, are undefined; or they are over
         the others, which a remark names.
+    time : str or array-like, optional
+        Column of times, when the event came or until when a row was watched; ``label`` says whether it came. Then
+        concordance and, at the times ``at``, AUC(t) are given, all with intervals; see :mod:`rocsteady.times`.
+    at : float or sequence of float, optional
+        With ``time``: increasing times to judge at. Of one time, scores in [0, 1] are taken as risks by then.
+    censored : optional
+        With ``time``: the label of rows without any event, where there are competing ones.
 
     Returns
     -------
@@ -228,7 +267,8 @@ def evaluate(
         :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
         ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``,
         :class:`MultilabelEvaluation` for several columns of labels; of predicted classes ``CalledClasses``, of several
-        models ``CalledModels``, with ``by`` and ``fold`` ``CalledGroups`` and ``CalledFolds``.
+        models ``CalledModels``, with ``by`` and ``fold`` ``CalledGroups`` and ``CalledFolds``;
+        ``TimedEvaluation`` with ``time``.
 
     Examples
     --------
@@ -245,8 +285,16 @@ def evaluate(
     6 rows: 3 positive, 3 negative; positive label 1; a higher score means more positive
     """
     places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
-    places |= {"id": id, "cluster": cluster, "by": _groups(by)}
+    places |= {"id": id, "cluster": cluster, "by": groups_of(by)}
     read: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
+    if time is not None or at is not None:
+        from rocsteady._src.evaluation.timed import evaluate_times
+
+        unfit: dict[str, Any] = {"measures": measures, "threshold": threshold, "n_resamples": n_resamples}
+        unfit["classes"] = classes
+        unfit |= {"by": by, "fold": fold, "repeat": repeat, "classes_averaged": classes_averaged}
+        timed = read_given(table, scores, label, pos_label=pos_label, **places | {"time": needed_time(time)})
+        return evaluate_times(timed, at, censored, level, read=read, unfit=unfit)
     if are_indicators(table, scores, label):
         from rocsteady._src.evaluation.labels.judge import evaluate_labels
 
@@ -284,16 +332,16 @@ def _judge(
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
     cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
-    subject = _one_id(columns["id"], cluster)
-    split = _one_split(by=groups or None, fold=fold) or (None if given.classes is None else "classes")
+    subject = one_id(columns["id"], cluster)
+    split = one_split(by=groups or None, fold=fold) or (None if given.classes is None else "classes")
     found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": columns["weight"], **read}
     if is_lazy(given.table):
-        _refuse_rows(subject, split)
+        refuse_rows(subject, split)
         in_engine = lazy_rows(given.table, **found)
         _refuse_averages(in_engine, *averaged)
         lazy = evaluate_rows(in_engine, **asked)
         return lazy.with_intervals(**how) if intervals else lazy
-    _check_repeats(given.table, fold, repeat, subject)
+    check_repeats(given.table, fold, repeat, subject)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
     if given.classes is not None:
@@ -326,65 +374,3 @@ def _refuse_averages(rows: AnyRows, classes_averaged: object, absent: str) -> No
         rows.rank()
         words = "{named} is about averages over more than two classes, and there are two: leave it out"
         raise ArgumentError(named, Sentence(words, named=argument(named)))
-
-
-def _groups(by: Any) -> Any:
-    """Columns of groups; what cannot be one or several is refused."""
-    empty = isinstance(by, (list, tuple)) and (not by or (len(by) == 1 and isinstance(by[0], (int, float))))
-    single = isinstance(by, Mapping) and any(np.ndim(each) == 0 for each in by.values())
-    if empty or single or isinstance(by, (int, float)):
-        raise ArgumentError("by", f"by must be the name of a column of groups, or a list of such names, got {by!r}")
-    return by
-
-
-def _check_repeats(table: object, fold: str | None, repeat: str | None, id_column: str | None) -> None:
-    """Folds of several repeats must not be merged, and rows that stand in several of them must be known."""
-    if repeat is not None and fold is None:
-        raise ArgumentError("repeat", Sentence("{repeat=} names the repeats of a cross-validation: pass {fold=} too"))
-    if repeat is not None and id_column is None:
-        text = Sentence(
-            "repeats hold the same rows again: name the column of row numbers with {id=}, or of "
-            "subjects with {cluster=}"
-        )
-        raise ArgumentError("repeat", text)
-    if fold is None or repeat is not None or "repeat" not in column_names(table):
-        return
-    values, _ = read_column(pick_columns(table, ["repeat"])["repeat"], "repeat")
-    n_repeats = len(set(values.tolist()))
-    if n_repeats > 1:
-        text = Sentence(
-            "the table has a column 'repeat' of {n_repeats} values, whose folds would be merged: "
-            "pass {repeat='repeat'}",
-            n_repeats=n_repeats,
-        )
-        raise ArgumentError(
-            "repeat", Sentence("{text} and {id=} for the row of the data, or drop the column", text=text)
-        )
-
-
-def _one_split(**given: Any) -> str | None:
-    named = [name for name, value in given.items() if value is not None]
-    if len(named) > 1:
-        raise ArgumentError("splits", f"{' and '.join(named)} cannot be combined: call evaluate once for each")
-    return named[0] if named else None
-
-
-def _refuse_rows(id_column: str | None, split: str | None) -> None:
-    """What needs the rows themselves cannot be had from a lazy table."""
-    if id_column is not None:
-        text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
-        raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
-    if split is not None:
-        text = Sentence(
-            "the rows of a lazy table stay in their engine, which {split} needs; bring them into memory",
-            split=Option(split),
-        )
-        raise ArgumentError(
-            split, Sentence("{text}, or rank each part with {rs.scale.rank_table(..., by=)}", text=text)
-        )
-
-
-def _one_id(id_column: str | None, cluster: str | None) -> str | None:
-    if cluster is not None and id_column not in (None, cluster):
-        raise ArgumentError("cluster", "id and cluster name the subject of a row: give one column, not two")
-    return cluster if cluster is not None else id_column

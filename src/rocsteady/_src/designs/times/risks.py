@@ -86,8 +86,6 @@ def calibration_at(
         raise ArgumentError("n_groups", Sentence("{n_groups=} must be 1 or more"))
     known, values = known_at_each(rows, times)[0], risk_of(rows, "risk")
     observed, expected = incidence_of(known), mean_risk(known, values)
-    ratio = observed.value / expected.value if expected.value > 0 else math.nan
-    pulls = (observed.pulls - ratio * expected.pulls) / expected.value if expected.value > 0 else observed.pulls
     edges = np.quantile(values, np.arange(1, n_groups) / n_groups)
     number = np.searchsorted(np.unique(edges), values, side="right")
     parts = [rows.where(number == group) for group in np.unique(number)]
@@ -95,7 +93,7 @@ def calibration_at(
         at=float(times[0]),
         observed=observed.interval(level, "kaplan-meier"),
         expected=expected.value,
-        ratio=Influenced(rows, ratio, pulls, observed.remarks).interval(level, "observed/expected", "log"),
+        ratio=ratio_of(known, values).interval(level, "observed/expected", "log"),
         predicted=np.array([mean_risk(KnownAt(part, at, None), risk_of(part, "risk")).value for part in parts]),
         groups=tuple(incidence_of(KnownAt.of(part, float(times[0]))).interval(level, "kaplan-meier") for part in parts),
         rows=np.array([part.n_rows for part in parts]),
@@ -193,6 +191,15 @@ def mean_risk(known: KnownAt, risk: Array) -> Influenced:
     total = math.fsum(held)
     value = math.fsum(held * risk) / total
     return Influenced(known.rows, value, (risk - value) / total)
+
+
+def ratio_of(known: KnownAt, risk: Array) -> Influenced:
+    """Observed over expected; NaN where nobody is expected."""
+    observed, expected = incidence_of(known), mean_risk(known, risk)
+    if not expected.value > 0:
+        return Influenced(known.rows, math.nan, np.full(risk.size, math.nan), observed.remarks)
+    ratio = observed.value / expected.value
+    return Influenced(known.rows, ratio, (observed.pulls - ratio * expected.pulls) / expected.value, observed.remarks)
 
 
 def benefit_of(known: KnownAt, treated: NDArray[np.bool_], threshold: float) -> Influenced:

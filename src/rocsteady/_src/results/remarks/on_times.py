@@ -23,6 +23,10 @@ TIMES = {
         "stand for many, and the interval may be too short",
         "Ask for an earlier time.",
     ),
+    "competing_no_concordance": Told(
+        "{n:count} rows have another event: there is no concordance, and at a time such rows are without the event",
+        "Nothing, where that is meant. To judge as if such rows were censored, label them so.",
+    ),
     "no_cases_at": Told(
         "at {at} no row had the event: there are no cases yet",
         "Ask for a later time.",

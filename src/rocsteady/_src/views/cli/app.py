@@ -22,8 +22,10 @@ from rocsteady._src.views.cli.margins import Alternative, Margin, margin_page
 from rocsteady._src.views.cli.operating import operating_point
 from rocsteady._src.views.cli.options import (
     Absent,
+    At,
     AucMethod,
     By,
+    Censored,
     Classes,
     ClassesAveraged,
     Cluster,
@@ -46,6 +48,7 @@ from rocsteady._src.views.cli.options import (
     Simultaneous,
     TestMethod,
     Thresholds,
+    Time,
     Weight,
     WeightType,
     given_thresholds,
@@ -151,6 +154,9 @@ def evaluate(
     classes: Classes = None,
     classes_averaged: ClassesAveraged = None,
     absent: Absent = "undefined",
+    time: Time = None,
+    at: At = None,
+    censored: Censored = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -167,7 +173,7 @@ def evaluate(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
-    source = with_models(source._replace(averaged=classes_averaged, absent=absent))
+    source = with_models(source._replace(averaged=classes_averaged, absent=absent, time=time, at=at, censored=censored))
     measure = context.params["measure"] = measures_of(measure, source)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
@@ -300,6 +306,9 @@ def report(
     fold: Fold = None,
     repeat: Repeat = None,
     classes: Classes = None,
+    time: Time = None,
+    at: At = None,
+    censored: Censored = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -314,7 +323,8 @@ def report(
     refuse_strangers(output, force=force)
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
-    source = with_models(with_weight_type(source, weight_type, repeat)._replace(command="report"))
+    source = with_weight_type(source, weight_type, repeat)._replace(command="report")
+    source = with_models(source._replace(time=time, at=at, censored=censored))
     source = with_lower(source, lower)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)

@@ -97,6 +97,14 @@ Fold = Annotated[str | None, typer.Option("--fold", help="Column of the folds of
 Repeat = Annotated[
     str | None, typer.Option("--repeat", help="Column of the repeats of a cross-validation; with --fold and --id.")
 ]
+Time = Annotated[
+    str | None,
+    typer.Option("--time", help="Column of times of censored rows; --label says whether the event came."),
+]
+At = Annotated[str | None, typer.Option("--at", help="With --time: times to judge at, such as 365,1825.")]
+Censored = Annotated[
+    str | None, typer.Option("--censored", help="With --time and competing events: the label of rows without any; 0.")
+]
 Classes = Annotated[
     str | None,
     typer.Option("--classes", help="More than two classes, such as cat,dog,fox: the class of each --score, in order."),

@@ -44,6 +44,9 @@ class Source(NamedTuple):
     labels: tuple[str, ...] = ()
     models: dict[str, list[str]] | None = None
     lower: tuple[str, ...] = ()
+    time: str | None = None
+    at: str | None = None
+    censored: str | None = None
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -57,12 +60,19 @@ class Source(NamedTuple):
         from rocsteady._src.inputs.files import Wanted
 
         weights = () if self.weight is None else (self.weight,)
-        return Wanted(numbers=(*self.scores, *weights), labels=self.text_columns, weights=weights)
+        times = () if self.time is None else (self.time,)
+        return Wanted(numbers=(*self.scores, *weights, *times), labels=self.text_columns, weights=weights)
 
     @property
     def split(self) -> str | None:
         """The option that asks for more than one evaluation of two classes."""
-        given = {"labels": self.labels or None, "classes": self.classes, "by": self.by or None, "fold": self.fold}
+        given = {
+            "time": self.time,
+            "labels": self.labels or None,
+            "classes": self.classes,
+            "by": self.by or None,
+            "fold": self.fold,
+        }
         return next((name for name, value in given.items() if value is not None), None)
 
 
@@ -156,7 +166,10 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
         given["classes"] = _class_labels(source.classes, labels)
         given["classes_averaged"] = None if source.averaged is None else _class_labels(source.averaged, labels)
         given["absent"] = source.absent
-    if source.classes is not None or source.labels:
+    if source.time is not None:
+        given |= _of_times(source, labels)
+        options = {name: options.get(name) for name in ("cluster",)} | {"level": options.get("level") or 0.95}
+    elif source.classes is not None or source.labels:
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
         options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
     asked: dict[str, Any] = {"missing": source.missing}
@@ -172,6 +185,17 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
         **asked,
         **options,
     )
+
+
+def _of_times(source: Source, labels: Any) -> dict[str, Any]:
+    """The column of times, the times to judge at, and the label of rows without an event."""
+    from rocsteady._src.inputs.files import typed_label
+    from rocsteady._src.views.cli.options import numbers
+
+    found: dict[str, Any] = {"time": source.time, "at": None if source.at is None else numbers(source.at, "at")}
+    if source.censored is not None:
+        found["censored"] = typed_label(source.censored, labels)
+    return found
 
 
 def _class_labels(texts: str, labels: Any) -> list[Any]:

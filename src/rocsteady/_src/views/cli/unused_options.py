@@ -38,11 +38,21 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
         refuse_unused(context, "with --fold, whose means come with intervals", *plain)
     elif plain:
         refuse_unused(context, "with --no-intervals", *OF_INTERVALS, *(() if split else ("level",)))
+    _check_times(context, split, plain)
     many = split in ("classes", "labels")
     if not many:
         refuse_unused(context, "without --classes", "classes_averaged", "absent")
     if not many and given["measure"] and not _need_threshold(given["measure"]):
         refuse_unused(context, "with measures that have no threshold", "threshold")
+
+
+def _check_times(context: typer.Context, split: str | None, plain: tuple[str, ...]) -> None:
+    """Options of censored times, and those that these have not."""
+    if split != "time":
+        refuse_unused(context, "without --time", "at", "censored")
+        return
+    refuse_unused(context, "with --time, whose intervals are by formula", *plain, *OF_INTERVALS)
+    refuse_unused(context, "with --time", "threshold", "measure", "by", "fold", "repeat", "classes", "sketch")
 
 
 def check_compare(context: typer.Context, split: str | None) -> None:
@@ -106,6 +116,10 @@ def check_report(context: typer.Context, output: Path) -> None:
         refuse_unused(context, "with --sketch", "level", "lower", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
+    if context.params["time"] is None:
+        refuse_unused(context, "without --time", "at", "censored")
+    else:
+        refuse_unused(context, "with --time", "by", "fold", "repeat", "classes", *OF_INTERVALS)
 
 
 def check_rules(context: typer.Context, rules: list[str] | None) -> None:

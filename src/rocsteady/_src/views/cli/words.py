@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 FLAGS = {
     "absent": "--absent",
+    "at": "--at",
     "auc_method": "--auc-method",
     "baseline": "--baseline",
     "by": "--by",
     "candidate": "--candidate",
+    "censored": "--censored",
     "classes": "--classes",
     "classes_averaged": "--classes-averaged",
     "cluster": "--cluster",
@@ -41,6 +43,7 @@ FLAGS = {
     "sample_weight": "--weight",
     "scores": "--score",
     "threshold": "--threshold",
+    "time": "--time",
     "weight": "--weight",
     "weight_type": "--weight-type",
 }

@@ -16,6 +16,7 @@ from rocsteady._src.evaluation.classes.models import MulticlassModels
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 from rocsteady._src.evaluation.labels.models import MultilabelModels
+from rocsteady._src.evaluation.timed import TimedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import build
@@ -32,6 +33,7 @@ from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refu
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
 from rocsteady._src.views.report.still_pictures import Drawer
+from rocsteady._src.views.report.times_page import build_times
 from rocsteady._src.views.report.words import to_json, to_markdown
 
 if TYPE_CHECKING:
@@ -42,12 +44,19 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.document import Document
 
     OfParts: TypeAlias = MulticlassGroups | MulticlassFolds
-    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation
+    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation | TimedEvaluation
     AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
 OF_CLASSES = ("title", "level", "command")
-OF_SEVERAL = (MulticlassEvaluation, MulticlassModels, MulticlassGroups, MulticlassFolds, MultilabelEvaluation)
+OF_SEVERAL = (
+    MulticlassEvaluation,
+    MulticlassModels,
+    MulticlassGroups,
+    MulticlassFolds,
+    MultilabelEvaluation,
+    TimedEvaluation,
+)
 
 
 def write_report(
@@ -99,6 +108,8 @@ def document_of(
 
 
 def _of_several(result: OfClasses, asked: dict[str, Any]) -> Document:
+    if isinstance(result, TimedEvaluation):
+        return build_times(result, **asked)
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **asked)
     if isinstance(result, CalledModels):
@@ -123,7 +134,10 @@ def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
     asked = {name: value for name, value in options.items() if name not in usual or value != usual[name]}
     for name in asked:
         if name not in OF_CLASSES:
-            raise ArgumentError(name, f"a report of more than two classes has no {name}; it takes title and level")
+            raise ArgumentError(
+                name,
+                f"such a report has no {name}; of classes, labels or times it takes title and level",
+            )
     return asked | {name: options[name] for name in ("level",) if name in options}
 
 
