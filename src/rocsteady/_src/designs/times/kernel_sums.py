@@ -6,6 +6,7 @@ row meets the moments of a cell in place of its rows; within a cell, the moments
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,6 +90,7 @@ def _powers(place: Array) -> list[Array]:
     return found
 
 
+@cache
 def _coefficients(kernel: Kernel, offset: int) -> Array:
     """Of the function between a place in a cell and one in the cell ``offset`` after it: ``[a, b]`` by both."""
     nodes = np.cos((np.arange(DEGREE) + 0.5) * np.pi / DEGREE)
