@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,3 +117,15 @@ def test_the_largest_gap_holds_its_level_where_groups_are_alike():
         bootstrapped += np.quantile(np.ptp(rng.binomial(40, hits / 40, size=(99, 4)), axis=1), 0.025) <= 0
     assert held >= 180
     assert bootstrapped < 20
+
+
+def test_a_list_of_measures_is_what_their_family_is() -> None:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 300)
+    result: Any = rs.evaluate(y, y + rng.normal(size=300), by=np.arange(300) % 3, measures=["auc"])
+    both = result.gaps(["recall", "false_positive_rate", "recall"], threshold=0.5)
+    family = result.gaps("equalized_odds", threshold=0.5).to_dict()
+    assert both.to_dict() == family | {"measure": "recall, false_positive_rate"}
+    for odd in (3, [], ["recall", 3]):
+        with pytest.raises(rs.ArgumentError, match="measure must be a name such as 'recall'"):
+            result.gaps(odd)

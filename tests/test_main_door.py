@@ -172,3 +172,13 @@ def test_names_never_clash() -> None:
     found = rs.evaluate(Y, {"y_true": A, "weight": B}, weight=TABLE["w"])
     assert found.models == ("y_true", "weight")
     assert found.values["weight"]["auc"] == rs.auc(Y, B, sample_weight=TABLE["w"])
+
+
+def test_two_columns_of_groups_without_names_are_numbered() -> None:
+    first, second = np.arange(Y.size) % 2, np.arange(Y.size) // (Y.size // 2 + 1)
+    listed: Any = rs.evaluate(Y, A, by=[first, second], measures=["auc"])
+    assert listed.by == "group 1, group 2"
+    assert next(iter(listed.groups)) == "group 1=0, group 2=0"
+    as_array: Any = rs.evaluate(Y, A, by=np.column_stack([first, second]), measures=["auc"])
+    assert as_array.to_dict() == listed.to_dict()
+    assert rs.evaluate(Y, A, by=[first], measures=["auc"]).by == "group"

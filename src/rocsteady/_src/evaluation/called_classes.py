@@ -19,7 +19,12 @@ from rocsteady._src.inputs.tables import pick_columns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rocsteady._src.evaluation.classes.called_models import CalledModels
+    from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
+    from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.judge import Forms
+
+    OfCalls = CalledClasses | CalledModels | MulticlassGroups | MulticlassFolds
 
 REFUSED = ("positive_label_required", "score_type", "unknown_measure")  # what evaluation says of predicted classes
 
@@ -32,7 +37,7 @@ def judge_called(
     refused: dict[str, Any],
     in_parts: Callable[[Given, Forms], Any],
     **how: Any,
-) -> Any:
+) -> OfCalls:
     """The measures of predicted classes; ``error``, what evaluation said of them as scores, where they are none.
 
     ``in_parts`` judges columns of classes in groups or folds.
@@ -49,16 +54,17 @@ def judge_called(
         raise error
     _refuse(refused)
     if parts:
-        return in_parts(given_as_classes(given, labels, columns), OF_CALLS)
+        found: OfCalls = in_parts(given_as_classes(given, labels, columns), OF_CALLS)
+        return found
     options = {name: None if (place := given.options[name]) is None else _column(given, place) for name in SIDE}
     kept: dict[str, Any] = {"sample_weight": options["weight"], "cluster": options["cluster"]}
     words = {name: read[name] for name in ("weight_type", "missing")}
     if len(called) > 1:
         return evaluate_called_models(labels, columns, measures, **kept, **words, **how)
     asked = MEASURES if measures is None else measures
-    found = multiclass_measures(labels, columns[called[0]], measures=asked, **kept, **words, **how)
+    made = multiclass_measures(labels, columns[called[0]], measures=asked, **kept, **words, **how)
     models = evaluate_called_models(labels, {ALONE: columns[called[0]]}, None, **kept, **words, **how)
-    return CalledClasses(**{each.name: getattr(found, each.name) for each in fields(found)}, models=models)
+    return CalledClasses(**{each.name: getattr(made, each.name) for each in fields(made)}, models=models)
 
 
 SIDE, PARTS = ("weight", "cluster"), ("by", "fold", "repeat", "id")

@@ -355,8 +355,11 @@ def _beside(options: dict[str, Any], taken: set[str], known: object = None) -> t
     by: Any = options.get("by")
     if is_table(by):
         named["by"] = [placed(column, str(name)) for name, column in all_columns(by).items()]
+    elif isinstance(by, np.ndarray) and by.ndim == 2:
+        named["by"] = [placed(column, f"group {place}") for place, column in enumerate(by.T, start=1)]
     elif _is_list_of_columns(by, known):
-        named["by"] = [placed(each, "group") for each in by]
+        one = len(by) == 1
+        named["by"] = [placed(each, "group" if one else f"group {place}") for place, each in enumerate(by, start=1)]
     else:
         named["by"] = None if by is None else [placed(by, "group")]
     return beside, named

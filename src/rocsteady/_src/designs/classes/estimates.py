@@ -87,6 +87,11 @@ class ClassEstimate:
         """Rows of the smallest class, where classes matter."""
         return int(self.rows.counts.min()) if self.rows.n_classes > 1 else None
 
+    def on_p(self) -> tuple[Remark, ...]:
+        """What to beware of in tests of it."""
+        fewest = self.smallest
+        return () if fewest is None or fewest >= FEW else (Remark("few_for_p", rows=fewest),)
+
 
 @dataclass(eq=False)
 class JudgedClasses:
@@ -231,15 +236,13 @@ def difference_test(first: ClassEstimate, second: ClassEstimate, what: str, leve
     bound = rounding(rows.n_rows, scale)
     se = settled(math.sqrt(variance) if not variance < 0 else 0.0, bound)
     df = both.free() if se > 0 else None
-    fewest = both.smallest
-    remarks = () if fewest is None or fewest >= FEW else (Remark("few_for_p", rows=fewest),)
     return result_of(
         NormalDifference(settled(both.value, bound), se, df),
         "two-sided",
         None,
         level,
         f"{what}, delong-t, paired" if "AUC" in what else f"{what}, t, paired",
-        remarks=remarks,
+        remarks=both.on_p(),
         origin=rows.origin(),
     )
 

@@ -93,6 +93,12 @@ def fewest_of_micro(rows: LabelRows) -> float:
     return min(units_of(rows.rows, some), units_of(rows.rows, not_all))
 
 
+def rarest_of_labels(rows: LabelRows) -> float:
+    """Rows with the rarest label that some have, or without the commonest that some lack."""
+    sides = (side for label in rows.present[:, rows.averaged].T for side in (label, ~label))
+    return min((size for side in sides if (size := units_of(rows.rows, side))), default=math.inf)
+
+
 def evidence_on_micro(found: LabelEstimate) -> Evidence:
     """What its interval is made from."""
     return Evidence(found.value, found.variance(), found.fewest, found.fewest, found.fewest)

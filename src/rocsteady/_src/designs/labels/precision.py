@@ -15,7 +15,7 @@ import numpy as np
 
 from rocsteady._src.designs.classes.intervals import units_of
 from rocsteady._src.designs.labels.estimates import label_estimate
-from rocsteady._src.designs.labels.intervals import fewest_of_micro
+from rocsteady._src.designs.labels.intervals import fewest_of_micro, rarest_of_labels
 from rocsteady._src.designs.labels.rows_by_label import POSITIVE
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.replicate_ends import moved, within
@@ -74,7 +74,8 @@ class Precisions:
         n = len(self._values)
         rare = math.fsum(1 / each for each in self._fewest if each)  # what every row has does not vary
         fewest = n / rare if rare else 1.0
-        return label_estimate(self._rows, math.fsum(self._values) / n, self._added / n, fewest)
+        rarest = min((each for each in self._fewest if each), default=math.inf)
+        return label_estimate(self._rows, math.fsum(self._values) / n, self._added / n, fewest, rarest)
 
 
 def precision_of_label(rows: LabelRows, two: ClassRows, column: SortedColumn) -> LabelEstimate:
@@ -87,7 +88,8 @@ def precision_of_label(rows: LabelRows, two: ClassRows, column: SortedColumn) ->
 def precision_of_pool(rows: LabelRows, pool: ClassRows, column: SortedColumn) -> LabelEstimate:
     """All scores pooled: a row is one unit through all its scores."""
     value, slopes = precision_slopes(pool, column)
-    return label_estimate(rows, value, slopes.reshape(rows.rows.n_rows, -1).sum(axis=1), fewest_of_micro(rows))
+    added = slopes.reshape(rows.rows.n_rows, -1).sum(axis=1)
+    return label_estimate(rows, value, added, fewest_of_micro(rows), rarest_of_labels(rows))
 
 
 def precision_interval(found: LabelEstimate, level: float, origin: Origin, notes: tuple[Remark, ...]) -> Interval:

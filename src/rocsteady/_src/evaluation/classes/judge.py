@@ -68,16 +68,16 @@ def judge_rows_of_classes(
 
     clustered, named = columns["cluster"] is not None, given.models is not None
     if columns["by"]:
-        by, form = tuple(columns["by"]), {"design": forms.design, "made": forms.groups}
-        members = group_members(rows, by)
-        return evaluate_class_groups(read(cluster=clustered), ", ".join(by), *members, named=named, **form, **how)
+        by = tuple(columns["by"])
+        members, how = group_members(rows, by), {"design": forms.design, "made": forms.groups, **how}
+        return evaluate_class_groups(read(cluster=clustered), ", ".join(by), *members, named=named, **how)
     if columns["fold"] is not None:
         again = clustered or columns["repeat"] is not None  # rows of a subject, or the same row in every repeat
         units = rows.clusters if again else None
         both = read(cluster=clustered), read(cluster=again)
-        folded = fold_members(rows, columns["fold"], columns["repeat"])
-        form = {"design": forms.design, "made": forms.folds}
-        return evaluate_class_folds(*both, columns["fold"], *folded, units, named=named, **form, **how)
+        folds, fold_of, share = fold_members(rows, columns["fold"], columns["repeat"])
+        how = {"design": forms.design, "made": forms.folds, **how}
+        return evaluate_class_folds(*both, columns["fold"], folds, fold_of, share, units, named=named, **how)
     models = read(cluster=clustered)
     return evaluate_models(models, **how) if named else evaluate_classes(models[ALONE], **how)
 

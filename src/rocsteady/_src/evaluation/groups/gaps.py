@@ -90,7 +90,9 @@ def gaps_between(
             gaps = _gaps(known, list(groups), reference, level)
             test = homogeneity(known)
             found.append(MeasureGaps(model, str(name), at.get(model), gaps, *test, _largest(known, list(groups), each)))
-    return GroupGaps(by, str(measure), reference, level, tuple(found), whole.origin)
+    return GroupGaps(
+        by, measure if isinstance(measure, str) else ", ".join(wanted), reference, level, tuple(found), whole.origin
+    )
 
 
 def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | str | None) -> dict[str, float]:
