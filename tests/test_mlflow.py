@@ -228,15 +228,16 @@ def test_outputs_that_cannot_be_read_are_refused(model: Any, data: Any, config: 
         read_outputs(model, data, "p", config)
 
 
-def test_only_classifiers_are_taken_and_unknown_options_told(caplog: pytest.LogCaptureFixture) -> None:
-    from rocsteady._src.views.trackers.mlflow_evaluator import MlflowEvaluator, _warn_of_strangers
+def test_only_classifiers_are_taken_and_unknown_options_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocsteady._src.views.trackers import mlflow_evaluator
 
-    assert MlflowEvaluator.can_evaluate(model_type="classifier", evaluator_config={})
-    assert not MlflowEvaluator.can_evaluate(model_type="regressor", evaluator_config=None)
-    with caplog.at_level("WARNING"):
-        _warn_of_strangers({"treshold": 1, "log_model_explainability": False, "level": 0.9}, None, None)
-        _warn_of_strangers({}, [1], None)
-    assert [each.getMessage()[:52] for each in caplog.records] == [
+    evaluator, told = mlflow_evaluator.MlflowEvaluator, []
+    assert evaluator.can_evaluate(model_type="classifier", evaluator_config={})
+    assert not evaluator.can_evaluate(model_type="regressor", evaluator_config=None)
+    monkeypatch.setattr(mlflow_evaluator._logger, "warning", lambda words, *rest: told.append(words % rest))
+    mlflow_evaluator._warn_of_strangers({"treshold": 1, "log_model_explainability": False, "level": 0.9}, None, None)
+    mlflow_evaluator._warn_of_strangers({}, [1], None)
+    assert [each[:52] for each in told] == [
         "the rocsteady evaluator knows no option 'treshold'; ",
         "extra_metrics and custom_artifacts are made by MLflo",
     ]

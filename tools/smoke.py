@@ -178,6 +178,33 @@ def tensorboard() -> None:
         assert list(Path(folder).glob("events.out.tfevents.*"))
 
 
+def inspect() -> None:
+    """An archive that is compressed as inspect does it."""
+    import struct
+    import zlib
+
+    header, answers = b'{"eval": {"task": "t", "model": "m"}}', b'[{"id": 1, "scores": {"g": {"value": "C"}}}]'
+    with tempfile.TemporaryDirectory() as folder:
+        path, body, ends = Path(folder) / "x.eval", b"", b""
+        for name, data in ((b"header.json", header), (b"summaries.json", answers)):
+            packed = _zstandard(data)
+            facts = struct.pack("<HHHHIIIHH", 0, 93, 0, 0, zlib.crc32(data), len(packed), len(data), len(name), 0)
+            ends += b"PK\1\2\x3f\0\x3f\0" + facts + struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name
+            body += b"PK\3\4\x3f\0" + facts + name + packed
+        last = struct.pack("<HHHHIIH", 0, 0, 2, 2, len(ends), len(body), 0)
+        path.write_bytes(body + ends + b"PK\5\6" + last)
+        assert rs.trackers.read_inspect(path).right["m"].tolist() == [True]
+
+
+def _zstandard(data: bytes) -> bytes:
+    """Packed, or as it is where the package is absent."""
+    if not find_spec("zstandard"):
+        return data
+    import zstandard
+
+    return bytes(zstandard.compress(data))
+
+
 # what is tried: the packages behind it, the extra that brings them, and whether the library asks for it by itself
 TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     command: (("typer", "rich", "duckdb"), "cli", True),
@@ -195,6 +222,7 @@ TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     mlflow: (("mlflow", "pandas", "sklearn", "matplotlib"), "mlflow", True),
     wandb: (("wandb", "matplotlib"), "wandb", True),
     tensorboard: (("tensorboard",), "tensorboard", True),
+    inspect: (("zstandard",), "inspect", True),
 }
 ANY_OF = {frames}
 PARTS = {

@@ -57,7 +57,7 @@ def openmetrics(
     # TYPE rocsteady_estimate gauge
     # HELP rocsteady_estimate estimate
     rocsteady_estimate{model="b"} 0.8888888888888888
-    # TYPE rocsteady_low gauge
+    # TYPE rocsteady_estimate_low gauge
     ...
     # EOF
     """

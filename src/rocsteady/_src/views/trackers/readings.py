@@ -77,7 +77,7 @@ def scalars(result: object, *, prefix: str = "") -> dict[str, float]:
     >>> loans = rs.examples.loans(400)
     >>> result = rs.evaluate(loans, label="defaulted", scores="boosted", measures=["auc"], intervals=True)
     >>> {name: round(value, 3) for name, value in rs.trackers.scalars(result).items()}
-    {'auc': 0.925, 'auc_low': 0.881, 'auc_high': 0.953, 'n_pos': 58.0, 'n_neg': 342.0}
+    {'auc': 0.92, 'auc_low': 0.877, 'auc_high': 0.949, 'n_pos': 49.0, 'n_neg': 351.0}
     """
     found = readings(result)
     models = {value for each in found for name, value in each.labels if name == "model"}
