@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 WITH_A_NAME = type(pytest.param())
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 FAILURES = (Exception, pytest.fail.Exception)
 
 
-def each_case(names: str | Sequence[str], values: Iterable[Any], ids: Any = None) -> Any:
+def each_case(names: str | Sequence[str], values: Iterable[Any], ids: Any = None) -> Decorator:
     """``pytest.mark.parametrize`` in one test, which runs all cases and names every one that fails.
 
     For cases that take milliseconds and share no fixture that one of them changes.

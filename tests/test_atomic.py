@@ -52,7 +52,7 @@ def test_refuses_to_replace_and_absent_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["_flush", "_mode"])
-def test_a_failure_at_any_step_keeps_the_old_file(tmp_path: Path, monkeypatch, step: str) -> None:
+def test_a_failure_at_any_step_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -135,7 +135,7 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert "new" in shown.read_text()
 
 
-def test_an_unwritable_folder_is_noticed_before_the_work(tmp_path: Path, monkeypatch) -> None:
+def test_an_unwritable_folder_is_noticed_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 

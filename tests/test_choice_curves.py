@@ -270,7 +270,7 @@ class TestCrossings:
 
     def test_other_things_are_refused(self) -> None:
         with pytest.raises(rs.ArgumentError, match="roc_from_points"):
-            crossings(rs.pr_curve([1, 0], [1, 0]), rs.roc_curve([1, 0], [1, 0]))  # type: ignore[arg-type]
+            crossings(rs.pr_curve([1, 0], [1, 0]), rs.roc_curve([1, 0], [1, 0]))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ PAGES = [ROOT / f"{name}.md" for name in OURS] + sorted((ROOT / "docs").rglob("*
 OF_OTHERS = {"first_lines.md"}  # lines that newcomers type first, wrong ones among them
 NOT_MEANT = {"NAME", "name", "tabela_reklasyfikacji", "tabele_napak"}  # any name, and two of other languages, answered
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-COMMANDS: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = get_command(app).commands
 SPAN = re.compile(r"```.*?```|``[^`]+``|`([^`\n]+)`", re.DOTALL)
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)|src=\"(?!\w+:)([^\"]+)\"")
@@ -209,7 +209,7 @@ def test_versions_of_python_are_those_of_the_package() -> None:
 
 
 def test_plain_installation_needs_what_the_readme_says() -> None:
-    hard = [re.match(r"\w+", each)[0] for each in PROJECT["dependencies"]]  # type: ignore[index]
+    hard = [re.match(r"\w+", each)[0] for each in PROJECT["dependencies"]]
     assert f"needs {hard[0]}, {hard[1]} and {hard[2]} only" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 

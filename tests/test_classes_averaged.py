@@ -84,7 +84,7 @@ def test_an_evaluation_says_f_beta_of_each_class_where_its_average_was_asked_for
 def test_what_rows_add_is_the_change_when_a_row_counts_more(average: Any, scheme: Any, name: str) -> None:
     """The influence is the derivative by the weight of a row: compared to a small change of that weight."""
     rows = averaging(read_classes(Y, P, labels=CLASSES), SOME, "undefined")
-    added, step = JudgedClasses(rows).estimate(name).pulls(), 1e-6  # type: ignore[union-attr]
+    added, step = JudgedClasses(rows).estimate(name).pulls(), 1e-6
     from rocsteady._src.designs.classes.areas import average_of
     from rocsteady._src.designs.classes.estimates import ClassEstimate
     from rocsteady._src.designs.classes.influence import influence_on
@@ -94,7 +94,7 @@ def test_what_rows_add_is_the_change_when_a_row_counts_more(average: Any, scheme
         heavier = np.ones(N)
         heavier[place] += step
         more = averaging(read_classes(Y, P, labels=CLASSES, sample_weight=heavier), SOME, "undefined")
-        change = JudgedClasses(more).estimate(name).value - JudgedClasses(rows).estimate(name).value  # type: ignore[union-attr]
+        change = JudgedClasses(more).estimate(name).value - JudgedClasses(rows).estimate(name).value
         assert change / step == pytest.approx(added[place], abs=1e-5)
         moved = influence_on(more, average_of(more, average, scheme)).theta - area.value
         assert moved / step == pytest.approx(area.pulls()[place], abs=1e-5)
@@ -177,20 +177,20 @@ def test_folds_and_groups_average_over_the_classes_they_have() -> None:
 def test_what_cannot_be_averaged_is_undefined_or_refused() -> None:
     one_class = part_of_rows(read_classes(Y, P, labels=CLASSES), np.flatnonzero(CODES == 0))
     judged = JudgedClasses(averaging(one_class, None, "skip"))
-    assert judged.estimate("macro_auc").reason == "single_class"  # type: ignore[union-attr]
-    assert judged.estimate("micro_auc").reason == "single_class"  # type: ignore[union-attr]
+    assert judged.estimate("macro_auc").reason == "single_class"
+    assert judged.estimate("micro_auc").reason == "single_class"
     nobody = JudgedClasses(averaging(one_class, ["dog"], "skip"))
     for name in MEASURES:
-        assert nobody.estimate(name).reason == "class_absent", name  # type: ignore[union-attr]
+        assert nobody.estimate(name).reason == "class_absent", name
         assert math.isnan(nobody.interval(name, 0.95).low)
     no_pair = JudgedClasses(averaging(read_classes(Y, P), ["dog"], "skip")).estimate("hand_till_auc")
-    assert no_pair.reason == "single_class"  # type: ignore[union-attr]
+    assert no_pair.reason == "single_class"
     with pytest.raises(rs.ArgumentError, match=r"classes_averaged names 'eel', and the classes are 'ant', 'bee'"):
         rs.multiclass_auc(Y, P, classes_averaged=["ant", "eel"])
     with pytest.raises(rs.ArgumentError, match="names a class twice"):
         rs.multiclass_auc(Y, P, classes_averaged=["ant", "ant"])
     with pytest.raises(rs.ArgumentError, match="absent must be"):
-        rs.multiclass_auc(Y, P, absent="drop")  # type: ignore[arg-type]
+        rs.multiclass_auc(Y, P, absent="drop")
     with pytest.raises(rs.ArgumentError, match="classes_averaged is about averages over more than two classes"):
         rs.evaluate(CODES == 0, P[:, 0], classes_averaged=[0])
     with pytest.raises(rs.ArgumentError, match="is no threshold measure"):

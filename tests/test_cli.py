@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -29,18 +29,18 @@ def scores(tmp_path: Path) -> Path:
     return path
 
 
-def evaluate_json(path: Path, *more: str) -> dict:
+def evaluate_json(path: Path, *more: str) -> dict[str, Any]:
     call = ("evaluate", str(path), "--label", "y", "--score", "a", "--score", "b", "--format", "json")
     done = rocsteady(*call, "--resamples", "50", *more)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def aucs(answer: dict) -> dict:
+def aucs(answer: dict[str, Any]) -> dict[str, Any]:
     return {model["model"]: model["measures"]["auc"] for model in answer["models"]}
 
 
-def columns() -> dict:
+def columns() -> dict[str, Any]:
     return {"y": [1, 0, 1, 0], "a": [0.9, 0.4, 0.6, 0.1], "b": [3, 2, 2, 1]}
 
 
@@ -81,7 +81,7 @@ def write_quoted(path: Path) -> None:
         ('it\'s; "odd".csv', lambda path: path.write_text(CSV)),
     ],
 )
-def test_every_format_gives_the_same_numbers(tmp_path: Path, name: str, write) -> None:
+def test_every_format_gives_the_same_numbers(tmp_path: Path, name: str, write: Any) -> None:
     write(tmp_path / name)
     assert aucs(evaluate_json(tmp_path / name)) == {"a": AUC_A, "b": AUC_B}
 

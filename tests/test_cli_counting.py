@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def _jsonl() -> bytes:
     ],
     ids=["csv", "tsv", "jsonl", "parquet", "csv.gz", "jsonl.gz"],
 )
-def test_standard_input_in_every_format(piped) -> None:
+def test_standard_input_in_every_format(piped: Any) -> None:
     done = rocsteady("evaluate", "-", *COLUMNS, "--measure", "auc", "--format", "json", stdin=piped())
     assert done.returncode == 0, done.stderr
     found = [model["measures"]["auc"] for model in json.loads(done.stdout)["models"]]

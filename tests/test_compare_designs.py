@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
@@ -15,7 +17,7 @@ FOLD = RNG.permutation(np.arange(180)) % 5
 GROUP = RNG.choice(["x", "y"], 180)
 
 
-def test_folds_compare_all_pairs_with_the_corrected_test_and_holm():
+def test_folds_compare_all_pairs_with_the_corrected_test_and_holm() -> None:
     folded = rs.evaluate(Y, SCORES, fold=FOLD, measures=["auc"])
     found = folded.compare()
     assert [(pair.first, pair.second) for pair in found.pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
@@ -28,7 +30,7 @@ def test_folds_compare_all_pairs_with_the_corrected_test_and_holm():
     assert "corrected resampled t" in found.method
 
 
-def test_folds_compare_by_another_measure():
+def test_folds_compare_by_another_measure() -> None:
     folded = rs.evaluate(Y, SCORES, fold=FOLD, measures=["auc"])
     found = folded.compare("a", measure="brier_score")
     values = {name: [float(np.mean((SCORES[name] - Y)[k == FOLD] ** 2)) for k in range(5)] for name in ("a", "b")}
@@ -37,7 +39,7 @@ def test_folds_compare_by_another_measure():
     assert "lowest brier_score" in found.verdict[0]
 
 
-def test_groups_compare_within_and_between():
+def test_groups_compare_within_and_between() -> None:
     grouped = rs.evaluate(Y, SCORES, by=GROUP, measures=["auc"])
     found = grouped.compare(measure="brier_score")
     part = GROUP == "x"
@@ -54,7 +56,9 @@ def test_groups_compare_within_and_between():
     assert areas.interactions[0].pvalue == pytest.approx(grouped.interactions["a", "b"].pvalue, rel=1e-6)
 
 
-def test_the_command_compares_by_a_measure(tmp_path, capsys, monkeypatch):
+def test_the_command_compares_by_a_measure(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from rocsteady.__main__ import main
 
     path = tmp_path / "rows.csv"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +14,13 @@ MODELS = ["boosted", "logistic", "halved"]
 
 
 @pytest.fixture(scope="module")
-def loans():
+def loans() -> Any:
     table = dict(rs.examples.loans(300))
     table["halved"] = np.asarray(table["boosted"]) / 2
     return rs.evaluate(table, label="defaulted", scores=MODELS)
 
 
-def test_average_precision_is_compared_as_compare_measure_does(loans):
+def test_average_precision_is_compared_as_compare_measure_does(loans: Any) -> None:
     table = rs.examples.loans(300)
     found = loans.compare("logistic", measure="average_precision", n_resamples=200)
     one = rs.compare_measure(
@@ -31,7 +32,7 @@ def test_average_precision_is_compared_as_compare_measure_does(loans):
     assert found.verdict[0].startswith("boosted has the highest average_precision")
 
 
-def test_the_brier_score_is_compared_by_its_formula_and_lower_is_better(loans):
+def test_the_brier_score_is_compared_by_its_formula_and_lower_is_better(loans: Any) -> None:
     table = rs.examples.loans(300)
     found = loans.compare("logistic", measure="brier_score")
     one = rs.inference.compare_brier(table["defaulted"], table["boosted"], table["logistic"])
@@ -41,13 +42,13 @@ def test_the_brier_score_is_compared_by_its_formula_and_lower_is_better(loans):
     assert "lowest" in found.verdict[0]
 
 
-def test_holm_is_over_the_pairs_of_a_measure(loans):
+def test_holm_is_over_the_pairs_of_a_measure(loans: Any) -> None:
     found = loans.compare(measure="log_loss")
     pvalues = [pair.test.pvalue for pair in found.pairs]
     assert [pair.p_holm for pair in found.pairs] == pytest.approx(rs.inference.adjust_pvalues(pvalues).tolist())
 
 
-def test_several_measures_have_a_verdict_each(loans):
+def test_several_measures_have_a_verdict_each(loans: Any) -> None:
     found = loans.compare("logistic", measures=["auc", "brier_score", "partial_auc(fpr_range=(0, 0.2))"])
     assert list(found) == ["auc", "brier_score", "partial_auc(fpr_range=(0, 0.2))"]
     assert found["auc"].pairs[0].test.pvalue == loans.compare("logistic").pairs[0].test.pvalue
@@ -59,7 +60,7 @@ def test_several_measures_have_a_verdict_each(loans):
         found["f1"]
 
 
-def test_measures_at_the_threshold_of_each_model():
+def test_measures_at_the_threshold_of_each_model() -> None:
     rng = np.random.default_rng(1)
     y = rng.random(120) < 0.4
     scores = {"a": y + rng.normal(size=120), "b": 100 + 10 * y + 10 * rng.normal(size=120)}
@@ -72,12 +73,12 @@ def test_measures_at_the_threshold_of_each_model():
     assert fixed.estimates["b"].estimate == 1.0
 
 
-def test_functions_have_names_and_no_better_side():
+def test_functions_have_names_and_no_better_side() -> None:
     rng = np.random.default_rng(1)
     y = rng.random(60) < 0.5
     scores = {"a": y + 0.2 * rng.normal(size=60), "b": rng.normal(size=60)}
 
-    def spread(ranked):
+    def spread(ranked: Any) -> Any:
         return float(ranked.scores.max() - ranked.scores.min())
 
     found = rs.compare_models(y, scores, measures={"my spread": lambda y, s: float(np.ptp(s[y == 1]))}, n_resamples=60)
@@ -87,7 +88,7 @@ def test_functions_have_names_and_no_better_side():
     assert not any("better" in line for line in one.verdict)
 
 
-def test_subjects_and_simultaneous_intervals():
+def test_subjects_and_simultaneous_intervals() -> None:
     rng = np.random.default_rng(2)
     y = np.repeat(rng.random(50) < 0.5, 2)
     scores = {name: 0.3 + 0.4 * y + 0.1 * rng.normal(size=100) for name in "abc"}
@@ -103,7 +104,7 @@ def test_subjects_and_simultaneous_intervals():
         assert broad.test.pvalue == narrow.test.pvalue
 
 
-def test_what_cannot_be_compared_is_refused(loans):
+def test_what_cannot_be_compared_is_refused(loans: Any) -> None:
     with pytest.raises(rs.errors.ArgumentError, match="not both"):
         loans.compare(measure="auc", measures=["auc"])
     with pytest.raises(rs.errors.ArgumentError, match="there is no formula for average_precision"):

@@ -43,7 +43,7 @@ def test_folds_compare_by_several_measures() -> None:
     assert "over all 9 tests of 3 measures Holm's p is" in str(found)
     assert folded.compare().measure == "AUC"
     with pytest.raises(rs.ArgumentError, match="not both"):
-        folded.compare(measure="auc", measures=["auc"])  # type: ignore[call-overload]
+        folded.compare(measure="auc", measures=["auc"])
     with pytest.raises(rs.ArgumentError, match="at least one measure"):
         folded.compare(measures=[])
 
@@ -150,7 +150,7 @@ def test_groups_without_a_value_are_left_out_of_the_comparison() -> None:
     with pytest.raises(rs.ArgumentError, match="at least two models"):
         alone.compare()
     rows = part_of_rows(read_classes(CLASSES, MODELS["p"]), np.flatnonzero(GROUP == "x"))
-    assert alone["x"].averages["macro"].estimate == pytest.approx(JudgedClasses(rows).estimate("macro_auc").value)  # type: ignore[union-attr]
+    assert alone["x"].averages["macro"].estimate == pytest.approx(JudgedClasses(rows).estimate("macro_auc").value)
 
 
 @pytest.fixture(scope="module")

@@ -527,9 +527,9 @@ class TestAdjustment:
         with pytest.raises(rs.InputError, match=r"2 outside \[0, 1\], rows 0, 2, such as -1"):
             rs.adjust_pvalues([-1, 0.5, 1.5], method)
         with pytest.raises(rs.InputError, match="one number per test"):
-            rs.adjust_pvalues(["a"], method)  # type: ignore[list-item]
+            rs.adjust_pvalues(["a"], method)
         with pytest.raises(rs.InputError, match="2 dimensions"):
-            rs.adjust_pvalues([[0.5]], method)  # type: ignore[list-item]
+            rs.adjust_pvalues([[0.5]], method)
 
 
 class TestEvaluation:

@@ -71,7 +71,7 @@ class TestAgainstR:
     @pytest.mark.parametrize(
         "entry", [each for each in REFERENCE["areas"] if each["ties"] == 0.5], ids=lambda e: e["score"]
     )
-    def test_mean_and_standard_error(self, entry: dict) -> None:
+    def test_mean_and_standard_error(self, entry: dict[str, Any]) -> None:
         scores = ROWS[entry["score"]]
         found = rs.crossval_auc(Y, scores, fold=FOLD, method="influence")
         clustered = rs.crossval_auc(Y, scores, fold=FOLD, cluster=ID, method="influence")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,7 +121,7 @@ class TestCounts:
 
 
 @pytest.fixture(scope="module")
-def learned():
+def learned() -> Any:
     pytest.importorskip("sklearn")
     from sklearn.datasets import make_classification
 
@@ -128,7 +129,7 @@ def learned():
 
 
 class TestScores:
-    def test_as_cross_val_predict(self, learned) -> None:
+    def test_as_cross_val_predict(self, learned: Any) -> None:
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 
@@ -144,7 +145,7 @@ class TestScores:
         # The splitter makes the same folds again, also for scores made elsewhere.
         assert rs.crossval_auc(y, expected, fold=cv).se == pytest.approx(whole.mean.se, rel=1e-12)
 
-    def test_repeats(self, learned) -> None:
+    def test_repeats(self, learned: Any) -> None:
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 
@@ -160,7 +161,7 @@ class TestScores:
         assert rs.averaged_roc(found).area == pytest.approx(values.mean(), abs=1e-14)
         assert rs.crossval_confusion(found).total.tp + rs.crossval_confusion(found).total.fn == 2 * y.sum()
 
-    def test_learners_on_the_same_splits(self, learned) -> None:
+    def test_learners_on_the_same_splits(self, learned: Any) -> None:
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
         from sklearn.naive_bayes import GaussianNB
@@ -186,7 +187,7 @@ class TestScores:
                 call()
             assert caught.value.code == code
 
-    def test_the_positive_class_is_the_one_asked_for(self, learned) -> None:
+    def test_the_positive_class_is_the_one_asked_for(self, learned: Any) -> None:
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
 
@@ -198,7 +199,7 @@ class TestScores:
             assert rs.crossval_auc(named).estimate == pytest.approx(rs.crossval_auc(plain).estimate, abs=1e-12)
         assert plain.response == "decision_function"
 
-    def test_splitters_that_cannot_serve(self, learned) -> None:
+    def test_splitters_that_cannot_serve(self, learned: Any) -> None:
         from sklearn.dummy import DummyRegressor
         from sklearn.linear_model import LogisticRegression
         from sklearn.model_selection import (
@@ -242,7 +243,7 @@ class TestScores:
         assert (left.n_unscored, left.y_score.size) == (15, 75)
         assert "15 rows were never tested" in str(left)
 
-    def test_a_training_set_of_one_class(self, learned) -> None:
+    def test_a_training_set_of_one_class(self, learned: Any) -> None:
         from sklearn.dummy import DummyClassifier
 
         x, _ = learned
@@ -252,7 +253,7 @@ class TestScores:
             rs.crossval_scores(DummyClassifier(), x, y, cv=splits)
         assert caught.value.code == "single_class_training"
 
-    def test_frames_of_features(self, learned) -> None:
+    def test_frames_of_features(self, learned: Any) -> None:
         pandas = pytest.importorskip("pandas")
         from sklearn.linear_model import LogisticRegression
 
@@ -266,7 +267,7 @@ class TestScores:
 
 class TestPictures:
     @pytest.fixture(autouse=True)
-    def no_windows(self):
+    def no_windows(self) -> Any:
         matplotlib = pytest.importorskip("matplotlib")
         matplotlib.use("Agg")
         yield
@@ -299,7 +300,7 @@ class TestPictures:
         same = rs.compare_learners([0.8, 0.9], [0.8, 0.9], test_share=0.5, method="bayesian", rope=0)
         assert same.plot().regions_ == [None, None, None]
 
-    def test_folds_counts_and_scores(self, learned) -> None:
+    def test_folds_counts_and_scores(self, learned: Any) -> None:
         from sklearn.linear_model import LogisticRegression
 
         evaluated = rs.crossval_evaluate(Y, SCORES, fold=folds)

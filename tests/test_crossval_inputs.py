@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,7 +86,7 @@ class TestFolds:
         assert rs.crossval_auc(polars.Series(Y), polars.Series(SCORES), fold=series).estimate == expected
 
 
-def _objects(values: list) -> np.ndarray:
+def _objects(values: list[Any]) -> np.ndarray:
     made = np.empty(len(values), dtype=object)
     made[:] = values
     return made

@@ -52,8 +52,8 @@ def test_values_are_those_of_the_scores(y: Any) -> None:
     assert found.origin.pos_label == models["logistic"].classes_[1]
     for name, model in models.items():
         scores = model.predict_proba(X[TEST])[:, 1] if name != "margin" else model.decision_function(X[TEST])
-        assert found.values[name]["auc"] == rs.auc(Y[TEST], scores)  # type: ignore[union-attr]
-    assert "rows_may_be_known" in {remark.code for remark in found.remarks}  # type: ignore[union-attr]
+        assert found.values[name]["auc"] == rs.auc(Y[TEST], scores)
+    assert "rows_may_be_known" in {remark.code for remark in found.remarks}
 
 
 def test_another_positive_class_and_response() -> None:
@@ -70,7 +70,7 @@ def test_another_positive_class_and_response() -> None:
 def test_models_of_a_list_are_called_by_their_class() -> None:
     first, second = (LogisticRegression(C=c).fit(X[TRAIN], Y[TRAIN]) for c in (0.01, 1))
     bayes = GaussianNB().fit(X[TRAIN], Y[TRAIN])
-    assert rs.evaluate_estimators(bayes, X[TEST], Y[TEST]).models == ("GaussianNB",)  # type: ignore[union-attr]
+    assert rs.evaluate_estimators(bayes, X[TEST], Y[TEST]).models == ("GaussianNB",)
     found: Any = rs.evaluate_estimators([first, bayes, second], X[TEST], Y[TEST])
     assert found.models == ("LogisticRegression 1", "GaussianNB", "LogisticRegression 2")
     steps: Any = rs.evaluate_estimators([("lr", first), ("nb", bayes)], X[TEST], Y[TEST])

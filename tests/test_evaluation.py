@@ -430,7 +430,7 @@ def test_a_threshold_rule_can_have_options() -> None:
 
 
 @pytest.mark.parametrize("more", [{"pos_label": 1}, {"sample_weight": [1, 1]}, {"y_score": [1, 2]}])
-def test_counted_data_go_alone(more: dict) -> None:
+def test_counted_data_go_alone(more: dict[str, Any]) -> None:
     for measure, data in ((rs.auc, rs.rank([1, 0], [2, 1])), (rs.accuracy, rs.Confusion(1, 1, 1, 1))):
         with pytest.raises(rs.ArgumentError) as told:
             measure(data, **more)

@@ -53,7 +53,7 @@ class TestIntervals:
     def test_so_does_the_table_of_the_idi(self, method: Any) -> None:
         found = rs.integrated_discrimination(Y, OLD, NEW, method=method).idi
         changes = tuple((NEW - OLD)[side == Y][None] for side in (1, 0))
-        assert (found.low, found.high) == pytest.approx([end[0] for end in table.idi_ends(changes, method)])  # type: ignore[arg-type]
+        assert (found.low, found.high) == pytest.approx([end[0] for end in table.idi_ends(changes, method)])
 
     def test_coverage_of_a_cell_of_the_table(self) -> None:
         found = table.coverage(50, 0.2, "better", 2000, np.random.default_rng(1))

@@ -14,7 +14,7 @@ import rocsteady as rs
 
 
 @pytest.fixture(scope="module")
-def folded():
+def folded() -> Any:
     rng = np.random.default_rng(3)
     y = np.arange(150) % 3 == 0
     scores = {"a": y + rng.normal(size=150), "b": y + 2 * rng.normal(size=150)}
@@ -22,7 +22,7 @@ def folded():
     return rs.evaluate(y, scores, fold=fold, n_resamples=100), y, scores, fold
 
 
-def test_means_have_the_corrected_t_of_their_folds(folded):
+def test_means_have_the_corrected_t_of_their_folds(folded: Any) -> None:
     found, y, scores, fold = folded
     values = [rs.average_precision(y[fold == k], scores["a"][fold == k]) for k in range(5)]
     mean = found.measures.means["a"]["average_precision"]
@@ -31,12 +31,12 @@ def test_means_have_the_corrected_t_of_their_folds(folded):
     assert (mean.low, mean.high) == pytest.approx((np.mean(values) - reach, np.mean(values) + reach))
 
 
-def test_the_auc_keeps_its_own_interval(folded):
+def test_the_auc_keeps_its_own_interval(folded: Any) -> None:
     found = folded[0]
     assert found.measures.means["a"]["auc"] is found.models["a"].mean
 
 
-def test_all_default_measures_and_every_interval_is_shown(folded):
+def test_all_default_measures_and_every_interval_is_shown(folded: Any) -> None:
     found = folded[0]
     assert found.measures.columns == ("auc", "average_precision", "ks_statistic", "h_measure")
     text = str(found)
@@ -49,7 +49,7 @@ def test_all_default_measures_and_every_interval_is_shown(folded):
     assert entry["mean_low"] <= entry["mean"] <= entry["mean_high"]
 
 
-def test_a_fold_without_a_value_leaves_no_interval():
+def test_a_fold_without_a_value_leaves_no_interval() -> None:
     y = [1, 0, 1, 0, 0, 0]
     found = rs.evaluate(y, [3, 1, 4, 2, 6, 5], fold=[1, 1, 1, 2, 2, 2], measures=["average_precision"], n_resamples=40)
     assert math.isnan(found.measures.means["score"]["average_precision"].low)

@@ -14,7 +14,7 @@ from rocsteady._src.evaluation.groups.gaps import largest_gap_ends, shares_of
 
 
 @pytest.fixture(scope="module")
-def rows():
+def rows() -> Any:
     rng = np.random.default_rng(5)
     y = rng.random(300) < 0.5
     group = rng.choice(["x", "y", "z"], 300)
@@ -23,12 +23,12 @@ def rows():
 
 
 @pytest.fixture(scope="module")
-def judged(rows):
+def judged(rows: Any) -> Any:
     y, score, group = rows
     return rs.evaluate(y, score, by=group, measures=["auc"])
 
 
-def test_values_and_gaps_are_those_of_the_counts(rows, judged):
+def test_values_and_gaps_are_those_of_the_counts(rows: Any, judged: Any) -> None:
     y, score, group = rows
     found = judged.gaps("recall", threshold=0.5, reference="x").found[0]
     called = score >= 0.5
@@ -49,14 +49,14 @@ def test_values_and_gaps_are_those_of_the_counts(rows, judged):
     assert (found.largest.lowest, found.pvalue < 0.001, found.largest.low > 0) == ("z", True, True)
 
 
-def test_the_rest_is_all_other_rows(rows, judged):
+def test_the_rest_is_all_other_rows(rows: Any, judged: Any) -> None:
     y, score, group = rows
     found = judged.gaps("precision", threshold=0.5).found[0].groups[2]
     called, rest = score >= 0.5, group != "z"
     assert found.gap == pytest.approx(y[called & ~rest].mean() - y[called & rest].mean())
 
 
-def test_names_of_fairness_and_both_odds(judged):
+def test_names_of_fairness_and_both_odds(judged: Any) -> None:
     assert judged.gaps("equal_opportunity", threshold=0.5).found == judged.gaps("recall", threshold=0.5).found
     both = judged.gaps("equalized_odds", threshold=0.5)
     assert [each.measure for each in both.found] == ["recall", "false_positive_rate"]
@@ -66,7 +66,7 @@ def test_names_of_fairness_and_both_odds(judged):
     assert both.found[0].largest.high > one.high  # either may be the largest
 
 
-def test_probabilities_and_other_measures(rows, judged):
+def test_probabilities_and_other_measures(rows: Any, judged: Any) -> None:
     y, score, group = rows
     found = judged.gaps("brier_score").found[0].groups[2]
     assert found.estimate == pytest.approx(((score - y)[group == "z"] ** 2).mean())
@@ -77,7 +77,7 @@ def test_probabilities_and_other_measures(rows, judged):
     assert math.isfinite(judged.gaps("f1", threshold=0.5).found[0].groups[0].gap)
 
 
-def test_two_columns_of_groups_and_the_threshold_of_the_evaluation(rows):
+def test_two_columns_of_groups_and_the_threshold_of_the_evaluation(rows: Any) -> None:
     y, score, group = rows
     sex = np.where(np.arange(300) % 2 == 0, "m", "f")
     judged = rs.evaluate(y, score, by=[group, sex], measures=["recall"], threshold=0.4)
@@ -89,7 +89,7 @@ def test_two_columns_of_groups_and_the_threshold_of_the_evaluation(rows):
     assert found.to_dict()["found"][0]["df"] == 5
 
 
-def test_subjects_count_once():
+def test_subjects_count_once() -> None:
     rng = np.random.default_rng(6)
     y, score, group = rng.random(120) < 0.5, rng.random(120), np.repeat(["x", "y"], 60)
     twice = [np.repeat(each, 2) for each in (y, score, group)]
@@ -100,14 +100,14 @@ def test_subjects_count_once():
     assert again.pvalue == pytest.approx(once.pvalue, rel=0.1)
 
 
-def test_what_cannot_be_had_is_refused(judged):
+def test_what_cannot_be_had_is_refused(judged: Any) -> None:
     with pytest.raises(rs.errors.ArgumentError, match="need a threshold"):
         judged.gaps("recall")
     with pytest.raises(rs.errors.ArgumentError, match="there is no group 'q'"):
         judged.gaps("recall", threshold=0.5, reference="q")
 
 
-def test_the_largest_gap_holds_its_level_where_groups_are_alike():
+def test_the_largest_gap_holds_its_level_where_groups_are_alike() -> None:
     rng = np.random.default_rng(19)
     held = bootstrapped = 0
     for _ in range(200):

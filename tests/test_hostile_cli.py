@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     """Run a command in this process: its exit code, what it printed, and what it said on the side."""
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -75,7 +76,7 @@ def of_scores(*more: str, file: str = "s.csv") -> tuple[str, ...]:
     ],
     ids=lambda arguments: " ".join(arguments)[:60].encode("ascii", "replace").decode(),
 )
-def test_what_is_typed_or_read_ends_with_a_sentence_and_2(here: Path, command, arguments: tuple[str, ...]) -> None:
+def test_what_is_typed_or_read_ends_with_a_sentence_and_2(here: Path, command: Any, arguments: tuple[str, ...]) -> None:
     (here / os.fsdecode(b"n\xff.csv")).write_text(ROWS)
     (here / "tiny.csv").write_text("y,a\n1,1e-999\n0,0\n1,-1e999\n")
     (here / "tiny.jsonl").write_text('{"y": 1, "a": 1e-999}\n{"y": 0, "a": 0.0}\n')
@@ -86,7 +87,7 @@ def test_what_is_typed_or_read_ends_with_a_sentence_and_2(here: Path, command, a
     assert "rocsteady" in told or "Usage" in told
 
 
-def test_numbers_that_doubles_cannot_hold_are_not_read_as_zero(here: Path, command) -> None:
+def test_numbers_that_doubles_cannot_hold_are_not_read_as_zero(here: Path, command: Any) -> None:
     (here / "tiny.csv").write_text("y,a\n1,1e-999\n0,0e-999\n1,-1e999\n0,inf\n")
     told = command(*of_scores(file="tiny.csv"))[2]
     assert "'1e-999' in row 1, '-1e999' in row 3 (row 1 follows the header)" in told
@@ -94,14 +95,14 @@ def test_numbers_that_doubles_cannot_hold_are_not_read_as_zero(here: Path, comma
     assert "1 too near to 0 for a double, row 2: 1e-999" in command(*of_scores(file="tiny.jsonl"))[2]
 
 
-def test_labels_that_doubles_cannot_hold_stay_apart(here: Path, command) -> None:
+def test_labels_that_doubles_cannot_hold_stay_apart(here: Path, command: Any) -> None:
     (here / "l.csv").write_text("y,a\n1e-999,2\n0,1\n")
     code, told, _ = command(*of_scores("--pos-label", "1e-999", file="l.csv"))
     assert (code, "1 positive, 1 negative" in told) == (0, True)
 
 
 def test_only_our_fault_shows_a_trace_and_says_where_to_send_it(
-    here: Path, command, monkeypatch: pytest.MonkeyPatch
+    here: Path, command: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError(ESCAPE)
@@ -116,7 +117,7 @@ def test_only_our_fault_shows_a_trace_and_says_where_to_send_it(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "csv", "markdown"])
-def test_output_cannot_steer_a_terminal(here: Path, command, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+def test_output_cannot_steer_a_terminal(here: Path, command: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     name = f"m{ESCAPE}"
     (here / "e.csv").write_text(ROWS.replace("a,b", f"{name},b"))
     arguments = ("evaluate", "e.csv", "--label", "y", "--score", name, "--measure", "auc", "--no-intervals")
@@ -139,13 +140,13 @@ def _texts(value: object) -> set[object]:
     return set().union(*map(_texts, value)) if isinstance(value, list) else {value}
 
 
-def test_a_suggested_command_is_safe_to_paste(here: Path, command) -> None:
+def test_a_suggested_command_is_safe_to_paste(here: Path, command: Any) -> None:
     (here / "x; $(touch ran).csv").write_bytes("y,ä\n1,2\n".encode("latin-1"))
     told = command(*of_scores(file="x; $(touch ran).csv"))[2]
     assert "iconv -f LATIN1 -t UTF-8 'x; $(touch ran).csv' > 'utf8-x; $(touch ran).csv'" in told
 
 
-def test_a_pipe_is_written_through_and_stays_a_pipe(here: Path, command) -> None:
+def test_a_pipe_is_written_through_and_stays_a_pipe(here: Path, command: Any) -> None:
     os.mkfifo(here / "pipe.csv")
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append((here / "pipe.csv").read_text()))
@@ -184,7 +185,7 @@ def test_a_terminal_without_the_characters_gets_escapes(here: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["html", "md", "json"])
-def test_a_title_that_is_no_text(here: Path, command, ending: str) -> None:
+def test_a_title_that_is_no_text(here: Path, command: Any, ending: str) -> None:
     arguments = ("report", "s.csv", "--label", "y", "--score", "a", "--title", "\udcff\x1b", "-o", f"t.{ending}")
     assert command(*arguments)[0] == 0
     told = (here / f"t.{ending}").read_text()

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from cases import each_case
+from cases import Decorator, each_case
 from rocsteady._src.inputs.arrays import read_column
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ BOOLEANS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def cases(*tables: dict[str, Callable[[Any], Any]]) -> Any:
+def cases(*tables: dict[str, Callable[[Any], Any]]) -> Decorator:
     pairs = {key: make for table in tables for key, make in table.items()}
     return each_case("make", pairs.values(), ids=pairs)
 

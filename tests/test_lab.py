@@ -40,7 +40,7 @@ labelled_scores = small_scores.flatmap(
 )
 
 
-def setting(row: dict) -> lab.ScoreSets:
+def setting(row: dict[str, Any]) -> lab.ScoreSets:
     source = [(PPPNNN, row["scores"])]
     return lab.generate(
         source, margin_steps=row["margin_steps"], range_steps=row["range_steps"], distribution=True, seed=0
@@ -51,7 +51,7 @@ def setting(row: dict) -> lab.ScoreSets:
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_every_cell_of_table_5_2(row: dict) -> None:
+def test_every_cell_of_table_5_2(row: dict[str, Any]) -> None:
     names = list(row["errors"])
     found = lab.count_errors(setting(row), names)
     assert (found.n_sets, found.n_correct) == (row["n_sets"], row["n_correct"])
@@ -75,7 +75,7 @@ def test_table_5_1_to_the_last_bit() -> None:
 
 @pytest.mark.parametrize("steps", [(None, None), (30, None), (None, 30)])
 @pytest.mark.parametrize("scores", [D, E, tuple(ROWS["C1"]["scores"])])
-def test_rows_d_and_e_against_loops(scores: tuple, steps: tuple) -> None:
+def test_rows_d_and_e_against_loops(scores: tuple[Any, ...], steps: tuple[Any, ...]) -> None:
     sets = slow.made_of((PPPNNN, scores), *steps)
     ours = lab.generate([(PPPNNN, scores)], margin_steps=steps[0], range_steps=steps[1], distribution=True)
     assert len(ours) == len(sets)
@@ -89,7 +89,7 @@ def test_rows_d_and_e_against_loops(scores: tuple, steps: tuple) -> None:
 
 
 @pytest.mark.parametrize("scores", [E, tuple(ROWS["C2"]["scores"])])
-def test_counts_without_rounding_against_fractions(scores: tuple) -> None:
+def test_counts_without_rounding_against_fractions(scores: tuple[Any, ...]) -> None:
     source = (PPPNNN, tuple(Fraction(str(score)) for score in scores))
     sets = slow.made_of(source, 8, None)
     ours = lab.generate([(PPPNNN, scores)], margin_steps=8, distribution=True)
@@ -115,7 +115,7 @@ def test_the_lead_of_mm7_hangs_on_n() -> None:
 
 
 @given(st.lists(labelled_scores, min_size=1, max_size=6), st.sampled_from(sorted(FORMULAS)))
-def test_batches_equal_the_public_measures_and_the_oracles(sets: list, name: str) -> None:
+def test_batches_equal_the_public_measures_and_the_oracles(sets: list[Any], name: str) -> None:
     for block in as_sets(sets).blocks():
         values = formula_of(name, {}, block.size)(Batch(block))
         for (labels, scores), value in zip(block.rows(), values, strict=True):
@@ -143,7 +143,7 @@ def test_batches_equal_the_public_measures_and_the_oracles(sets: list, name: str
     ],
 )
 @each_case("scores", [ROWS["B1"]["scores"], [0.5, 0.5, 0.45, 0.4, 0.4, 0.3], [0.5] * 4])
-def test_parameters_reach_the_batch(call: str, params: dict, scores: list) -> None:
+def test_parameters_reach_the_batch(call: str, params: dict[str, Any], scores: list[Any]) -> None:
     labels = np.arange(len(scores)) < 2
     block = next(lab.generate([(labels, scores)], distribution=True).blocks())
     values = formula_of(call, params, block.size)(Batch(block))
@@ -183,7 +183,7 @@ def test_sets_too_large_for_batches_go_one_by_one() -> None:
 
 
 @given(labelled_scores, st.integers(1, 5), st.integers(1, 5))
-def test_steps_against_loops(one: tuple, margin_steps: int, range_steps: int) -> None:
+def test_steps_against_loops(one: tuple[Any, ...], margin_steps: int, range_steps: int) -> None:
     ours = [
         (tuple(labels.tolist()), tuple(scores.tolist()))
         for labels, scores in lab.generate([one], margin_steps=margin_steps, range_steps=range_steps)
@@ -207,13 +207,13 @@ def test_steps_against_loops(one: tuple, margin_steps: int, range_steps: int) ->
 )
 @settings(max_examples=40)
 def test_any_size_of_batch_makes_the_same_sets(
-    sets: list, margin_steps: Any, range_steps: Any, distribution: Any, noise: float, most: int
+    sets: list[Any], margin_steps: Any, range_steps: Any, distribution: Any, noise: float, most: int
 ) -> None:
     made = lab.generate(
         sets, margin_steps=margin_steps, range_steps=range_steps, distribution=distribution, noise=noise, seed=5
     )
 
-    def listed(most: int) -> list:
+    def listed(most: int) -> list[Any]:
         return sorted((y.tolist(), s.tolist()) for block in made.blocks(most) for y, s in block.rows())
 
     assert listed(most) == listed(SETS_AT_ONCE)
@@ -229,7 +229,7 @@ def test_any_size_of_batch_makes_the_same_sets(
         (100, {"range_steps": 300, "distribution": 1000}),
     ],
 )
-def test_a_batch_bounds_the_memory(size: int, options: dict) -> None:
+def test_a_batch_bounds_the_memory(size: int, options: dict[str, Any]) -> None:
     scores = np.linspace(1, 0, size)
     made = lab.generate([(np.arange(size) < size // 2, scores)], **options, seed=1)
     blocks = [(block.n_sets, len(block.scores), len(block.labels)) for block in made.blocks()]
@@ -303,7 +303,7 @@ def by_definition(sets: Any, value: Any, tolerance: float = 0.0) -> int:
     st.lists(labelled_scores, min_size=1, max_size=12), st.sampled_from([0.0, 0.0312])
 )  # no difference of such scores
 @settings(max_examples=30)
-def test_counts_against_the_definition(sets: list, tolerance: float) -> None:
+def test_counts_against_the_definition(sets: list[Any], tolerance: float) -> None:
     def own(y_true: Any, y_score: Any) -> float:
         return float(y_score[y_true == 1].min() - y_score[y_true == 0].mean())
 
@@ -438,7 +438,7 @@ def test_every_parameter_can_be_swept(name: str) -> None:
         ("mm7_auc", {"n": np.linspace(0, 1, 200), "m": np.linspace(0.1, 1, 200)}, "40000 points"),
     ],
 )
-def test_sweeps_refuse(measure: str, grid: dict, text: str) -> None:
+def test_sweeps_refuse(measure: str, grid: dict[str, Any], text: str) -> None:
     with pytest.raises(rs.ArgumentError, match=text):
         lab.sweep(setting(ROWS["C1"]), measure, **grid)
 
@@ -469,7 +469,7 @@ def test_sets_from_text_files_lines_and_tables(tmp_path: Path) -> None:
 
 @given(st.lists(labelled_scores, min_size=1, max_size=4))
 @settings(max_examples=30)
-def test_what_is_written_is_read(sets: list) -> None:
+def test_what_is_written_is_read(sets: list[Any]) -> None:
     lines = [" ".join(f"{s!r}{'p' if y else 'n'}" for y, s in zip(*one, strict=True)) for one in sets]
     found = sorted((sorted(zip(s.tolist(), y.tolist(), strict=True))) for y, s in lab.parse_sets(lines))
     assert found == sorted(sorted(zip(s, y, strict=True)) for y, s in sets)
@@ -519,7 +519,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         ([((1, 0), (1, 0)), ((1, 1), (1, 0))], "set 2: a set needs both classes"),
     ],
 )
-def test_bad_lists_are_refused(sets: list, text: str) -> None:
+def test_bad_lists_are_refused(sets: list[Any], text: str) -> None:
     with pytest.raises(rs.InputError, match=text):
         lab.count_errors(sets, "auc")
 
@@ -537,7 +537,7 @@ def test_bad_lists_are_refused(sets: list, text: str) -> None:
         ({"distribution": 3}, "3 labellings of 4 scores cannot hold the 3 correct ones"),
     ],
 )
-def test_bad_steps_are_refused(options: dict, text: str) -> None:
+def test_bad_steps_are_refused(options: dict[str, Any], text: str) -> None:
     with pytest.raises(rs.RocsteadyError, match=text):
         lab.generate([((1, 1, 0, 0), (4, 3, 2, 1))], **options)
 
@@ -571,7 +571,7 @@ def test_steps_keep_their_order() -> None:
         ([lambda y, s: 1.0, lambda y, s: 2.0], "as a dict"),
     ],
 )
-def test_bad_measures_are_refused(measures: list, text: str) -> None:
+def test_bad_measures_are_refused(measures: list[Any], text: str) -> None:
     with pytest.raises(rs.ArgumentError, match=text):
         lab.count_errors([(PPPNNN, D)], measures)
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from cases import each_case
+from cases import Decorator, each_case
 from rocsteady._src.measures import REGISTRY
 from strategies import (
     ALL_SCORES,
@@ -44,7 +44,7 @@ GROUPS = {"any scores": True, "scores from 0 to 1": False}
 few_examples = settings(max_examples=max(20, settings.default.max_examples // 3))
 
 
-def every_measure(keep: Callable[[FactSheet], Any] = lambda _: True) -> Any:
+def every_measure(keep: Callable[[FactSheet], Any] = lambda _: True) -> Decorator:
     """One test that names the measures which fail: most take less time than pytest does for a test of its own."""
     sheets = [found.sheet for found in REGISTRY.values() if keep(found.sheet)]
     return each_case("sheet", sheets, ids=attrgetter("name"))
@@ -54,14 +54,14 @@ def by_order(sheet: FactSheet) -> bool:
     return "monotone" in sheet.invariances or "threshold" in sheet.params
 
 
-def together(keep: Callable[[FactSheet], Any] = lambda _: True) -> Any:
+def together(keep: Callable[[FactSheet], Any] = lambda _: True) -> Decorator:
     """Measures that take the same tables: to draw a table takes longer than to judge it by all of them."""
     kept = [found.sheet for found in REGISTRY.values() if keep(found.sheet)]
     groups = {name: [each for each in kept if by_order(each) is wanted] for name, wanted in GROUPS.items()}
     return pytest.mark.parametrize("sheets", [pytest.param(found, id=name) for name, found in groups.items() if found])
 
 
-def promising(law: str) -> Any:
+def promising(law: str) -> Decorator:
     return together(lambda sheet: law in sheet.invariances)
 
 

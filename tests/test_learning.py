@@ -31,7 +31,7 @@ W = np.random.default_rng(0).integers(0, 4, 220)
 LOSSES = list(LOSS)
 
 
-@parametrize_with_checks([AUCClassifier(), AUCClassifier("squared_hinge", beta=0.5)])
+@parametrize_with_checks([AUCClassifier(), AUCClassifier("squared_hinge", beta=0.5)])  # type: ignore[untyped-decorator]
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

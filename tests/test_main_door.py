@@ -98,12 +98,12 @@ def test_every_option_is_a_name_or_a_column() -> None:
     scores = {"a": A, "b": B}
     for name, option in (("w", "weight"), ("w", "sample_weight"), ("who", "cluster"), ("part", "fold"), ("site", "by")):
         options: dict[str, Any] = {"measures": ["auc"], "intervals": True}
-        expected = rs.evaluate(table, label="y", scores=["a", "b"], **{option: name}, **options)  # type: ignore[call-overload]
+        expected = rs.evaluate(table, label="y", scores=["a", "b"], **{option: name}, **options)
         column = table[name].rename(name)
         for given in (column, column.to_numpy(), column.tolist()):
             found = rs.evaluate(Y, scores, **{option: given}, **options)
             assert found.to_frame().to_numpy().tolist() == expected.to_frame().to_numpy().tolist()
-            beside = rs.evaluate(table, label="y", scores=["a", "b"], **{option: given}, **options)  # type: ignore[call-overload]
+            beside = rs.evaluate(table, label="y", scores=["a", "b"], **{option: given}, **options)
             assert beside.to_frame().to_numpy().tolist() == expected.to_frame().to_numpy().tolist()
         named = rs.evaluate(Y, table[["a", "b", name]], **{option: name}, **options)
         assert named.to_frame().to_numpy().tolist() == expected.to_frame().to_numpy().tolist()

@@ -66,7 +66,7 @@ def test_each_group_of_weighted_rows_and_subjects(weight_type: Any) -> None:
 
 def free_by_hand(y: Any, scores: Any) -> float:
     """Twice the square of a sum of squares over what varies in it, of what each row adds to the macro AUC."""
-    added = JudgedClasses(read_classes(y, scores)).estimate("macro_auc").pulls()  # type: ignore[union-attr]
+    added = JudgedClasses(read_classes(y, scores)).estimate("macro_auc").pulls()
     squares = added**2
     return float(2 * squares.sum() ** 2 / (squares.size * squares.var()))
 
@@ -288,10 +288,10 @@ def test_rows_that_are_repeated_and_subjects_are_as_sure_as_they_are() -> None:
     times = RNG.integers(1, 4, N)
     heavy = JudgedClasses(read_classes(Y, A, sample_weight=times, weight_type="frequency")).estimate("macro_auc")
     again = JudgedClasses(read_classes(Y.repeat(times), A.repeat(times, axis=0))).estimate("macro_auc")
-    assert free_of_variance(heavy) == pytest.approx(free_of_variance(again), rel=1e-9)  # type: ignore[arg-type]
+    assert free_of_variance(heavy) == pytest.approx(free_of_variance(again), rel=1e-9)
     alone = JudgedClasses(replace(rows, clusters=np.arange(N))).estimate("macro_auc")
     plain = JudgedClasses(rows).estimate("macro_auc")
-    assert free_of_variance(alone) == pytest.approx(free_of_variance(plain), rel=1e-9)  # type: ignore[arg-type]
+    assert free_of_variance(alone) == pytest.approx(free_of_variance(plain), rel=1e-9)
 
 
 def test_the_script_of_the_page_knows_its_truths() -> None:

@@ -82,7 +82,7 @@ class TestFixedSizes:
         by_design = [area(np.concatenate([rng.choice(each, each.size) for each in places])) for _ in range(1000)]
         as_they_come = [area(rng.integers(0, N, N)) for _ in range(1000)]
         for values, sizes in ((by_design, "fixed"), (as_they_come, "random")):
-            found = rs.multiclass_auc_interval(y, first, average="micro", class_sizes=sizes)  # type: ignore[arg-type]
+            found = rs.multiclass_auc_interval(y, first, average="micro", class_sizes=sizes)
             assert found.se == pytest.approx(np.std(values), rel=0.07)
 
     @pytest.mark.parametrize("average", ["micro", None])
@@ -100,7 +100,7 @@ class TestFixedSizes:
         y, first, _ = sample()
         few = np.concatenate([np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:1]])
         for average in ("micro", None):
-            found = rs.multiclass_auc_interval(y[few], first[few], average=average, class_sizes="fixed", method="logit")  # type: ignore[arg-type]
+            found = rs.multiclass_auc_interval(y[few], first[few], average=average, class_sizes="fixed", method="logit")
             interval = found if average else found[0]
             assert math.isnan(interval.low)
             assert "fewer than two independent units" in interval.warnings[0]

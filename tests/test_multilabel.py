@@ -62,10 +62,10 @@ def test_values_are_those_of_scikit_learn(weighted: bool) -> None:
         (roc_auc_score, found.auc, found.averages),
         (average_precision_score, found.average_precision, found.average_precisions),
     ):
-        own = [float(getattr(value, "estimate", value)) for value in each.values()]  # type: ignore[attr-defined]
+        own = [float(getattr(value, "estimate", value)) for value in each.values()]
         assert own == pytest.approx(compute(labels, scores, average=None, sample_weight=weights), abs=1e-12)
         for name in ("macro", "micro"):
-            value = over_all[name]  # type: ignore[index]
+            value = over_all[name]
             known = compute(labels, scores, average=name, sample_weight=weights)
             assert float(getattr(value, "estimate", value)) == pytest.approx(known, abs=1e-12)
 
@@ -209,13 +209,13 @@ def test_a_label_that_no_row_has_is_named_and_nothing_is_left_out() -> None:
     labels[:, 1] = 0
     labels[:, 2] = 1
     found = judged(pd.DataFrame(labels, columns=NAMES), scores)
-    assert found.auc["dog"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
-    assert found.auc["fox"].estimate.reason == "no_negatives"  # type: ignore[attr-defined]
+    assert found.auc["dog"].estimate.reason == "no_positives"
+    assert found.auc["fox"].estimate.reason == "no_negatives"
     assert math.isnan(found.average_precision["dog"].estimate)
     assert found.average_precision["fox"].estimate == 1
-    assert found.averages["macro"].estimate.reason == "label_of_one_class"  # type: ignore[attr-defined]
+    assert found.averages["macro"].estimate.reason == "label_of_one_class"
     assert math.isnan(found.averages["macro"].low)
-    assert found.average_precisions["macro"].estimate.reason == "label_of_one_class"  # type: ignore[attr-defined]
+    assert found.average_precisions["macro"].estimate.reason == "label_of_one_class"
     (told,) = found.warnings
     assert "'dog', 'fox'" in told
     assert str(told) in str(found)
@@ -225,7 +225,7 @@ def test_a_label_that_no_row_has_is_named_and_nothing_is_left_out() -> None:
 def test_nothing_but_one_class_has_no_area_at_all() -> None:
     _, scores = drawn()
     found = judged(np.zeros((60, 3), dtype=int), scores)
-    assert found.averages["micro"].estimate.reason == "no_positives"  # type: ignore[attr-defined]
+    assert found.averages["micro"].estimate.reason == "no_positives"
     assert math.isnan(found.average_precisions["micro"].estimate)
 
 

@@ -89,7 +89,7 @@ class TestIndexPage:
 
     def test_links_and_the_picture_are_absolute(self) -> None:
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        shown = self.hook()["for_the_index"](readme, "https://host/us/rocsteady", "1.2.3")  # type: ignore[operator]
+        shown = self.hook()["for_the_index"](readme, "https://host/us/rocsteady", "1.2.3")
         assert not re.findall(r"\]\((?!https:|#)", shown)
         assert 'src="https://host/us/rocsteady/raw/v1.2.3/docs/report.png"' in shown
         assert "(https://host/us/rocsteady/blob/v1.2.3/docs/tutorial.md)" in shown

@@ -307,7 +307,7 @@ def test_the_command_compares_calls(tmp_path: Path) -> None:
     assert "predictive values, first over second" in done.stdout
     told = json.loads(rocsteady(*asked, "--format", "json").stdout)
     found = rs.evaluate(table["defaulted"], {name: table[name] for name in names[1:]}).compare(threshold=0.3)
-    assert told["predictive"][0]["ppv"]["ratio"] == pytest.approx(found.predictive[0].ppv.ratio)  # type: ignore[union-attr]
+    assert told["predictive"][0]["ppv"]["ratio"] == pytest.approx(found.predictive[0].ppv.ratio)
 
 
 @pytest.mark.parametrize("method", ["mcnemar-exact", "mcnemar-mid-p", "mcnemar"])

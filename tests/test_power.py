@@ -110,7 +110,7 @@ class TestProcTwoCurves:
         swapped = [deviate_line(ranked) for ranked in rows.ranked]
         corrs = tuple(float(np.corrcoef(first[y == label], second[y == label])[0, 1]) for label in (1, 0))
         variances = [obuchowski_variance(*line) for line in swapped]
-        null, true = of_difference(*variances, obuchowski_covariance(*swapped, corrs), "first")  # type: ignore[arg-type]
+        null, true = of_difference(*variances, obuchowski_covariance(*swapped, corrs), "first")
         answer = translated(setting["answer"])
         spread = Design(0.0, null, true).spreads(answer["n_pos"], answer["n_neg"])
         tail = answer["alpha"] if "alternative" in setting["asked"] else answer["alpha"] / 2

@@ -95,7 +95,7 @@ def test_ends_of_the_scale() -> None:
         with pytest.raises(rs.errors.ArgumentError, match=r"lies in \[0, 1\]"):
             predictive_values(Y, S, threshold=0.5, prevalence=wrong)
     with pytest.raises(rs.errors.ArgumentError, match="takes a threshold that is known"):
-        predictive_values(Y, S, threshold="youden", prevalence=0.1)  # type: ignore[arg-type]
+        predictive_values(Y, S, threshold="youden", prevalence=0.1)
 
 
 def test_the_result_reads_well() -> None:

@@ -128,7 +128,7 @@ def test_only_wilson_takes_sums_of_weights() -> None:
 
 def test_bad_words() -> None:
     with pytest.raises(rs.ArgumentError, match="method"):
-        proportion_interval(1, 2, method="exact")  # type: ignore[arg-type]
+        proportion_interval(1, 2, method="exact")
     with pytest.raises(rs.ArgumentError, match="level"):
         proportion_interval(1, 2, level=95)
 

@@ -355,7 +355,7 @@ def test_a_run_without_a_seed_goes_on_with_that_of_the_file(rows: Any, tmp_path:
         ({"sizes": (0.5, 0.25, 0.25)}, "sizes"),
     ],
 )
-def test_other_settings_are_refused(rows: Any, tmp_path: Path, change: dict, told: str) -> None:
+def test_other_settings_are_refused(rows: Any, tmp_path: Path, change: dict[str, Any], told: str) -> None:
     file = tmp_path / "run.jsonl"
     options: dict[str, Any] = {"classifiers": "tree", "measures": ["auc"], **SMALL, "n_splits": 1, "checkpoint": file}
     select_models(rows, **options)

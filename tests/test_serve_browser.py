@@ -62,13 +62,18 @@ def window(server: Server) -> Window:
     return open_window(server)
 
 
+def _dismissed(dialog: Any, window: Window) -> None:
+    window.complaints.append(f"dialog: {dialog.message}")
+    dialog.dismiss()
+
+
 def open_window(server: Server) -> Window:
     page = shared_browser().new_context(accept_downloads=True).new_page()
     made = Window(page, server.door.address)
     own = f"http://127.0.0.1:{server.server_port}/"
     page.on("console", lambda message: made.complaints.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: made.complaints.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (made.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("dialog", lambda dialog: _dismissed(dialog, made))
     page.on(
         "request",
         lambda sent: (

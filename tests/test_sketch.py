@@ -351,7 +351,7 @@ def test_sketches_that_differ_are_not_merged(other: dict[str, Any]) -> None:
     with pytest.raises(rs.ArgumentError, match=f"differ in {next(iter(other))}"):
         Sketch().merge(Sketch(**other))
     with pytest.raises(rs.ArgumentError, match="only sketches"):
-        Sketch().merge(3)  # type: ignore[arg-type]
+        Sketch().merge(3)
 
 
 @each_case(

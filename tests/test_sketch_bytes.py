@@ -214,8 +214,8 @@ def test_other_versions_and_types_are_refused() -> None:
         Sketch.from_bytes(signed(1, len(body), zlib.compress(body)))
     assert error.value.code == "sketch_version"
     with pytest.raises(rs.InputError, match="bytes are needed, not str"):
-        Sketch.from_bytes("RSSKETCH")  # type: ignore[arg-type]
-    assert Sketch.from_bytes(bytearray(made("scores").to_bytes())) == made("scores")  # type: ignore[arg-type]
+        Sketch.from_bytes("RSSKETCH")
+    assert Sketch.from_bytes(bytearray(made("scores").to_bytes())) == made("scores")
 
 
 def header_of(sketch: Sketch) -> dict[str, Any]:

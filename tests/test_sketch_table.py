@@ -91,7 +91,7 @@ def test_calls_that_cannot_work() -> None:
     with pytest.raises(rs.ArgumentError, match="at least one score"):
         sketch_table(table, label="y", score=[])
     with pytest.raises(rs.ArgumentError, match="missing must be"):
-        sketch_table(table, label="y", score="p", missing="guess")  # type: ignore[arg-type]
+        sketch_table(table, label="y", score="p", missing="guess")
     with pytest.raises(rs.InputError, match="no column"):
         sketch_table(table, label="y", score="absent")
     with pytest.raises(rs.InputError, match="whole-number weights"):

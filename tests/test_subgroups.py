@@ -33,9 +33,9 @@ def drawn(seed: int = 0, n: int = 600, gaps: tuple[float, ...] = (1.5, 1.5, 0.3)
 
 def judged(table: dict[str, np.ndarray], **options: object) -> GroupedEvaluation:
     cluster = options.get("cluster")
-    rows = read_rows(table, label="y", scores=MODELS, id=cluster, also=["site"])  # type: ignore[arg-type]
+    rows = read_rows(table, label="y", scores=MODELS, id=cluster, also=["site"])
     options = {"measures": ["auc"], **options}
-    return evaluate_groups(rows, "site", **options)  # type: ignore[arg-type]
+    return evaluate_groups(rows, "site", **options)
 
 
 def part(table: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:

@@ -53,7 +53,7 @@ def test_no_shares_have_a_heavier_tail(n: int, chances: dict[Fraction, Fraction]
         exact = Fraction(0)
         for drawn in itertools.product(chances.items(), repeat=n):
             if sum(value for value, _ in drawn) <= limit:
-                exact += np.prod([chance for _, chance in drawn])  # type: ignore[arg-type]
+                exact += np.prod([chance for _, chance in drawn])
         assert mean_tail(float(limit / n), n, float(rate)) >= float(exact) - 1e-12
 
 
@@ -87,9 +87,8 @@ def test_thresholds_are_the_furthest_that_the_tail_allows(rate: str, bound: dict
 
 def test_repeated_rows_are_frequencies() -> None:
     times = np.arange(Y.size) % 3 + 1
-    whole = rs.threshold_guarantee(
-        *(np.repeat(each, times) for each in (Y, S)), "fpr", at_most=0.2, cluster=np.repeat(WHO, times)
-    )
+    y, s, who = (np.repeat(each, times) for each in (Y, S, WHO))
+    whole = rs.threshold_guarantee(y, s, "fpr", at_most=0.2, cluster=who)
     counted = {"sample_weight": times, "weight_type": "frequency"}
     found = rs.threshold_guarantee(Y, S, "fpr", at_most=0.2, cluster=WHO, **counted)
     assert (found.threshold, found.observed) == (whole.threshold, pytest.approx(whole.observed))

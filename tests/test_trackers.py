@@ -28,7 +28,7 @@ def evaluation(**more: Any) -> rs.Evaluation:
 
 
 def hostile() -> rs.Evaluation:
-    scores = {'a"} 9\n# EOF': [0.9, 0.4, 0.5, 0.1], "b\\": [0.1, 0.4, 0.5, 0.1], "\ud800": [1, 2, 3, 4]}
+    scores: Any = {'a"} 9\n# EOF': [0.9, 0.4, 0.5, 0.1], "b\\": [0.1, 0.4, 0.5, 0.1], "\ud800": [1, 2, 3, 4]}
     return rs.evaluate([1, 1, 0, 0], scores, measures=["auc", "partial_auc(fpr_range=(0, 0.5))"])
 
 

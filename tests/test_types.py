@@ -84,4 +84,4 @@ def test_the_calls_that_mypy_reads_can_be_made(tmp_path: Path) -> None:
 
 def test_evaluate_checks_its_options() -> None:
     with pytest.raises(rs.ArgumentError, match="level must be a number, got 'a'"):
-        rs.evaluate(typed_calls.TABLE, label="y", scores="s", level="a")  # type: ignore[call-overload]
+        rs.evaluate(typed_calls.TABLE, label="y", scores="s", level="a")

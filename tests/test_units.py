@@ -39,7 +39,7 @@ def centred(values: Array, masks: list[NDArray[np.bool_]], units: Units) -> Arra
 def covariance(values: Array, units: Units, positive: NDArray[np.bool_], **options: object) -> Array:
     masks = [positive, ~positive]
     away = centred(values, masks, units)
-    return units.covariance(lambda _, chosen: away[:, chosen], masks, **options)  # type: ignore[arg-type]
+    return units.covariance(lambda _, chosen: away[:, chosen], masks, **options)
 
 
 def in_fractions(values: NDArray[Any]) -> NDArray[Any]:
