@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.views.report.charts import axis, base, chance_line, hover_points, lines
+from rocsteady._src.views.report.charts import axis, base, chance_line, hover_points, lines, note
 
 if TYPE_CHECKING:
     from rocsteady._src.views.report.names import Style
@@ -22,7 +22,8 @@ def class_roc(styles: list[Style]) -> Spec:
     """ROC curves of each class against the rest, and their averages."""
     x, y = axis("fpr", "False positive rate", domain=(0, 1)), axis("tpr", "True positive rate", domain=(0, 1))
     told = _told(("fpr", "FPR"), ("tpr", "TPR"))
-    layers = [chance_line(), lines("curves", styles, x, y, told), hover_points("curves", styles, x, y, told)]
+    words = note("chance", 0.56, 0.53, align="left", baseline="top")
+    layers = [chance_line(), words, lines("curves", styles, x, y, told), hover_points("curves", styles, x, y, told)]
     return base(styles, layers, height=360)
 
 

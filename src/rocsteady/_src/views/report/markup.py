@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.document import Document, TableBlock
 
 
+MOST_BESIDE = 4  # intervals in a row that stand beside their estimates; more stand below them, to fit a page
+
+
 def escaped(value: object) -> str:
     """Text for HTML, in which a name of any direction stays in its place."""
     return html.escape(str(value), quote=True)
@@ -54,7 +57,9 @@ def bare_table(table: TableBlock) -> str:
         + "</tr>"
         for row, cells in enumerate(table.rows)
     )
-    kinds = [name for name, is_so in (("matrix", table.is_matrix), ("sorted", bool(table.keys))) if is_so]
+    stacked = any(sum(" [" in text for text in cells) > MOST_BESIDE for cells in table.rows)
+    looks = {"matrix": table.is_matrix, "sorted": bool(table.keys), "stacked": stacked}
+    kinds = [name for name, is_so in looks.items() if is_so]
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
         f'<table id="table-{table.id}" role="table"{kind}><thead role="rowgroup"><tr role="row">{head}</tr></thead>'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_interval, format_level
+from rocsteady._src.base.text import format_digits, format_interval, format_level
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.measures.confusion import confusion_at
 from rocsteady._src.results.cases import money, of_cases
@@ -41,7 +41,11 @@ def parts_at_threshold(
     cost = f"cost of {of_cases(decided['cases'])}"
     header = [printable(by, most=40), "recall", "false positive rate", "precision", cost]
     title = f"{decided['model']} at its threshold, by {printable(by, most=60)}"
-    text = f"One threshold for all {kind}s, with {format_level(level)} intervals by Wilson."
+    costs = (
+        f"a false alarm costs {format_digits(decided['cost_fp'], 4)} and a miss {format_digits(decided['cost_fn'], 4)}"
+    )
+    where = f"{page.decision.rows[0][1]}, the cheapest where {costs}" if page.decision is not None else "the cheapest"
+    text = f"One threshold for all {kind}s: {where}. Intervals ({format_level(level)}) by Wilson."
     return TableBlock(f"{kind}-threshold", title, header, rows, keys, text)
 
 

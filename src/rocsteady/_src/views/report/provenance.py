@@ -140,6 +140,8 @@ def _options(result: Evaluation) -> list[str]:
     told += [f"weight_type={origin.weight_type!r}"] if origin.weighted and origin.weight_type is not None else []
     told += ["missing='drop'"] if origin.n_dropped else []
     told.append(f"measures={list(result.columns)!r}")
-    rule = result.threshold_rule
-    told += [f"threshold={rule!r}"] if isinstance(rule, str) else []
+    cuts = result.threshold_rule if result.threshold_rule is not None else safe(dict(result.thresholds))
+    if isinstance(cuts, dict):
+        cuts = next(iter(cuts.values())) if len({str(each) for each in cuts.values()}) == 1 else cuts
+    told += [f"threshold={cuts!r}"] if cuts and isinstance(cuts, str | float | int | dict) else []
     return [*told, "intervals=True", *([] if result.auc_method == "auto" else [f"auc_method={result.auc_method!r}"])]

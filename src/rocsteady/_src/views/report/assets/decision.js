@@ -276,7 +276,8 @@ function decideAgain(body) {
   list.append(...lines.map((line) => element("li", line)));
   const unsure = sure ? "" : " How sure the differences are was computed for the costs given when the page was made: a false alarm " + number0(given.cost_fp)
     + ", a miss " + number0(given.cost_fn) + ", " + number0(100 * given.prevalence) + "% positive. Make the page again with yours to know.";
-  byId("as-typed").replaceChildren(list, element("p", "Costs and prevalence are those typed below." + unsure, { className: "note" }));
+  const parts = ["groups", "folds"].filter((name) => byId("part-" + name)).map((name) => " What is said of " + name + " stays at the costs and prevalence with which the page was made.").join("");
+  byId("as-typed").replaceChildren(list, element("p", "Costs and prevalence are those typed below." + unsure + parts, { className: "note" }));
   drawCosts("Cost of " + ofCases() + " beyond " + first.name, others.map((one) => {
     const { estimate, low, high } = one.more || { estimate: one.cost - first.cost, low: one.cost - first.cost, high: one.cost - first.cost };
     return { model: one.name, row: one.name, estimate, low, high };

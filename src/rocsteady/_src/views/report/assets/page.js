@@ -140,6 +140,13 @@ function element(name, text, more) {
   return Object.assign(made, more || {});
 }
 
+/* A cell of a table; the interval of an estimate in small letters. */
+function cell(text) {
+  const [estimate, interval] = String(text).split(/ (?=\[.*\]$)/), made = element("td", estimate + (interval ? " " : ""), { role: "cell" });
+  if (interval) made.append(element("small", interval));
+  return made;
+}
+
 /* On a narrow screen each cell says what it is. */
 function labelled(cell, name) { cell.dataset.label = name; return cell; }
 
@@ -152,8 +159,8 @@ function table(header, rows) {
   head.append(line);
   rows.forEach((cells) => {
     const row = element("tr", undefined, { role: "row" });
-    cells.forEach((cell, i) => row.append(i ? labelled(element("td", forms[i](cell), { role: "cell" }), header[i])
-      : element("th", forms[i](cell), { scope: "row", role: "rowheader" })));
+    cells.forEach((one, i) => row.append(i ? labelled(cell(forms[i](one)), header[i])
+      : element("th", forms[i](one), { scope: "row", role: "rowheader" })));
     body.append(row);
   });
   made.append(head, body);
