@@ -207,7 +207,8 @@ class TestDecisions:
         cases = {("pass", "pass"): "pass", ("pass", "fail"): "fail", ("fail", "cannot tell"): "fail"}
         cases |= {("pass", "cannot tell"): "cannot tell"}
         for decisions, expected in cases.items():
-            assert of_gate([Made(each) for each in decisions]) == expected  # type: ignore[arg-type]
+            made: Any = [Made(each) for each in decisions]
+            assert of_gate(made) == expected
 
     def test_a_fail_among_many_needs_a_share_of_the_level_and_a_pass_does_not(self) -> None:
         """The bound that a fail takes is at alpha / k, that of a pass at alpha, whatever else is asked."""
@@ -249,7 +250,7 @@ class TestRowsThatWouldDecide:
     def test_the_gate_needs_what_its_slowest_condition_needs_or_its_first_fail(self) -> None:
         y, new, noise = self.many()
         passing = rs.gate(y, new, noise, margin=[0.01, 0.011], measure=["auc", "auc"])
-        assert passing.rows_needed == max(each.rows_needed for each in passing.conditions)
+        assert passing.rows_needed == max(each.rows_needed or 0 for each in passing.conditions)
         assert "for a pass" in passing.verdict[0]
         failing = rs.gate(y, new, noise, margin=[0.01, 0.005], measure=["auc", "auc"])
         assert failing.rows_needed == failing.conditions[1].rows_needed

@@ -71,41 +71,42 @@ def integrated_brier(rows: dict[str, Any], w: Any) -> float:
     return float(np.trapezoid(scores, GRID) / (GRID[-1] - GRID[0]))
 
 
-def given(rows: dict[str, Any], *columns: Any) -> tuple[Any, ...]:
+def given(rows: dict[str, Any], *columns: Any) -> Any:
     return (rows["time"], rows["event"], *columns)
 
 
+slow: Any = oracle  # its functions, by place and not by name
 # name: what the package says, where the number is in it, and the definition
 ASKED: dict[str, tuple[Callable[..., Any], tuple[str, ...], Callable[[Any, Any], float]]] = {
     "auc": (
         lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=AT, **how),
         (),
-        lambda r, w: oracle.auc_at(*given(r, r["first"]), AT, w),
+        lambda r, w: slow.auc_at(*given(r, r["first"]), AT, w),
     ),
     "auc of several": (
         lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=GRID, **how),
         ("intervals", "2"),
-        lambda r, w: oracle.auc_at(*given(r, r["first"]), GRID[2], w),
+        lambda r, w: slow.auc_at(*given(r, r["first"]), GRID[2], w),
     ),
     "integrated auc": (
         lambda r, **how: rs.times.integrated_auc(*given(r, r["first"]), at=GRID, **how),
         (),
-        lambda r, w: oracle.integrated_auc(*given(r, r["first"]), GRID, w),
+        lambda r, w: slow.integrated_auc(*given(r, r["first"]), GRID, w),
     ),
     "difference of auc": (
         lambda r, **how: rs.times.compare_auc_at(*given(r, r["first"], r["second"]), at=AT, **how),
         (),
-        difference(lambda r, w: oracle.auc_at(*given(r, r["first"]), AT, w)),
+        difference(lambda r, w: slow.auc_at(*given(r, r["first"]), AT, w)),
     ),
     "brier": (
         lambda r, **how: rs.times.brier_at(*given(r, risks(r)), at=AT, **how),
         (),
-        lambda r, w: oracle.brier(*given(r, risks(r)), AT, w),
+        lambda r, w: slow.brier(*given(r, risks(r)), AT, w),
     ),
     "scaled brier": (
         lambda r, **how: rs.times.brier_at(*given(r, risks(r)), at=AT, scaled=True, **how),
         (),
-        lambda r, w: oracle.scaled_brier(*given(r, risks(r)), AT, w),
+        lambda r, w: slow.scaled_brier(*given(r, risks(r)), AT, w),
     ),
     "integrated brier": (
         lambda r, **how: rs.times.integrated_brier(*given(r, grid_of(risks(r))), at=GRID, **how),
@@ -115,27 +116,27 @@ ASKED: dict[str, tuple[Callable[..., Any], tuple[str, ...], Callable[[Any, Any],
     "difference of brier": (
         lambda r, **how: rs.times.compare_brier_at(*given(r, risks(r), others(r)), at=AT, **how),
         (),
-        lambda r, w: oracle.brier(*given(r, risks(r)), AT, w) - oracle.brier(*given(r, others(r)), AT, w),
+        lambda r, w: slow.brier(*given(r, risks(r)), AT, w) - slow.brier(*given(r, others(r)), AT, w),
     ),
     "observed": (
         lambda r, **how: rs.times.calibration_at(*given(r, risks(r)), at=AT, n_groups=3, **how),
         ("observed",),
-        lambda r, w: oracle.incidence(*given(r), AT, w),
+        lambda r, w: slow.incidence(*given(r), AT, w),
     ),
     "observed over expected": (
         lambda r, **how: rs.times.calibration_at(*given(r, risks(r)), at=AT, n_groups=3, **how),
         ("ratio",),
-        lambda r, w: oracle.incidence(*given(r), AT, w) / float((w * risks(r)).sum() / w.sum()),
+        lambda r, w: slow.incidence(*given(r), AT, w) / float((w * risks(r)).sum() / w.sum()),
     ),
     "net benefit": (
         lambda r, **how: rs.times.net_benefit_at(*given(r, risks(r)), at=AT, thresholds=[0.3, 0.5], **how),
         ("model", "1"),
-        lambda r, w: oracle.net_benefit(*given(r, risks(r)), AT, 0.5, w),
+        lambda r, w: slow.net_benefit(*given(r, risks(r)), AT, 0.5, w),
     ),
     "treating all": (
         lambda r, **how: rs.times.net_benefit_at(*given(r, risks(r)), at=AT, thresholds=0.3, **how),
         ("treat_all", "0"),
-        lambda r, w: oracle.net_benefit(*given(r, np.ones(N)), AT, 0.3, w),
+        lambda r, w: slow.net_benefit(*given(r, np.ones(N)), AT, 0.3, w),
     ),
     "nri": (
         lambda r, **how: rs.times.net_reclassification_at(*given(r, others(r), risks(r)), at=AT, **how),
@@ -150,7 +151,7 @@ ASKED: dict[str, tuple[Callable[..., Any], tuple[str, ...], Callable[[Any, Any],
     "incident auc": (
         lambda r, **how: rs.times.auc_at(*given(r, r["first"]), at=AT, kind="incident", **how),
         (),
-        lambda r, w: oracle.incident_auc(*given(r, r["first"]), near(r), w),
+        lambda r, w: slow.incident_auc(*given(r, r["first"]), near(r), w),
     ),
 }
 NO_RIVALS = ("incident auc",)
@@ -210,11 +211,11 @@ def test_risk_regression_says_the_same(case: dict[str, Any]) -> None:
         second = 1 / (1 + np.exp(-d["second"]))
         test = rs.times.compare_auc_at(d["time"], d["event"], second, d["risk"], at=at)
         assert test.estimate == pytest.approx(case["auc_difference"]["estimate"][place], abs=1e-12)
-        brier = rs.times.compare_brier_at(d["time"], d["event"], second, d["risk"], at=at)
-        assert brier.estimate == pytest.approx(case["brier_difference"]["estimate"][place], abs=1e-12)
+        of_brier = rs.times.compare_brier_at(d["time"], d["event"], second, d["risk"], at=at)
+        assert of_brier.estimate == pytest.approx(case["brier_difference"]["estimate"][place], abs=1e-12)
         if case["data"] == "plain":
             assert test.se == pytest.approx(case["auc_difference"]["se"][place], rel=1e-7)
-            assert brier.se == pytest.approx(case["brier_difference"]["se"][place], rel=2e-5)
+            assert of_brier.se == pytest.approx(case["brier_difference"]["se"][place], rel=2e-5)
 
 
 def test_scikit_survival_says_the_same() -> None:
