@@ -27,7 +27,7 @@ def write_csv(path: Path, header: list[str], rows: Any, delimiter: str = ",") ->
     return path
 
 
-def clinic(path: Path, n: int = 300, delimiter: str = ",") -> Path:
+def clinic(path: Path, n: int = 120, delimiter: str = ",") -> Path:
     """Like aSAH: an outcome in words, three markers, one of which is lower in the ill."""
     draw = np.random.default_rng(5)
     poor = draw.random(n) < 0.35
@@ -42,7 +42,7 @@ def clinic(path: Path, n: int = 300, delimiter: str = ",") -> Path:
     return write_csv(path, ["patient_id", "outcome", "s100b", "ndka", "platelets", "gender"], rows, delimiter)
 
 
-def risks(path: Path, n: int = 400) -> Path:
+def risks(path: Path, n: int = 200) -> Path:
     """Two models of risk."""
     draw = np.random.default_rng(7)
     y = (draw.random(n) < 0.3).astype(int)

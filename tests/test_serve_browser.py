@@ -139,6 +139,9 @@ def test_the_journey(window: Window, tmp_path: Path) -> None:
     assert rows_of(page, "#intervals") == document.sections[0].tables[0].rows
     inner.locator("html[data-ready=yes]").wait_for()
     assert inner.locator(".verdict").inner_text() == decided.verdict[0]
+    inner.locator("#cost-fn").fill("2")
+    inner.locator("#cost-fn").press("Tab")
+    inner.locator(".verdict", has_text=result.decide(cost_fn=2).verdict[0]).wait_for()
     assert window.axe() == []
     assert "--lower=platelets" in page.text_content("#lines")
     _recomputed_and_exported(page, result, tmp_path)
@@ -201,6 +204,40 @@ def tab_to(page: Any, selector: str, most: int = 60) -> None:
         if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
             return
     pytest.fail(f"{selector} is not reached by Tab")
+
+
+def test_in_the_dark(window: Window, tmp_path: Path) -> None:
+    path = clinic(tmp_path / "asah.csv")
+    window.page.emulate_media(color_scheme="dark")
+    page = window.goto()
+    assert window.axe() == []
+    window.drop(path)
+    page.wait_for_selector("#confirm")
+    assert window.axe() == []
+    window.page.emulate_media(color_scheme="light")
+
+
+def test_a_notebook_shows_the_page(window: Window, tmp_path: Path) -> None:
+    """The frame of result.explore(), in a page as a notebook would put it: it answers to its controls."""
+    result = rs.evaluate(pd.read_csv(risks(tmp_path / "r.csv", 80)), label="y", scores=["old", "new"])
+    shown = result.explore(cost_fn=3)
+    assert repr(shown) == str(result)
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!DOCTYPE html><title>notebook</title>{shown._repr_html_()}", encoding="utf-8")
+    page = shared_browser().new_context().new_page()
+    told: list[str] = []
+    page.on("pageerror", lambda error: told.append(str(error)))
+    page.goto(notebook.as_uri())
+    inner = page.frame_locator("iframe")
+    inner.locator("html[data-ready=yes]").wait_for()
+    assert inner.locator(".verdict").inner_text() == result.decide(cost_fn=3).verdict[0]
+    inner.locator("#cost-fn").fill("1")
+    inner.locator("#cost-fn").press("Tab")
+    inner.locator(".verdict", has_text=result.decide(cost_fn=1).verdict[0]).wait_for()
+    assert told == []
+    page.click("summary")
+    assert page.locator("table").first.is_visible()
+    page.context.close()
 
 
 def test_several_classes(window: Window, tmp_path: Path) -> None:

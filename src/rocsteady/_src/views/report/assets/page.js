@@ -382,7 +382,12 @@ function address(push) {
   if (!asGiven()) { told.set("fp", now.fp); told.set("fn", now.fn); told.set("positive", now.share); }
   const text = "#" + told.toString();
   if (text === location.hash) return;
-  history[push ? "pushState" : "replaceState"](null, "", text);
+  const own = window === window.top; // in a frame the way back belongs to the page around it
+  try {
+    history[push && own ? "pushState" : "replaceState"](null, "", text);
+  } catch (refused) {
+    if (own) throw refused; // the frame of a notebook has no address to keep it in
+  }
 }
 
 function restore() {
