@@ -45,15 +45,21 @@ def test_measure_is_the_one_word() -> None:
         "from_yardstick.md",
         "why_not.md",
         "make_sksurv_times.py",
+        "answers.py",
+        "test_answers.py",
+        "test_mlflow.py",
+        "test_trackers.py",
+        "trackers.md",
     }  # their words
-    written = [path for path in WRITTEN if path.name not in of_others]
+    doors = {"trackers", "answers"}  # folders of what is handed to MLflow and others, or read from their files
+    written = [path for path in WRITTEN if path.name not in of_others and path.parent.name not in doors]
     assert not [path.name for path in written if THE_OTHER_WORD.search(path.name)]
     lines = [(path.name, line) for path in written for line in path.read_text(encoding="utf-8").splitlines()]
     assert not [named for named in lines if _says_the_other(named[1])]
 
 
 def _says_the_other(line: str) -> bool:
-    plain = re.sub("(?i)(para|sym|geo|bio)metric", "", line)
+    plain = re.sub("(?i)(para|sym|geo|bio|open)metric", "", line)
     return bool(THE_OTHER_WORD.search(plain)) and not WHOSE_WORD_IT_IS.search(line)
 
 

@@ -40,7 +40,16 @@ def test_every_extra_of_users_has_something_to_try() -> None:
     tried = {extra for _, extra, _ in smoke.TRIED.values()}
     alone = set(extras.names()) - {"none", "all"}
     assert tried == alone
-    assert smoke.PARTS["all"] == alone - {"dask", "spark", "boosting", "mlflow", "wandb", "tensorboard", "inspect"}
+    assert smoke.PARTS["all"] == alone - {
+        "dask",
+        "spark",
+        "boosting",
+        "mlflow",
+        "wandb",
+        "tensorboard",
+        "inspect",
+        "skore",
+    }
 
 
 def test_smoke_refuses_an_extra_that_brings_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,6 +122,12 @@ def _alike() -> rs.Evaluation:
     return rs.evaluate(Y, LOANS["boosted"], measures=measures)
 
 
+def test_what_is_no_report_of_skore_is_refused() -> None:
+    """The real one is tried by ``make extras``."""
+    with pytest.raises(rs.ArgumentError, match=r"has metrics\.add, and a dict has not"):
+        rs.trackers.add_to_skore({})
+
+
 MISSING = """
 import sys
 class Hidden:

@@ -178,6 +178,19 @@ def tensorboard() -> None:
         assert list(Path(folder).glob("events.out.tfevents.*"))
 
 
+def skore() -> None:
+    """A report of skore shows a measure with its interval."""
+    from sklearn.linear_model import LogisticRegression
+    from skore import EstimatorReport
+
+    model = LogisticRegression().fit(RISING, MANY)
+    report = EstimatorReport(model, X_test=RISING, y_test=MANY, pos_label=1)
+    assert rs.trackers.add_to_skore(report, ["auc"]) == ["auc", "auc_low", "auc_high"]
+    shown = report.metrics.summarize().frame()
+    own = rs.auc_interval(MANY, model.predict_proba(RISING)[:, 1])
+    assert abs(shown.loc["auc_low"].item() - own.low) < 1e-12, shown
+
+
 def inspect() -> None:
     """An archive that is compressed as inspect does it."""
     import struct
@@ -223,12 +236,14 @@ TRIED: dict[Callable[[], None], tuple[tuple[str, ...], str, bool]] = {
     wandb: (("wandb", "matplotlib"), "wandb", True),
     tensorboard: (("tensorboard",), "tensorboard", True),
     inspect: (("zstandard",), "inspect", True),
+    skore: (("skore",), "skore", False),
 }
 ANY_OF = {frames}
 PARTS = {
     "all": {"cli", "plots", "report", "serve", "sklearn", "polars", "arrow"},
     "mlflow": {"mlflow", "plots", "sklearn"},
     "wandb": {"wandb", "plots"},
+    "skore": {"skore", "plots", "sklearn"},
     "serve": {"cli", "plots", "serve"},
     "none": set(),
 }
