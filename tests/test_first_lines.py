@@ -316,3 +316,24 @@ def test_an_infinite_log_loss_of_classes_says_so() -> None:
     p[0] = np.roll(np.eye(3)[labels[0]], 1)
     assert "the value is infinite" in str(rs.evaluate(labels, p))
     assert "the value is infinite" in str(rs.evaluate(labels, p, fold=np.arange(120) % 3))
+
+
+@each_case(
+    ("line", "words"),
+    [
+        ("rs.best_threshold(y, s, method='f1')", "name the rule itself with rule='f1'"),
+        ("rs.best_threshold(y, s, cost_fn=5)", "name the rule itself with rule='cost'"),
+        ("rs.auc_interval(y, s, method='DeLong')", "did you mean 'delong'?"),
+        ("rs.auc_interval(y, s, n_bootstraps=10)", "did you mean n_resamples=?"),
+        ("rs.pr_curve(y, s).average_precision", "did you mean .area?"),
+        ("rs.evaluate(y, s).summarize()", "did you mean .to_frame() or .to_markdown()?"),
+        (
+            "rs.ndcg_score",
+            "is not offered; nearest is: rs.measures.precision_at_k(y, s, k=10)",
+        ),
+    ],
+)
+def test_first_guesses_answer_with_the_word_to_type(line: str, words: str) -> None:
+    with pytest.raises((rs.RocsteadyError, AttributeError)) as told:
+        eval(line, dict(GIVEN))  # noqa: S307 - our own lines
+    assert str(told.value).endswith(words)

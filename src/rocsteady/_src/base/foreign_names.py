@@ -152,6 +152,10 @@ TORCHMETRICS = {
 }
 OTHERS = {
     "delong_roc_test": "rs.compare_auc(y, s, t, method='delong')",
+    "ROC": "rs.roc_curve(y, s)",
+    "sensitivity_score": "rs.measures.recall(y, s, threshold=0.5)",
+    "specificity_score": "rs.measures.specificity(y, s, threshold=0.5)",
+    "geometric_mean_score": "rs.measures.g_mean(y, s, threshold=0.5)",
     "delong_roc_variance": "rs.auc_interval(y, s, method='delong')",
     "delong_test": "rs.compare_auc(y, s, t, method='delong')",
     "auc_ci": "rs.auc_interval(y, s)",

@@ -35,6 +35,8 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "metrics": ("measures=", "measure="),
     "n_boot": ("n_resamples=",),
     "n_bootstrap": ("n_resamples=",),
+    "n_bootstraps": ("n_resamples=",),
+    "n_bootstrap_samples": ("n_resamples=",),
     "n_iterations": ("n_resamples=",),
     "na_rm": ("missing='drop'",),
     "nan_policy": ("missing='drop'",),

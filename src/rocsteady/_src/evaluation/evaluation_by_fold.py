@@ -221,7 +221,7 @@ class FoldedEvaluation(PagedResult):
             lines.append(line_of(f"{name}, mean", found.mean))
         return Forest((f"AUC by {printable(self.fold)}", f"{format_level(self.level)} intervals"), "AUC", tuple(lines))
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page; options as of :meth:`Evaluation.report`."""
         from rocsteady._src.views.report.write import write_report
 

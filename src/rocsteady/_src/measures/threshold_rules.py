@@ -158,8 +158,11 @@ def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> 
     wrong = [name for name in options if name not in known]
     if wrong:
         text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
-        if any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):
-            told = Sentence("{text}; name the rule itself with {rule='youden'}", text=text)
+        costs = all(name.startswith("cost_") for name in wrong)
+        if costs or any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):
+            first = next(value for name, value in options.items() if name in wrong)
+            meant = "cost" if costs else first if isinstance(first, str) else "youden"
+            told = Sentence("{text}; name the rule itself with {rule}", text=text, rule=Option("rule", (meant,)))
             return ArgumentError("rule_options", told)
         return ArgumentError("rule_options", text)
     called = f"{rule}(value=0.9)"

@@ -265,7 +265,7 @@ class MulticlassEvaluation(PagedResult):
         n_rows = "" if self.origin is None else f"; {format_count(self.origin.n_rows)} rows"
         return f"{format_count(len(self.labels))} classes; macro AUC {self.averages['macro']}{n_rows}"
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path.
 
         Parameters

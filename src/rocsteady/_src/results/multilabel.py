@@ -59,7 +59,7 @@ class MultilabelEvaluation(PagedResult):
         """The interval of the AUC of one label, or of "macro" or "micro" where no label is called so."""
         return self.auc[label] if label in self.auc else self.averages[label]
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
         from rocsteady._src.views.report.write import write_report
 

@@ -9,6 +9,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "axes": ("ax_",),
     "auc": ("area", "values", "estimate"),
     "best": ("compare()", "verdict"),
+    "average_precision": ("area", "average_precisions"),
     "auc_ci": ("with_intervals()", "intervals"),
     "ci": ("with_intervals()", "low", "intervals"),
     "ci_lower": ("low",),

@@ -103,7 +103,7 @@ class CalledClasses(MulticlassMeasures):
             **{each.name: getattr(self, each.name) for each in fields(MulticlassMeasures)}
         ).to_dict()
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
         return self._of_rows().report(path, **options)
 

@@ -117,7 +117,7 @@ class DividedClasses(PagedResult):
         found = part.judged[model].estimate(measure)
         return found if isinstance(found, Undefined) else found.value
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
         from rocsteady._src.views.report.write import write_report
 

@@ -160,7 +160,7 @@ class MulticlassModels(PagedResult):
             raise ArgumentError("measure", f"{text}; compare another measure")
         return found
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path; options as of :meth:`MulticlassEvaluation.report`."""
         from rocsteady._src.views.report.write import write_report
 

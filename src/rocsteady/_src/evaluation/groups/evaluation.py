@@ -158,7 +158,7 @@ class GroupedEvaluation(PagedResult):
     def __str__(self) -> str:
         return "\n".join([text_table(*self.cells()), *self.notes()])
 
-    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+    def report(self, path: str | PathLike[str] = "report.html", **options: Unpack[ReportOptions]) -> Path:
         """Write one self-contained page and return its path.
 
         Parameters

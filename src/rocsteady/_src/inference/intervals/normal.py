@@ -58,5 +58,8 @@ def check_level(level: float) -> float:
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     """Refuse a word that is none of the choices."""
     if not isinstance(value, str) or value not in choices:
-        told = "{name} must be one of {choices:list}, got {value!r}"
-        raise ArgumentError(name, Sentence(told, name=argument(name), choices=choices, value=value))
+        told = "{name} must be one of {choices:list}, got {value!r}{meant}"
+        asked = str(value).lower().replace("_", "-").replace(" ", "-")
+        near = next((each for each in choices if each.replace("_", "-") == asked), None)
+        meant = "" if near is None else f"; did you mean {near!r}?"
+        raise ArgumentError(name, Sentence(told, name=argument(name), choices=choices, value=value, meant=meant))

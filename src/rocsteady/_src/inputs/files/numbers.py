@@ -47,7 +47,7 @@ class TextRows:
         column = identifier(name)
         bad = self._first(column, f"NOT regexp_full_match({column}, ?)", NUMBER)
         if bad:
-            raise self._refusal("not_a_number", name, "not a number", bad, _comma_hint(bad))
+            raise self._refusal("not_a_number", name, "not a number", bad, _remedy(bad))
         kind = self._whole_type(column) if self._all_match(column, WHOLE) else None
         if kind is None and (lost := self._beyond(column)):
             remedy = (
@@ -121,9 +121,11 @@ class TextRows:
         return bool(self.connection.execute(query, list(pattern)).fetchall()[0][0])
 
 
-def _comma_hint(bad: list[tuple[int, str]]) -> str:
-    comma = any(re.fullmatch(r"[+-]?\d+,\d+", value) for _, value in bad)
-    return "; write decimals with a point, not a comma" if comma else ""
+def _remedy(bad: list[tuple[int, str]]) -> str:
+    if any(re.fullmatch(r"[+-]?\d+,\d+", value) for _, value in bad):
+        return "; write decimals with a point, not a comma"
+    words = all(value[:1].isalpha() for _, value in bad)
+    return "; predicted classes are no scores: judge them in Python with rs.evaluate(y, predicted)" if words else ""
 
 
 def _missing(column: str) -> str:
