@@ -43,27 +43,27 @@ OPTION = re.compile(
 
 
 @cache
-def trees() -> list[tuple[Path, ast.Module]]:
-    """Sources, parsed once for all tests."""
-    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCES]
+def walked() -> list[tuple[Path, list[ast.AST]]]:
+    """Sources, parsed and walked once for all tests."""
+    return [(path, list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))) for path in SOURCES]
 
 
-def docstrings(tree: ast.Module) -> set[int]:
-    owners = (node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
+def docstrings(nodes: list[ast.AST]) -> set[int]:
+    owners = (node for node in nodes if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
     return {id(node.body[0].value) for node in owners if node.body and isinstance(node.body[0], ast.Expr)}
 
 
-def texts(tree: ast.Module) -> list[tuple[int, str]]:
+def texts(nodes: list[ast.AST]) -> list[tuple[int, str]]:
     """Literal texts, without what stands in braces: of a template its fields, of an f-string its values."""
-    told, within = docstrings(tree), set()
+    told, within = docstrings(nodes), set()
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             within |= {id(part) for part in ast.walk(node)}
             parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
             found.append((node.lineno, "".join(map(str, parts))))
     known = told | within
-    alone = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in known]
+    alone = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in known]
     return found + [
         (node.lineno, re.sub(r"\{[^{}]*\}", "", node.value)) for node in alone if isinstance(node.value, str)
     ]
@@ -75,7 +75,7 @@ def named(text: str) -> bool:
 
 
 def test_no_sentence_names_an_argument_that_a_door_could_not_spell() -> None:
-    spoken = [(path.name, line, text) for path, tree in trees() for line, text in texts(tree) if " " in text.strip()]
+    spoken = [(path.name, line, text) for path, nodes in walked() for line, text in texts(nodes) if " " in text.strip()]
     markup = {"page.py", "page_situation.py", "markup.py", "tables.py", "notebook.py"}  # HTML and SQL: attributes
     markup |= {"provenance.py", "lines.py"}  # the lines that make a page again, in Python and in a shell
     markup |= {"foreign_names.py"}  # lines of Python, for those who type Python
@@ -92,14 +92,14 @@ def test_doors_do_not_search_sentences(module: str) -> None:
 def test_every_code_is_in_the_table_and_in_use() -> None:
     assert sum(map(len, SECTIONS.values())) == len(TOLD)
     used = set()
-    for path, tree in trees():
+    for path, nodes in walked():
         if path.parent.name == "remarks":
             continue
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Constant) and node.value in TOLD:
                 used.add(node.value)
     assert set(TOLD) - used <= {"undefined"}  # made by undefined_because
-    calls = [node for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for _, nodes in walked() for node in nodes if isinstance(node, ast.Call)]
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Remark" and call.args]
     codes = {call.args[0].value for call in named if isinstance(call.args[0], ast.Constant)}
     assert codes <= set(TOLD)
@@ -212,10 +212,8 @@ def test_errors_keep_their_sentence() -> None:
 
 def test_one_function_makes_values_that_json_can_hold() -> None:
     """Others that turn infinities into words would say it a second way."""
-    answering = [(path, tree) for path, tree in trees() if {"results", "views", "extras", "evaluation"} & {*path.parts}]
-    functions = [
-        (path, node) for path, tree in answering for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-    ]
+    answering = [each for each in walked() if {"results", "views", "extras", "evaluation"} & {*each[0].parts}]
+    functions = [(path, node) for path, nodes in answering for node in nodes if isinstance(node, ast.FunctionDef)]
     texts_of = [
         (path.name, {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)})
         for path, node in functions

@@ -16,10 +16,10 @@ from browser import find_browser, opened, settled
 from page_forms import FORMS, write_form
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-# Of the charts as tables the first alone, and of its rows, made alike, the first 30 of up to thousands.
+# Of the charts as tables the first alone, and of its rows, made alike, the first 10 of up to thousands.
 ALL_OPEN = """document.querySelectorAll('details:not(.as-table)').forEach((one) => { one.open = true; });
 document.querySelector('details.as-table').open = true"""
-FEW_ROWS = "document.querySelectorAll('.as-table tr:nth-child(n + 31)').forEach((one) => one.remove())"
+FEW_ROWS = "document.querySelectorAll('.as-table tr:nth-child(n + 11)').forEach((one) => one.remove())"
 # Charts are pictures with a name and a table; with their thousands of points axe takes a minute a page.
 WITHOUT_POINTS = "document.querySelectorAll('.view svg').forEach((one) => one.remove())"
 RUN = "axe.run(document, { resultTypes: ['violations'] })"
