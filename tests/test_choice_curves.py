@@ -234,6 +234,13 @@ class TestGainCurve:
         assert scores[chosen] == pytest.approx(max(scores.values()), rel=1e-12)
 
 
+def test_a_cost_curve_with_intervals_says_what_they_hold() -> None:
+    y, s = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    assert [remark.code for remark in cost_curve(y, s, level=0.95).warnings] == ["cost_chosen"]
+    assert "84%" in str(cost_curve(y, s, level=0.95))
+    assert cost_curve(y, s).warnings == ()
+
+
 class TestCrossings:
     def test_a_crossing_lies_on_both_curves(self) -> None:
         rng = np.random.default_rng(3)

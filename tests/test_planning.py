@@ -332,3 +332,22 @@ def test_no_row_of_the_class_is_no_answer() -> None:
 def test_a_measure_is_asked_for_by_its_name() -> None:
     with pytest.raises(rs.ArgumentError, match=r"widths are planned of .*, not of -1"):
         rs.power.plan_width(-1, 0.8, width=0.1)
+
+
+def test_a_goal_that_stands_only_if_classes_spread_as_seen_says_so() -> None:
+    """50 wide positives and 450 narrow negatives: false successes carry the remark, the largest variance of an AUC."""
+    rng, told, plain = np.random.default_rng(4), 0, 0
+    for _ in range(300):
+        y = np.repeat([1, 0], [50, 450])
+        s = np.where(y == 1, math.sqrt(1.25) * norm.ppf(0.95) + rng.normal(size=500), 0.5 * rng.normal(size=500))
+        found = rs.inference.goal_test("auc", y, s, above=0.95)
+        codes = [remark.code for remark in found.warnings]
+        if found.pvalue <= 0.05:
+            told += "goal_rejects" in codes
+            plain += "goal_rejects" not in codes
+        else:
+            assert "goal_rejects" not in codes
+    assert told > 300 * 0.05 > 3 > plain
+    table = rs.examples.loans(2000)
+    far = rs.inference.goal_test("auc", table["defaulted"], table["boosted"], above=0.7)
+    assert "goal_rejects" not in [remark.code for remark in far.warnings]

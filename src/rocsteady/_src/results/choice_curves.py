@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.base import Origin
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -48,6 +49,7 @@ class CostCurve(Curve):
     n_neg: Any
     origin: Origin | None = None
     max_deviation: float = 0.0
+    warnings: tuple[Remark, ...] = ()
 
     axes = ("probability_cost", "cost")
     labels = ("Probability cost of a positive", "Normalised expected cost")
@@ -56,6 +58,9 @@ class CostCurve(Curve):
     def cost_at(self, probability_cost: ArrayLike) -> NDArray[np.float64]:
         """The least cost at a probability cost, or at several; the lines between points are exact."""
         return np.asarray(np.interp(np.asarray(probability_cost, np.float64), self.probability_cost, self.cost))
+
+    def __str__(self) -> str:
+        return "\n".join([super(CostCurve, self).__str__(), *self._notes()])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

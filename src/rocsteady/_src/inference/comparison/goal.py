@@ -12,7 +12,13 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.areas import area_interval, evidence_on
 from rocsteady._src.inference.intervals.auc import area_variance
-from rocsteady._src.inference.intervals.automatic import KNOWN_BEFORE, Evidence, sizes_of
+from rocsteady._src.inference.intervals.automatic import (
+    ENOUGH_WRONG,
+    KNOWN_BEFORE,
+    Evidence,
+    sizes_of,
+    wrong_side,
+)
 from rocsteady._src.inference.intervals.normal import check_level, p_value
 from rocsteady._src.inference.intervals.proportions import counted_at, interval_of
 from rocsteady._src.inference.intervals.shares import PROPORTIONS
@@ -22,6 +28,7 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.measures.registry import find_measure
 from rocsteady._src.results import TestResult
 from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
@@ -134,9 +141,10 @@ def _of_area(y_true: object, y_score: object, kind: Any, rows: dict[str, Any], w
     sizes = sizes_of(ranked, facts.get("rows"), facts.get("kind"))
     known = evidence_on(area, interval.estimate, variance, sizes)
     statistic, df = area_statistic(known, words["null"])
+    pvalue = p_value(statistic, words["alternative"], df=df)
     return TestResult(
         statistic=statistic,
-        pvalue=p_value(statistic, words["alternative"], df=df),
+        pvalue=pvalue,
         estimate=interval.estimate,
         low=interval.low,
         high=interval.high,
@@ -145,8 +153,24 @@ def _of_area(y_true: object, y_score: object, kind: Any, rows: dict[str, Any], w
         df=df,
         **words,
         **facts_of(ranked),
-        warnings=(*reading_remarks(ranked.origin), *interval.warnings),
+        warnings=(*reading_remarks(ranked.origin), *interval.warnings, *goal_remarks(known, pvalue, words)),
     )
+
+
+def goal_remarks(known: Evidence, pvalue: float, words: dict[str, Any]) -> tuple[Remark, ...]:
+    """Where few rows stand on the wrong side, and a rejection needs more than the largest variance of an AUC leaves.
+
+    An AUC of g varies by no more than g (1 - g) over the rows of its smaller class. Where that class spreads more than
+    the other it comes near, and the variance that is seen is too small whenever the AUC that is seen is too large.
+    """
+    goal = words["null"]
+    if wrong_side(goal, known.fewest) >= ENOUGH_WRONG or not pvalue <= 1 - words["level"]:
+        return ()
+    furthest = (known.share - goal) / math.sqrt(goal * (1 - goal) / known.fewest)
+    unlike = p_value(furthest, words["alternative"], df=max(known.fewest, 1.0) - 1 + KNOWN_BEFORE)
+    if unlike <= 1 - words["level"]:
+        return ()
+    return (Remark("goal_rejects", rows=round(known.fewest), goal=goal, pvalue=unlike),)
 
 
 def area_statistic(known: Evidence, goal: float) -> tuple[float, float | None]:

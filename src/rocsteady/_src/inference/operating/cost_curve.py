@@ -13,6 +13,7 @@ from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inputs.weights import summed
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results.choice_curves import CostCurve
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,8 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
         As in :func:`rocsteady.rank`.
     level : float, optional
         Level of an interval at every point, from Wilson's intervals of both rates at the threshold that is best there
-        (square and add). It is about that threshold; since the same rows chose it, the least cost is a little too good.
+        (square and add). It is about that threshold; since the same rows chose it, the least cost is a little too good,
+        and ``warnings`` say how much that matters.
 
     Returns
     -------
@@ -72,6 +74,7 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
     counts = (missed[at], float(ranked.n_pos)), (alarms[at], float(ranked.n_neg))
     low, high = _ends(place, counts, level)
     sizes: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
+    sizes["warnings"] = () if level is None else (Remark("cost_chosen"),)
     thresholds, area = ranked.thresholds[corners[at]], trapezoid_area(place, cost)
     return CostCurve(place, cost, low, high, thresholds, area, level, **sizes)
 
