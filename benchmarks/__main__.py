@@ -12,6 +12,7 @@ from benchmarks import (
     learning,
     main_job,
     multiclass,
+    operating_speed,
     pairwise,
     probabilities,
     ranking,
@@ -36,6 +37,7 @@ PARTS = {
     "scale": scale.main,
     "sketch": sketch.main,
     "learning": learning.main,
+    "operating_speed": operating_speed.main,
 }
 
 if __name__ == "__main__":

@@ -109,18 +109,28 @@ def equal_error_rate(ranked: RankedScores) -> float:
     >>> rs.measures.equal_error_rate([1, 1, 1, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.1])
     0.3333333333333333
     """
-    (fn, _), (_, fp) = ranked.called_negative, ranked.called_positive
     step = equal_step(ranked)
-    over, under = (fp[at] / ranked.n_neg - fn[at] / ranked.n_pos for at in (step, step - 1))
+    (first, missed), (last, left) = (_both_errors(ranked, at) for at in (step - 1, step))
+    over, under = last - left, first - missed
     share = -under / (over - under)
-    first, last = (fp[at] / ranked.n_neg for at in (step - 1, step))
     return float(first + share * (last - first))
 
 
 def equal_step(ranked: RankedScores) -> int:
     """The first step of the walk down the scores at which the false positive rate is not below the false negative."""
-    (fn, _), (_, fp) = ranked.called_negative, ranked.called_positive
-    return int(np.argmax(fp / ranked.n_neg >= fn / ranked.n_pos))
+    low, high = 0, ranked.scores.size  # the one rate falls and the other rises: at the last step all are called
+    while high - low > 1:
+        middle = (low + high) // 2
+        alarms, missed = _both_errors(ranked, middle)
+        low, high = (low, middle) if alarms >= missed else (middle, high)
+    return high
+
+
+def _both_errors(ranked: RankedScores, step: int) -> tuple[float, float]:
+    """False positive rate and false negative rate at a step of the walk down the scores."""
+    tp, fp = ranked.called_positive
+    missed = ranked.n_pos - tp[step] if ranked.exact else ranked.called_negative[0][step]
+    return fp[step] / ranked.n_neg, missed / ranked.n_pos
 
 
 def step_at_fpr(ranked: RankedScores, fpr: float, name: str = "fpr") -> int:

@@ -54,12 +54,15 @@ def brier_curve(ranked: RankedScores) -> BrierCurve:
     (0.336667, 0.336667)
     """
     area = float(brier_score.sheet.compute(ranked))
-    fp = ranked.called_positive[1][::-1].astype(np.float64)
-    total = float(ranked.n_rows_counted)
-    missed = ranked.called_negative[0][::-1].astype(np.float64)
-    inside = np.repeat(ranked.doubles, 2)
-    share = np.concatenate([[0.0], inside, [1.0]])
-    loss = 2 * (share * np.repeat(fp, 2) + (1 - share) * np.repeat(missed, 2)) / total
+    twice = 2 / float(ranked.n_rows_counted)
+    alarmed, missed = (walk[::-1] * twice for walk in (ranked.called_positive[1], ranked.called_negative[0]))
+    share, loss = np.empty((2, 2 * ranked.scores.size + 2))
+    share[0], share[-1] = 0.0, 1.0
+    share[1:-1:2] = share[2:-1:2] = ranked.doubles
+    alarmed -= missed
+    for side in (0, 1):  # a straight line between two scores, with an end at each
+        loss[side::2] = share[side::2] * alarmed
+        loss[side::2] += missed
     return BrierCurve(share, loss, area, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
@@ -103,19 +106,22 @@ def pr_gain_curve(ranked: RankedScores) -> PrgCurve:
 
 
 def _best_for_f(ranked: RankedScores) -> dict[str, list[float]]:
-    """Vertices of the hull in gain space with their ranges of beta; on the way up no beta is best."""
-    tp, fp = (walk.astype(np.float64) for walk in ranked.called_positive)
-    some = tp > 0
-    odds = float(ranked.n_pos) / float(ranked.n_neg)
-    recall_gain = 1 - odds * (ranked.called_negative[0][some] / tp[some])
-    precision_gain = 1 - odds * (fp[some] / tp[some])
-    hull = upper_hull(recall_gain, precision_gain)
-    x, y = recall_gain[hull], precision_gain[hull]
+    """Vertices of the hull in gain space with their ranges of beta; on the way up no beta is best.
+
+    Gains are quotients by TP of what is linear in TP and FP, which leaves lines straight: the hull is that of counts.
+    """
+    begin = int(ranked.called_positive[0].searchsorted(0, side="right"))
+    tp, fp = (walk[begin:] for walk in ranked.called_positive)
+    hull = upper_hull(fp, tp)
+    hull = hull[: int(np.flatnonzero(tp[hull] == ranked.n_pos)[0]) + 1]
+    odds, found = float(ranked.n_pos) / float(ranked.n_neg), tp[hull].astype(np.float64)
+    x = 1 - odds * (ranked.called_negative[0][begin:][hull] / found)
+    y = 1 - odds * (fp[hull] / found)
     slopes = np.diff(y) / np.where(np.diff(x) > 0, np.diff(x), math.nan)
     top = int(np.flatnonzero(y == y.max())[-1])
     kept = [place for place in range(top, hull.size) if place == top or not math.isnan(slopes[place - 1])]
     betas = [0.0, *(math.sqrt(-float(slopes[place - 1])) for place in kept[1:])]
-    return {"beta": betas, "threshold": [float(each) for each in ranked.thresholds[some][hull[kept]]]}
+    return {"beta": betas, "threshold": [float(each) for each in ranked.thresholds[begin:][hull[kept]]]}
 
 
 def crossings(first: RocCurve, second: RocCurve) -> Crossings:

@@ -221,13 +221,13 @@ def gains_of(ranked: RankedScores) -> tuple[Array, Array, int]:
 
     The first point lies on the straight step where recall gain passes 0, that is where recall is the prevalence.
     """
-    tp, fp = (walk.astype(np.float64) for walk in ranked.called_positive)
+    tp, fp = ranked.called_positive
     n_pos, n_neg = float(ranked.n_pos), float(ranked.n_neg)
     at = n_pos * (n_pos / (n_pos + n_neg))
-    whole = int(np.searchsorted(tp, n_pos))  # with next to no weight of negatives the prevalence rounds to 1
-    first = min(int(np.searchsorted(tp, at, side="right")), whole)
-    missed = ranked.called_negative[0][first:].astype(np.float64)
-    found, wrong = tp[first:], np.concatenate([[_on_step(tp, fp, first, at)], fp[first:]])
+    whole = int(tp.searchsorted(ranked.n_pos))  # with next to no weight of negatives the prevalence rounds to 1
+    first = min(int(tp.searchsorted(int(at) if ranked.exact else at, side="right")), whole)
+    missed, found = ranked.called_negative[0][first:], tp[first:].astype(np.float64)
+    wrong = np.concatenate([[_on_step(tp, fp, first, at)], fp[first:]])
     odds = n_pos / n_neg
     recall_gain = np.concatenate([[0.0], 1 - odds * (missed / found)])
     precision_gain = 1 - odds * (wrong / np.concatenate([[at], found]))

@@ -225,6 +225,9 @@ class Walks:
     @cached_property
     def called_negative(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """False and true negatives at the same steps, summed from below, so that small ones keep their digits."""
+        if self.exact:  # counts have all their digits, and what is called is known
+            tp, fp = self.called_positive
+            return frozen(self.n_pos - tp), frozen(self.n_neg - fp)
         return frozen(left_below(self.pos_through)), frozen(left_below(self.neg_through))
 
     @cached_property

@@ -65,7 +65,8 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
     corners = ranked.hull_vertices
     first, last = int(np.flatnonzero(fp[corners] == 0)[-1]), int(np.flatnonzero(tp[corners] == ranked.n_pos)[0])
     corners = corners[first : last + 1]
-    missed, alarms = ranked.called_negative[0][corners], fp[corners]
+    alarms = fp[corners]
+    missed = ranked.n_pos - tp[corners] if ranked.exact else ranked.called_negative[0][corners]
     right, up = np.diff(alarms) * float(ranked.n_pos), np.diff(tp[corners]) * float(ranked.n_neg)
     place = np.concatenate([[0.0], right / (right + up), [1.0]])
     at = np.append(np.arange(corners.size), corners.size - 1)

@@ -14,6 +14,7 @@ than the risk.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
 STARTS = (0, 5, 50, 500)  # errors that the first test of each sequence may see
-BLOCK = 1 << 12
+BLOCK, MOST_AT_ONCE = 1 << 12, 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +62,45 @@ def stop_for_fdr(ranked: RankedScores, bound: float, risk: float) -> Stop | None
     """The furthest that any of the sequences of tests goes; None where all fail at their start."""
     tp, fp = ranked.called_positive
     part = risk / len(STARTS)
-    starts = [rows_needed(bound, part, errors) for errors in STARTS]
-    reached = [_last_passed(tp, fp, start, bound, part) for start in starts]
-    furthest = max(reached)
+    furthest = -1
+    for errors in STARTS:
+        start = _first_calling(tp, fp, rows_needed(bound, part, errors))
+        if start > furthest:  # a start that another sequence has passed ends where that one does
+            furthest = max(furthest, _last_passed(tp, fp, start, bound, part))
     return None if furthest < 0 else Stop(furthest, above=True)
 
 
-def _last_passed(tp: Any, fp: Any, start: int, bound: float, risk: float) -> int:
-    """The last step before the first test that fails, from the first one that calls ``start`` rows; -1 if none."""
-    called = tp + fp
-    first = int(called.searchsorted(start, side="left"))
-    for begin in range(first, called.size, BLOCK):
-        block = slice(begin, begin + BLOCK)
-        failed = np.flatnonzero(at_most_so_many(fp[block], called[block], bound) > risk)
+def _last_passed(tp: Any, fp: Any, first: int, bound: float, risk: float) -> int:
+    """The last step before the first test that fails, from step ``first`` on; -1 if none."""
+    begin, size = first, BLOCK
+    while begin < tp.size:
+        block = slice(begin, begin + size)
+        failed = _first_failed(fp[block], tp[block] + fp[block], bound, risk)
+        if failed is not None:
+            return begin + failed - 1 if begin + failed > first else -1
+        begin, size = begin + size, min(2 * size, MOST_AT_ONCE)
+    return int(tp.size) - 1 if first < tp.size else -1
+
+
+def _first_calling(tp: Any, fp: Any, start: int) -> int:
+    """The first step that calls so many rows."""
+    low, high = -1, int(tp.size)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if tp[middle] + fp[middle] >= start else (middle, high)
+    return high
+
+
+def _first_failed(fp: Any, called: Any, bound: float, risk: float) -> int | None:
+    """The first of some tests that fails; Hoeffding's inequality says of most that they do not."""
+    spare = bound * called - fp
+    unsure = np.flatnonzero((spare <= 0) | (2 * spare * spare < math.log(1 / risk) * called))
+    for begin in range(0, unsure.size, BLOCK):
+        some = unsure[begin : begin + BLOCK]
+        failed = np.flatnonzero(at_most_so_many(fp[some], called[some], bound) > risk)
         if failed.size:
-            return begin + int(failed[0]) - 1 if begin + failed[0] > first else -1
-    return int(called.size) - 1 if first < called.size else -1
+            return int(some[failed[0]])
+    return None
 
 
 def threshold_of(ranked: RankedScores, stop: Stop) -> Any:
@@ -103,8 +127,10 @@ def threshold_of(ranked: RankedScores, stop: Stop) -> Any:
 def _narrowest(scores: NDArray[Any]) -> type[np.floating[Any]]:
     """The type that scores may have had before they were doubles: NumPy rounds a threshold to it where they meet."""
     with np.errstate(over="ignore"):
-        held = (kind for kind in (np.float16, np.float32) if np.array_equal(scores.astype(kind), scores))
-        return next(held, scores.dtype.type)
+        for kind in (np.float16, np.float32):  # of most scores a few tell that they are doubles
+            if all(np.array_equal(some.astype(kind), some) for some in (scores[:BLOCK], scores)):
+                return kind
+        return scores.dtype.type
 
 
 def _plain(value: Any) -> Any:

@@ -33,7 +33,7 @@ Kind = Literal["mid-p", "exact"]
 MANY = 2000  # a variance of counts from which on they are taken as a continuum
 NODES = 401
 REACH = 5.5  # standard deviations
-STEPS = 40
+STEPS, TINY, MORE = 40, 2.0**-40, 8
 LEAST = 1e-12
 
 
@@ -67,14 +67,22 @@ class Trade:
         """Whether rows of the held class are independent and counted."""
         return self.held.dtype.kind == "i" and self.worth[0] == self.n_held
 
+    @cached_property
+    def _known_steps(self) -> dict[float, tuple[NDArray[np.intp], Array]]:
+        return {}
+
     def steps(self, rate: float) -> tuple[NDArray[np.intp], Array]:
         """Steps at which the true threshold may stand if this is the true rate, and how likely each is."""
-        from scipy.special import betaincinv
+        known = self._known_steps
+        if rate not in known:
+            known.clear()  # ends are sought at one rate after the other
+            known[rate] = self._steps(rate)
+        return known[rate]
 
+    def _steps(self, rate: float) -> tuple[NDArray[np.intp], Array]:
         n, spread = self.worth[0], self.worth[0] * rate * (1 - rate)
         if not self.counted or spread > MANY:
-            places = (np.arange(NODES) + 0.5) / NODES
-            seen = betaincinv(n * rate + 0.5, n * (1 - rate) + 0.5, places) * self.n_held
+            seen = _beta_nodes(n * rate + 0.5, n * (1 - rate) + 0.5, many=spread > MANY) * self.n_held
             chances = np.full(NODES, 1 / NODES)
             seen = np.floor(seen).astype(np.int64) if self.held.dtype.kind == "i" else seen
         else:
@@ -99,6 +107,28 @@ class Trade:
         tail = (1 - level) / 2
         low = crossing(lambda share: self.confidence(rate, share, "low", kind), tail)
         return low, crossing(lambda share: self.confidence(rate, share, "high", kind), 1 - tail)
+
+
+def _beta_nodes(a: float, b: float, *, many: bool) -> Array:
+    """Quantiles of a beta distribution in the middle of equal shares; of many rows by their first four moments.
+
+    Examples
+    --------
+    >>> one, other = (_beta_nodes(2000.5, 4000.5, many=many) for many in (False, True))
+    >>> bool(np.abs(one - other).max() < 1e-8)
+    True
+    """
+    from scipy.special import betaincinv, ndtri
+
+    places = (np.arange(NODES) + 0.5) / NODES
+    if not many:
+        return np.asarray(betaincinv(a, b, places))
+    total, z = a + b, ndtri(places)
+    spread = math.sqrt(a * b / (total + 1)) / total
+    skew = 2 * (b - a) * math.sqrt(total + 1) / ((total + 2) * math.sqrt(a * b))
+    tails = 6 * ((a - b) ** 2 * (total + 1) - a * b * (total + 2)) / (a * b * (total + 2) * (total + 3))
+    moved = z + skew * (z**2 - 1) / 6 + tails * (z**3 - 3 * z) / 24 - skew**2 * (2 * z**3 - 5 * z) / 36
+    return np.asarray(a / total + spread * moved)
 
 
 def _binomial(counts: NDArray[Any], n: int, rate: float) -> Array:
@@ -127,13 +157,26 @@ def _at_most(share: float, hits: Array, n: float, end: End, kind: Kind) -> Array
 
 
 def crossing(rising: Callable[[float], float], value: float) -> float:
-    """Where a function of a rate that rises reaches a value: 0 or 1 if it never does in between."""
-    low, high = 0.0, 1.0
-    if rising(LEAST) >= value:
+    """Where a function of a rate that rises reaches a value: 0 or 1 if it never does in between.
+
+    Halves the range where it must, and follows the chord where that is quicker (the ITP method of Oliveira and
+    Takahashi 2021), so that a smooth function is asked less often, and none much more often than by halving.
+    """
+    low, high = LEAST, 1 - LEAST
+    below, above = rising(low) - value, rising(high) - value
+    if below >= 0:
         return 0.0
-    if rising(1 - LEAST) < value:
+    if above < 0:
         return 1.0
-    for _ in range(STEPS):
+    for step in range(STEPS + MORE):
+        if high - low <= TINY:
+            break
         middle = (low + high) / 2
-        low, high = (low, middle) if rising(middle) >= value else (middle, high)
+        chord = (high * below - low * above) / (below - above)
+        towards = math.copysign(1.0, middle - chord)
+        moved = chord + towards * min(0.2 * (high - low) ** 2, abs(middle - chord))
+        room = TINY * 2.0 ** (STEPS + MORE - 1 - step) - (high - low) / 2  # so that halving still ends in time
+        at = moved if abs(moved - middle) <= room else middle - towards * max(room, 0.0)
+        found = rising(at) - value
+        low, high, below, above = (low, at, below, found) if found >= 0 else (at, high, found, above)
     return (low + high) / 2
