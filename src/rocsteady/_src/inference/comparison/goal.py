@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.registry import FactSheet
 
 ALTERNATIVE = {"above": "greater", "below": "less"}
+FAR = 0.85  # goals from here on were met too often by AUCs that were just the goal, in docs/planning.md
 OF_RATIOS = ("f1", "base_rate")  # functions of a share; their goals are not that share's
 
 
@@ -164,7 +165,8 @@ def goal_remarks(known: Evidence, pvalue: float, words: dict[str, Any]) -> tuple
     the other it comes near, and the variance that is seen is too small whenever the AUC that is seen is too large.
     """
     goal = words["null"]
-    if wrong_side(goal, known.fewest) >= ENOUGH_WRONG or not pvalue <= 1 - words["level"]:
+    few = wrong_side(goal, known.fewest) < ENOUGH_WRONG and max(goal, 1 - goal) >= FAR
+    if not few or not pvalue <= 1 - words["level"]:
         return ()
     furthest = (known.share - goal) / math.sqrt(goal * (1 - goal) / known.fewest)
     unlike = p_value(furthest, words["alternative"], df=max(known.fewest, 1.0) - 1 + KNOWN_BEFORE)
