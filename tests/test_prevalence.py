@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 import rocsteady as rs
 from command import rocsteady
 from rocsteady._src.probabilities.label_shift import log_likelihood, most_likely
+from rocsteady._src.views.report.build import Options, build
 from rocsteady.calibration import estimate_prevalence, shift_prevalence
 from rocsteady.inference import predictive_values, prevalence_curve
 
@@ -204,3 +205,24 @@ def test_the_page_has_the_tables_of_the_script() -> None:
     assert all(line in page for line in lines[: lines.index("")])
     assert min(sums(20, 20, (0.8, 0.9), 0.1)) > 0.92
     assert by_confusion((50, 50, 500), (0.8, 0.9), 0.1, 2000, np.random.default_rng(1)) > 0.93
+
+
+def test_the_page_has_predictive_values_at_the_prevalence_given() -> None:
+    result = rs.evaluate(Y, {"a": S, "b": S[::-1]})
+    (found,) = (
+        table
+        for part in build(result, Options(prevalence=0.05)).sections
+        for table in part.tables
+        if table.id == "elsewhere"
+    )
+    for line, course in zip(
+        found.values, [each for each in result.decide(prevalence=0.05).courses if each.model], strict=True
+    ):
+        there = predictive_values(
+            Y, {"a": S, "b": S[::-1]}[str(course.model)], threshold=course.threshold, prevalence=0.05
+        )
+        for cell, name in zip(line[2:], ("ppv", "npv", "accuracy"), strict=True):
+            wanted = there.intervals[name]
+            ends = [None if np.isnan(end) else pytest.approx(end) for end in (wanted.estimate, wanted.low, wanted.high)]
+            assert [cell["estimate"], cell["low"], cell["high"]] == ends
+    assert not [table for part in build(result, Options()).sections for table in part.tables if table.id == "elsewhere"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.binomial import bounds_of
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
@@ -372,7 +373,9 @@ def _refuse_sums(counts: Confusion, weight_type: str | None) -> None:
     if counts.origin is None or not counts.origin.weighted:
         return
     if (weight_type or counts.origin.reading) == "sampling":
-        raise InputError("weights_summed", summed("an interval"))
+        words = "{why}; for counts at another prevalence see {there}"
+        there = "rs.predictive_values(..., prevalence=...)"
+        raise InputError("weights_summed", Sentence(words, why=summed("an interval"), there=there))
     weight_type_of(np.array([counts.tp, counts.fp, counts.fn, counts.tn]), weight_type, "the sums of weights")
 
 

@@ -13,6 +13,7 @@ from rocsteady._src.views.report.chart_parts import Parts, models_of_probabiliti
 from rocsteady._src.views.report.decided_again import decided_again
 from rocsteady._src.views.report.decision_parts import all_pairs, decision_table, differences, forests, situation
 from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
+from rocsteady._src.views.report.elsewhere import elsewhere
 from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.options import WHICH, Options
 from rocsteady._src.views.report.plain import for_readers, told_once
@@ -99,7 +100,12 @@ def _sections(
             [*forests(decided, comparison, look), *(made[name] for name in ("roc", "pr"))],
         ),
         Section(
-            "threshold", "Threshold", [], [], [made[n] for n in ("cost", "rates", "dist", "gains")], panel="operating"
+            "threshold",
+            "Threshold",
+            [],
+            elsewhere(result, decided, look),
+            [made[n] for n in ("cost", "rates", "dist", "gains")],
+            panel="operating",
         ),
         Section(
             "trust",
