@@ -168,6 +168,22 @@ def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, tabl
         assert one["precision"] == pytest.approx(at.ppv.estimate, abs=2e-3)
 
 
+def test_a_prevalence_given_at_first_is_that_of_the_card(tmp_path: Path, table: dict[str, Any]) -> None:
+    find_browser()
+    found = rs.evaluate(table, label="defaulted", scores=["boosted", "logistic"], measures=["auc"])
+    path = found.report(tmp_path / "given.html", cost_fp=1, cost_fn=8, prevalence=0.05)
+    decided = found.decide(cost_fp=1, cost_fn=8, prevalence=0.05)
+    wanted = rs.inference.predictive_values(
+        table["defaulted"], table[decided.model], prevalence=0.05, threshold=decided.threshold
+    )
+    with opened(path, anew=True) as page:
+        shown = [page.locator(f"[data-{what}=precision]").inner_text() for what in ("value", "interval")]
+        assert " ".join(shown) == format_interval(wanted.ppv.estimate, wanted.ppv.low, wanted.ppv.high)
+        assert page.locator("#operating-intervals").inner_text().endswith("are for a threshold given before.")
+        card = page.locator("[data-check=probabilities]").inner_text()
+        assert decided.checks[2].text in card
+
+
 def test_the_model_follows_the_costs_until_the_reader_chooses_one(tmp_path: Path) -> None:
     """Two curves that cross: the one is cheaper where false alarms are dear, the other where misses are."""
     find_browser()

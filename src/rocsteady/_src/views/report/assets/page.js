@@ -524,7 +524,7 @@ function moveThreshold() {
   });
   document.querySelectorAll("[data-interval]").forEach((node) => {
     const name = node.dataset.interval, [, low, high] = ends(record, name);
-    node.textContent = !known(record[name]) ? WHY[name] : known(record[name + "_low"]) ? "[" + low + ", " + high + "]" : "";
+    node.textContent = !known(record[name]) ? WHY[name] : known(record[name + "_low"]) ? "[" + low + ", " + high + "]" : "interval unknown";
   });
   const other = now.share !== given.sample;
   byId("operating-title").textContent = "At this threshold, on these rows" + (other ? "; rates at " + percent(now.share) + " positive" : "");
@@ -532,7 +532,9 @@ function moveThreshold() {
   byId("operating-words").textContent = selected + ": positive when the score is at least " + at + (other ? ". Counts, recall and false positive rate are of these rows, "
     + percent(given.sample) + " of which are positive; all else is for " + percent(now.share) : "");
   byId("operating-intervals").textContent = record.chosen
-    ? (asGiven() ? "" : "At the costs and prevalence given when the page was made: ") + record.chosen : byId("operating-intervals").dataset.given;
+    ? (asGiven() ? "" : "At the costs and prevalence given when the page was made: ") + record.chosen
+      + (other ? " Those of precision and negative predictive value do not: they are for a threshold given before." : "")
+    : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
 }
 
