@@ -114,7 +114,9 @@ def test_the_journey(window: Window, tmp_path: Path) -> None:
     assert page.input_value("#pos") == "Poor"
     assert "2 values: label?" in page.inner_text(".roles")
     assert window.axe() == []
+    assert "is lower more positive?" in page.inner_text(".roles tr:nth-child(5)")
     page.select_option("#role-4", "lower")
+    assert "is lower more positive?" not in page.inner_text(".roles tr:nth-child(5)")
     page.select_option("#role-3", "")
     assert page.evaluate("document.activeElement.id") == "role-3"
     page.click("#confirm")

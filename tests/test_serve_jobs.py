@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import zipfile
@@ -22,6 +23,7 @@ from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.jobs import JOBS, forget
 from rocsteady._src.views.serve.lines import command_of
 from rocsteady._src.views.serve.words import for_page
+from rocsteady._src.views.serve.worker import Teller, _answer
 from rocsteady.errors import RocsteadyError
 from serve_kit import HOSTILE, clinic, flowers, risks, write_csv
 
@@ -46,6 +48,7 @@ def test_a_clinic_is_proposed(tmp_path: Path) -> None:
     assert proposed["scores"] == ["s100b", "ndka", "platelets"]
     assert proposed["reasons"]["outcome"] == "2 values: label?"
     assert proposed["reasons"]["gender"] == "2 values: label?"
+    assert proposed["reasons"]["s100b"] == "numbers: score?"
     assert proposed["reasons"]["patient_id"] == "another value in every row: id?"
     kinds = {column["name"]: column["kind"] for column in told["columns"]}
     assert kinds == dict(
@@ -58,6 +61,8 @@ def test_a_clinic_is_proposed(tmp_path: Path) -> None:
     counts = next(column["counts"] for column in told["columns"] if column["name"] == "outcome")
     table = pd.read_csv(tmp_path / "asah.csv")
     assert counts == table["outcome"].value_counts().sort_index().to_dict()
+    means = told["means"]["outcome"]["Poor"]
+    assert means["platelets"] == pytest.approx(table.loc[table["outcome"] == "Poor", "platelets"].mean(), rel=1e-12)
     assert told["first"][0] == [str(value) for value in table.iloc[0]]
 
 
@@ -287,6 +292,24 @@ def test_missing_rows_name_the_page_s_own_choice(tmp_path: Path) -> None:
         done("answer", path, {"label": "y", "scores": ["a"]})
     assert "leave incomplete rows out" in for_page(refused.value, {})
     assert done("answer", path, {"label": "y", "scores": ["a"], "missing": "drop"})["verdict"]["lines"]
+
+
+def test_a_gzip_that_explodes_is_not_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "b.csv.gz"
+    with gzip.open(path, "wb") as out:
+        for _ in range(100):
+            out.write(b"y,a\n" + b"1,0\n" * 250_000)
+    with pytest.raises(RocsteadyError, match="which is not loaded"):
+        done("look", path)
+
+
+def test_a_fault_is_a_sentence_here_and_a_trace_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    out = io.StringIO()
+    _answer({"do": "what nobody does"}, Teller(out))
+    told = json.loads(out.getvalue())
+    assert told["kind"] == "fault"
+    assert "fault of rocsteady" in told["text"]
+    assert "Traceback" in capsys.readouterr().err
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:

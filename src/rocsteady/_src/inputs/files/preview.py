@@ -20,6 +20,7 @@ MOST_COUNTED = 20  # values of a column that are counted one by one: labels, gro
 EXACT_BELOW = 2_000_000  # rows; above, the number of distinct values is an estimate
 FIRST_ROWS = 6
 MOST_COLUMNS = 500
+MOST_LABELS = 3
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rounded_number")
 
@@ -41,7 +42,8 @@ class SeenColumn:
 class Preview:
     """What a file holds; ``left_out`` says which columns cannot be looked at, and why.
 
-    Above ``EXACT_BELOW`` rows the number of many values is an estimate: ``about``.
+    Above ``EXACT_BELOW`` rows the number of many values is an estimate: ``about``. ``means`` are those of columns of
+    numbers by the values of columns that have two, such as labels: they tell in which direction scores point.
     """
 
     n_rows: int
@@ -49,6 +51,7 @@ class Preview:
     first: list[list[str]]
     left_out: list[str]
     about: bool = False
+    means: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
 
 
 def columns_of(paths: Sequence[Path], kind: str, delimiter: str | None = None) -> list[str]:
@@ -110,8 +113,29 @@ def _looked_at(path: Path, names: list[str], left_out: list[str], memory: int, d
             _column(relation, name, _kind(types[name]), facts[4 * place : 4 * place + 4])
             for place, name in enumerate(names)
         ]
+        means = _means(relation, columns)
         first = [[_shown(value) for value in row] for row in relation.limit(FIRST_ROWS).fetchall()]
-    return Preview(n_rows, columns, first, left_out, about=n_rows >= EXACT_BELOW)
+    return Preview(n_rows, columns, first, left_out, about=n_rows >= EXACT_BELOW, means=means)
+
+
+def _means(relation: Any, columns: list[SeenColumn]) -> dict[str, dict[str, dict[str, float]]]:
+    numbers = [each.name for each in columns if each.low is not None and each.high is not None]
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for label in [each.name for each in columns if len(each.counts) == 2][:MOST_LABELS]:
+        asked = [name for name in numbers if name != label]
+        if asked:
+            wanted = ", ".join(f"avg(CAST({identifier(name)} AS DOUBLE))" for name in asked)
+            rows = relation.aggregate(f"{identifier(label)}, {wanted}", identifier(label)).fetchall()
+            found[label] = {
+                _shown(value): {name: float(mean) for name, mean in zip(asked, means, strict=True) if _is_finite(mean)}
+                for value, *means in rows
+                if not _is_gap(value)
+            }
+    return found
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _facts(types: dict[str, str], *, exact: bool) -> list[str]:

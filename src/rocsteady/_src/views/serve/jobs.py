@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.inputs.files.expansion import refuse_exploding_gzip
 from rocsteady._src.inputs.files.formats import OTHER_DELIMITERS, format_of
 from rocsteady._src.inputs.files.preview import columns_of, preview
 from rocsteady._src.inputs.files.scan import memory_bytes
@@ -64,6 +65,8 @@ def look(job: Job, tell: Teller) -> None:
     memory = memory_bytes(job["memory"])
     with files_of(job["path"]) as (path,):
         kind = format_of(path)
+        if path.suffix.lower() == ".gz":
+            refuse_exploding_gzip(path)
         delimiter = job.get("delimiter") or _divided_by(path, kind)
         seen = preview(path, kind, memory=memory, delimiter=delimiter)
     proposed = propose(seen)
@@ -71,6 +74,7 @@ def look(job: Job, tell: Teller) -> None:
         "preview",
         n_rows=seen.n_rows,
         about=seen.about,
+        means=seen.means,
         columns=[asdict(column) for column in seen.columns],
         first=seen.first,
         left_out=[printable(line) for line in seen.left_out],

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.text import format_count, format_number
+from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.files.preview import Preview, SeenColumn
@@ -122,13 +122,10 @@ def _reason(column: SeenColumn, n_rows: int) -> str:
 def _by_values(column: SeenColumn, n_rows: int) -> str:
     if column.n_values == 2:
         return "2 values: label?"
-    ends = ""
-    if column.low is not None and column.high is not None:
-        ends = f"{format_number(column.low)} to {format_number(column.high)}"
     if column.kind == "numbers" and column.low is not None and column.high is not None:
-        return f"{ends}: probability?" if column.low >= 0 and column.high <= 1 else f"{ends}: score?"
+        return "between 0 and 1: probability?" if column.low >= 0 and column.high <= 1 else "numbers: score?"
     if column.n_values == n_rows - column.n_missing:
         return "another value in every row: id?"
     if column.counts and (column.kind == "text" or len(column.counts) <= MOST_CLASSES):
         return f"{len(column.counts)} values: group, or label of several classes?"
-    return f"{ends}: score?" if _is_number(column) else f"{format_count(column.n_values)} different texts"
+    return "whole numbers: score?" if _is_number(column) else f"{format_count(column.n_values)} different texts"

@@ -179,7 +179,7 @@ function showColumns(at, told, focused) {
     el("span", {}, KINDS[column.kind]),
     el("span", {}, column.n_missing ? count(column.n_missing) : "none"),
     el("span", {}, (told.about && !Object.keys(column.counts).length ? "about " : "") + count(column.n_values), el("span", { class: "counts" }, countsOf(column))),
-    el("span", {}, told.proposed.reasons[column.name]),
+    el("span", {}, told.proposed.reasons[column.name], direction(at, told, column.name)),
     select(ROLES, roleOf(at, column.name), (role) => setRole(told, column.name, role),
       { id: "role-" + place, "aria-label": `What ${column.name} is` }),
   ]);
@@ -196,6 +196,16 @@ function showColumns(at, told, focused) {
     lacking ? el("p", { class: "note", id: "lacking" }, lacking) : null,
     el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "confirm", disabled: Boolean(lacking), onclick: () => go({ step: "costs" }) }, "These are right")));
   if (focused) byId(focused)?.focus();
+}
+
+/* In which direction a score points, where its means tell: never turned without the reader's word. */
+function direction(at, told, name) {
+  const means = told.means[at.get("label")], pos = at.get("pos");
+  if (!means || !means[pos] || !["score", "lower"].includes(roleOf(at, name))) return null;
+  const here = means[pos][name], there = Object.entries(means).find(([value]) => value !== pos)?.[1][name];
+  if (here === undefined || there === undefined) return null;
+  const short = (value) => String(Number(value.toPrecision(4))), odd = (here < there) !== (roleOf(at, name) === "lower") && here !== there;
+  return el("small", { class: odd ? "odd" : "counts" }, ` mean ${short(here)} when ${pos}, ${short(there)} otherwise` + (odd ? `: is ${here < there ? "lower" : "higher"} more positive?` : ""));
 }
 
 function countsOf(column) {
@@ -220,7 +230,7 @@ function labelCard(at, label, told) {
   const shown = values.map(([value, rows]) => [value, `${value}: ${count(rows)} rows`]);
   if (values.length === 2) {
     return card("Positive class", el("p", { class: "note" }, "The one that the scores are to find: ill, defaulted, fraud. Scores are higher there, unless you said lower."),
-      field("Positive when " + label.name + " is", select(shown, at.get("pos") || "", (value) => go({ pos: value }, { replace: true }), { id: "pos" })));
+      field("Positive when " + label.name + " is", select(shown, at.get("pos") || "", (value) => { go({ pos: value }, { replace: true }); showColumns(state(), told, "pos"); }, { id: "pos" })));
   }
   if (values.length < 2) return null;
   const scores = at.getAll("scores"), classes = (at.get("classes") || values.map(([value]) => value).join(",")).split(",");
