@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FEW_RESAMPLES = 100  # of measures without a formula, for time
+MIDDLE, WIDE = 0.9, 5.0  # of scores at random
 FEWER = 4  # so much fewer samples of models that are equally good, of which only an idea is wanted
 GRID = np.linspace(-12, 12, 200_001)
 
@@ -228,7 +229,26 @@ def several(samples: int) -> Iterator[str]:
         yield f"| {n} | AUC, of all rows and in four groups | | {found[0]:.1%} | {found[1]:.1%} |"
 
 
+def moved(samples: int) -> Iterator[str]:
+    """A candidate that is the baseline but for a few rows, which are scored at random."""
+    yield "| rows | rows that differ | AUC lost, the margin | false pass | false fail |"
+    yield "|--:|--:|--:|--:|--:|"
+    for n, share in ((100, 0.05), (300, 0.01), (300, 0.03), (1000, 0.01), (3000, 0.01)):
+        rng, found = np.random.default_rng(23), []
+        world = World(n, 0.5, (0.9, 0.9))
+        wide = ndtr((world.means[0] - MIDDLE) / np.hypot(1, WIDE)) + ndtr(MIDDLE / np.hypot(1, WIDE))
+        margin = float(share * (1 - share) * (1.8 - wide) + share**2 * 0.4)
+        for _ in range(samples):
+            y, scores = world.draw(rng)
+            old, changed = scores[0], rng.random(n) < share
+            new = np.where(changed, MIDDLE + WIDE * rng.standard_normal(n), old)
+            found.append(rs.gate(y, old, new, margin=margin).decision)
+        told = " | ".join(f"{found.count(each) / samples:.1%}" for each in ("pass", "fail"))
+        yield f"| {n} | {share:.0%} | {margin:.4f} | {told} |"
+
+
 PARTS = {"paired": paired, "unlike": unlike, "two": two_samples, "others": others, "several": several}
+PARTS["moved"] = moved
 
 
 def main(wanted: list[str]) -> None:

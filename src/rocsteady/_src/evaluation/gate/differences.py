@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from rocsteady._src.evaluation.gate.carried import Carried, Widened, by_rows
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
-from rocsteady._src.inference.comparison.models_by_measure import row_test
+from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
 from rocsteady._src.inference.comparison.two_areas import (
     Asked,
@@ -58,6 +59,7 @@ RIGHT = {
 }
 
 
+FEW_CARRY = 10
 ALTERNATIVE = "non-inferiority"  # by which "auto" chooses how two areas are compared with a margin
 PART_RANGE: dict[str, Any] = {"fpr_range": (0.0, 0.1)}  # of a partial area, unless said otherwise
 
@@ -211,8 +213,10 @@ def difference_of(samples: Sequence[Rows], term: Term, level: float, resamples: 
     if paired and sheet.name in ROW_FORMULAS:
         found = row_test(samples[0], term.request, level)
         if found.se:
-            told = tuple(remark for remark in found.warnings if remark.code != "models_alike")
-            return Evidence(NormalDifference(found.estimate, found.se), found.method, told)
+            one, two = (added_by_rows(samples[0], model, term.request) for model in (0, 1))
+            carried = Carried.of(one - two, samples[0], by_class=False)
+            made = Widened(NormalDifference(found.estimate, found.se), carried)
+            return Evidence(made, found.method, (*found.warnings, *_few(carried)))
     return _of_intervals(samples, term, level, resamples)
 
 
@@ -233,10 +237,21 @@ def _of_areas(samples: Sequence[Rows], term: Term, level: float) -> Evidence:
     method, design = automatic_method(pair, area, ALTERNATIVE), "paired" if paired else "unpaired"
     remarks = remarks_on_areas(samples, pair, Asked(area, level=level, weight_type=kind), method, design)
     remarks += nested_remarks(samples[0], (0, 1)) if paired else ()
+    made: WithEnds = pair.difference(method)
     if method == "score":  # where rows on the wrong side are few; a gate does not hope that classes spread alike
-        safe = Scaled(pair.under_hypothesis(unlike=True), factor)
-        return Evidence(safe, f"score, whatever the classes' spread, {design}", remarks)
-    return Evidence(Scaled(pair.difference(method), factor), f"{method}, {design}", remarks)
+        made, method = pair.under_hypothesis(unlike=True), "score, whatever the classes' spread"
+    if paired:
+        carried = _carried(samples[0], area)
+        made, remarks = Widened(made, carried), (*remarks, *_few(carried))
+    return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
+
+
+def _carried(rows: Rows, area: Area) -> Carried:
+    return Carried.of(by_rows(rows, [area.components(ranked) for ranked in rows.ranked]), rows, by_class=True)
+
+
+def _few(carried: Carried) -> tuple[Remark, ...]:
+    return (Remark("gate_few_differ", rows=carried.rows),) if carried.rows < FEW_CARRY else ()
 
 
 def _of_shares(rows: Rows, term: Term) -> Evidence:
@@ -260,16 +275,21 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     of_models = [samples[0].of_models(name) for name in samples[0].names] if paired else list(samples)
     params = [term.params("candidate"), term.params("baseline")]
     both = [OneModel(rows, term, own, resamples) for rows, own in zip(of_models, params, strict=True)]
-    correlation = _correlation(samples[0], term, params, resamples) if paired else 0.0
+    correlation, few = _common(samples[0], term, params, resamples) if paired else (0.0, ())
     made = [each.interval(2 * level - 1) for each in both]
     told = dict.fromkeys(remark for interval in made if interval is not None for remark in interval.warnings)
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
-    return Evidence(Joined(both[0], both[1], correlation), f"joined intervals ({how}), {design}", tuple(told))
+    return Evidence(Joined(both[0], both[1], correlation), f"joined intervals ({how}), {design}", (*told, *few))
 
 
-def _correlation(rows: Rows, term: Term, params: list[dict[str, Any]], resamples: Resamples) -> float:
-    """Of the two values in resamples of the rows; 0, which is safe, where none of these tells the models apart."""
+def _common(
+    rows: Rows, term: Term, params: list[dict[str, Any]], resamples: Resamples
+) -> tuple[float, tuple[Remark, ...]]:
+    """What both values have in common: their correlation in resamples, no closer to 1 than the rows can show.
+
+    It is 0, which is safe, where none of these tells the models apart.
+    """
     sheet = term.request.sheet
     kind = weight_type_of(rows.weights, rows.origin.weight_type)
     draws = RowDraws(rows, stratified=sheet.resampling == WITHIN_CLASSES, frequency=kind == "frequency")
@@ -277,5 +297,7 @@ def _correlation(rows: Rows, term: Term, params: list[dict[str, Any]], resamples
     values = replicates_of(draws, asked, n_resamples=resamples.n, seed=resamples.seed)[:, [0, -1]]
     known = values[np.isfinite(values).all(axis=1)]
     if len(known) < 2 or (known[:, 0] == known[:, 1]).all() or not known.std(axis=0).all():
-        return 0.0
-    return float(np.atleast_2d(np.corrcoef(known.T))[0, 1])
+        return 0.0, ()
+    carried = _carried(rows, Area())
+    most = 1 - 1 / max(carried.rows, 1.0)
+    return min(float(np.atleast_2d(np.corrcoef(known.T))[0, 1]), most), _few(carried)

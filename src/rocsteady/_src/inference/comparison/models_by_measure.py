@@ -362,7 +362,7 @@ def row_test(pair: Rows, request: Request, level: float) -> TestResult:
         raise ArgumentError(
             "method", Sentence("there is no formula for {name}; use {method='auto'}", name=request.column)
         )
-    added = [_added(pair, model, request) for model in (0, 1)]
+    added = [added_by_rows(pair, model, request) for model in (0, 1)]
     found = mean_of_rows(added[0] - added[1], pair)
     bound = rounding(added[0].size, *(float(np.abs(each).mean()) for each in added))
     values = [float(request.sheet.compute(ranked, **request.params)) for ranked in pair.ranked]
@@ -372,7 +372,8 @@ def row_test(pair: Rows, request: Request, level: float) -> TestResult:
     return replace(made, warnings=(*made.warnings, *nested_remarks(pair, (0, 1))))
 
 
-def _added(pair: Rows, model: int, request: Request) -> NDArray[np.float64]:
+def added_by_rows(pair: Rows, model: int, request: Request) -> NDArray[np.float64]:
+    """What every row adds to a measure of one of the models."""
     ranked, places = pair.ranked[model], pair.places[model]
     up, down = ROW_FORMULAS[request.sheet.name].values(ranked)(ranked.scores.astype(np.float64))
     found: NDArray[np.float64] = np.where(pair.positive, up[places], down[places])

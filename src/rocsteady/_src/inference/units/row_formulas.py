@@ -134,18 +134,18 @@ def row_ends(
     if formula.scale != "skewed":
         low, high = moved(estimate, -reach, bounds), moved(estimate, reach, bounds)
     elif found.se > 0:
-        low, high = (estimate - found.se * _unskewed(side * z, found.skew) for side in (1, -1))
+        low, high = (estimate - found.se * unskewed(side * z, found.skew) for side in (1, -1))
     else:
         low = high = estimate
     return within(bounds, low, high)
 
 
-def _unskewed(quantile: float, skew: float) -> float:
+def unskewed(quantile: float, skew: float) -> float:
     """The studentised value whose cubic transformation by Hall (1992), which has no skewness, is this quantile.
 
     Examples
     --------
-    >>> _unskewed(1.96, 0.0), _unskewed(1.96, 0.3) < 1.96 < -_unskewed(-1.96, 0.3)
+    >>> unskewed(1.96, 0.0), unskewed(1.96, 0.3) < 1.96 < -unskewed(-1.96, 0.3)
     (1.96, True)
     """
     if abs(skew) < 1e-9:

@@ -8,6 +8,10 @@ NAMED = "Take the method that is named, or more rows."
 NOT_CERTAIN = "Do not read a width of zero as certainty: more rows may disagree."
 
 TESTS = {
+    "gate_few_differ": Told(
+        "about {rows:digits2} rows carry the difference between the models: the bounds are as wide as so few tell",
+        "Look at the rows that differ; more rows like them decide.",
+    ),
     "gate_alike": Told(
         "no row tells the two models apart; as far as so many rows can show, their AUCs differ by less than "
         "{reach:digits2}",

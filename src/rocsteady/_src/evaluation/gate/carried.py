@@ -1,0 +1,99 @@
+"""How many rows carry a difference between two models: a change that only a few rows show is not known by a formula.
+
+Where the candidate differs from the baseline on one row in a hundred, a sample holds few of these, and may hold none of
+the bad ones. The variance then rests on as many rows, and the difference is skewed: bounds by formulas pass too easily.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.units.row_formulas import unskewed
+from rocsteady._src.inference.units.units import skewness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.evaluation.gate.differences import Ends, WithEnds
+    from rocsteady._src.ranked import Rows
+
+    Array = NDArray[np.float64]
+
+LEAST_DF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A sum over independent rows or subjects: its standard error, its skewness, and how many of them carry it.
+
+    ``rows`` is the square of the sum of their squares over the sum of their fourth powers: n for n equal parts, and 3
+    where 3 of many are not zero.
+    """
+
+    se: float
+    skew: float
+    rows: float
+
+    @classmethod
+    def of(cls, values: Array, rows: Rows, *, by_class: bool) -> Carried:
+        """Of what every row adds to the mean of all, or to that of its class where classes are as they are."""
+        held = np.ones(rows.n_rows) if rows.weights is None else rows.weights.astype(np.float64)
+        parts, off = [rows.positive, ~rows.positive] if by_class else [np.ones(rows.n_rows, dtype=bool)], values.copy()
+        for mask in parts:
+            total = float(held[mask].sum())
+            off[mask] = (values[mask] - float(held[mask] @ values[mask]) / total) / total
+        if rows.clusters is not None:
+            by_subject = np.bincount(rows.clusters, held * off).astype(np.float64)
+            return cls._of_parts(by_subject, np.ones(rows.n_clusters))
+        if rows.reading == "frequency":
+            return cls._of_parts(off, held)
+        return cls._of_parts(held * off, np.ones(rows.n_rows))
+
+    @classmethod
+    def _of_parts(cls, parts: Array, times: Array) -> Carried:
+        squares = parts * parts
+        second, third, fourth = (float(times @ each) for each in (squares, squares * parts, squares * squares))
+        if not fourth > 0:
+            return cls(0.0, 0.0, 0.0)
+        return cls(math.sqrt(second), skewness(third, second), second * second / fourth)
+
+    def reach(self, level: float) -> Ends:
+        """How far the bounds lie below and above: by Student's t of the rows that carry it, and by its skewness."""
+        if not self.rows:
+            return math.inf, math.inf
+        q = quantile_of(level, df=max(self.rows - 1, LEAST_DF))
+        return self.se * max(q, unskewed(q, self.skew)), self.se * max(q, -unskewed(-q, self.skew))
+
+
+@dataclass(frozen=True, slots=True)
+class Widened:
+    """A difference whose bounds lie no closer than the rows that carry it allow."""
+
+    inner: WithEnds
+    carried: Carried
+
+    @property
+    def estimate(self) -> float:
+        """First minus second."""
+        return self.inner.estimate
+
+    def ends(self, level: float) -> Ends:
+        """Give the interval of the difference."""
+        low, high = self.inner.ends(level)
+        down, up = self.carried.reach(level)
+        return min(low, self.estimate - down), max(high, self.estimate + up)
+
+
+def by_rows(rows: Rows, components: Any) -> Array:
+    """What every row adds to the difference of two areas: of the first model less of the second."""
+    one, two = (
+        np.where(rows.positive, each.of_pos[places], each.of_neg[places])
+        for each, places in zip(components, rows.places, strict=True)
+    )
+    found: Array = one - two
+    return found
