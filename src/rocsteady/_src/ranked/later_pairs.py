@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.threads import for_each
 from rocsteady._src.ranked.rowsort import in_order
 
 if TYPE_CHECKING:
@@ -64,15 +65,15 @@ class LaterPairs:
         if held is not None:
             lines.append(_filled(held[self.order], size, kind))
         below, above = np.empty(size), np.empty(size)
-        _part(lines, size.bit_length() - 1, 0, below, above)
+        _part(lines, size.bit_length() - 1, below, above)
         return self._with_ties(below[:n], above[:n], held, loads)
 
     def _with_ties(self, below: Array, above: Array, held: Array | None, loads: Array) -> tuple[Array, Array]:
         """Sums stand by score, then time: half of the ties are added, and all go back to the order of the rows."""
         rows = self.order[self.by_score]
-        score, time = self.places[self.by_score], self.when[self.by_score]
-        new_score = _starts(score)
-        if not new_score.all():
+        if int(self.places.max(initial=0)) + 1 < rows.size:
+            score, time = self.places[self.by_score], self.when[self.by_score]
+            new_score = _starts(score)
             of_score, of_both = _runs(new_score), _runs(new_score | _starts(time))
             total = _running(np.ones(rows.size) if held is None else held[rows])
             below += (total[of_score[1]] - total[of_both[1]]) / 2
@@ -88,7 +89,7 @@ def order_of(first: Whole, second: Whole) -> Whole:
     return in_order(first * (int(second.max(initial=0)) + 1) + second)[1]
 
 
-def _part(lines: list[Any], bit: int, start: int, below: Array, above: Array) -> None:
+def _part(lines: list[Any], bit: int, below: Array, above: Array) -> None:
     """Part rows, which share all bits above ``bit``, until they stand by rank; their sums are filled in there."""
     stop_at = SMALLEST.bit_length() - 1 if lines[0].size <= IN_CACHE else IN_CACHE.bit_length() - 1
     while bit > stop_at:
@@ -96,9 +97,8 @@ def _part(lines: list[Any], bit: int, start: int, below: Array, above: Array) ->
         lines = _halved(lines, bit)
     size = lines[0].size
     if size > IN_CACHE:
-        for first in range(0, size, IN_CACHE):
-            part = [line[first : first + IN_CACHE] for line in lines]
-            _part(part, bit, start + first, below, above)
+        parts = [[line[first : first + IN_CACHE] for line in lines] for first in range(0, size, IN_CACHE)]
+        for_each(lambda part: _part(part, bit, below, above), parts, n_rows=size)
         return
     _meet_all(lines)
     rank = lines[0]

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.text import format_setting
 from rocsteady._src.designs.times.influenced import Influenced
+from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import at_a_time, near_a_time
 from rocsteady._src.results.remarks import Remark
 
@@ -30,13 +31,13 @@ def cumulative_area(known: KnownAt, model: str) -> Influenced:
     place = rows.places(model)
     size = int(place.max(initial=0)) + 1
     of_cases, of_controls = (np.where(which, mass, 0.0) for which in (known.case, known.control))
-    cases, controls = math.fsum(of_cases), math.fsum(of_controls)
+    cases, controls = total_of(of_cases), total_of(of_controls)
     if not (cases > 0 and controls > 0):
         return undefined_at(known)
     at_controls, at_cases = (np.bincount(place, each, size) for each in (of_controls, of_cases))
     below = (at_controls.cumsum() - at_controls / 2)[place] / controls
     above = (at_cases[::-1].cumsum()[::-1] - at_cases / 2)[place] / cases
-    value = math.fsum(of_cases * below) / cases
+    value = total_of(of_cases * below) / cases
     by_mass = np.where(known.case, (below - value) / cases, np.where(known.control, (above - value) / controls, 0.0))
     return Influenced(rows, value, known.pulls(by_mass), at_a_time(known, value))
 
@@ -58,7 +59,7 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     later = _later(place, rows.held)
     counted = rows.event & (later > 0)
     chosen = _nearest(rows, counted, at, span)
-    total = math.fsum(rows.held[chosen])
+    total = total_of(rows.held[chosen])
     if not total > 0 or at > rows.time[counted].max(initial=-math.inf):
         none = np.full(rows.n_rows, math.nan)
         return Influenced(rows, math.nan, none, (Remark("no_controls_at", at=format_setting(at)),))
@@ -66,7 +67,7 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     held = None if rows.units.weights is None else rows.held
     below, above = rows.pairs(model).sums(held, loads)
     shares = np.where(chosen, below / np.where(later > 0, later, 1.0), 0.0)
-    value = math.fsum((rows.held * shares)[chosen]) / total
+    value = total_of((rows.held * shares)[chosen]) / total
     earlier = np.concatenate([[0.0], np.bincount(place, loads * shares).cumsum()])[place]
     pulls = np.where(chosen, shares - value, 0.0) / total + above - earlier
     return Influenced(rows, value, pulls, near_a_time(rows, chosen))

@@ -104,7 +104,7 @@ def auc_at(
     _refuse_options(kind, span, ipcw)
     found = areas_at(rows, "score", times, kind, span=span, ipcw=ipcw)
     name = f"{kind} AUC(t)"
-    intervals = [each.interval(level, name) for each in found]
+    intervals = [each.interval(level, kind) for each in found]
     return intervals[0] if alone else values_at(rows, times, intervals, name)
 
 

@@ -15,7 +15,7 @@ from rocsteady._src.designs.times.areas import undefined_at
 from rocsteady._src.designs.times.auc import values_at
 from rocsteady._src.designs.times.influenced import Influenced
 from rocsteady._src.designs.times.known_at import checked_times, known_at_each
-from rocsteady._src.designs.times.rows_by_time import read_times
+from rocsteady._src.designs.times.rows_by_time import read_times, total_of
 from rocsteady._src.designs.times.trust import at_a_time
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_level
@@ -97,7 +97,7 @@ def brier_at(
     knowns = known_at_each(rows, times, ipcw)
     found = [brier_of(known, name, scaled=scaled) for known, name in zip(knowns, names["risk"], strict=True)]
     what, scale = ("scaled Brier(t)", "wald") if scaled else ("Brier(t)", "log")
-    intervals = [each.interval(level, what, scale) for each in found]
+    intervals = [each.interval(level, "", scale) for each in found]
     return intervals[0] if alone else values_at(rows, times, intervals, what)
 
 
@@ -252,7 +252,7 @@ def brier_of(known: KnownAt, model: str, *, scaled: bool = False) -> Influenced:
     plain = known.mean((came - incidence.value) ** 2)
     if not plain.value > 0:
         return undefined_at(known)
-    slope = -2 * math.fsum(known.mass * (came - incidence.value)) / math.fsum(known.rows.held)
+    slope = -2 * total_of(known.mass * (came - incidence.value)) / total_of(known.rows.held)
     of_plain = plain.pulls + slope * incidence.pulls
     ratio = score.value / plain.value
     return Influenced(known.rows, 1 - ratio, -(score.pulls - ratio * of_plain) / plain.value, score.remarks)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.censoring import censoring_of
 from rocsteady._src.designs.times.gonen_heller import gonen_heller
 from rocsteady._src.designs.times.influenced import Influenced
-from rocsteady._src.designs.times.rows_by_time import read_times
+from rocsteady._src.designs.times.rows_by_time import read_times, total_of
 from rocsteady._src.designs.times.trust import of_pairs
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
@@ -186,11 +185,11 @@ def _of_pairs(rows: TimedRows, model: str, counted: NDArray[np.bool_], *, censor
     below, above = rows.pairs(model).sums(rows.units.weights if rows.units.weights is None else held, loads)
     later = _later(place, held)
     earlier = _earlier(place, loads)
-    pairs = math.fsum(loads * later)
+    pairs = total_of(loads * later)
     if not pairs > 0:
         why = "no pair of rows tells who came first: no event has a row that was watched longer"
         raise InputError("no_pairs", f"{why}; concordance needs one event and a row after it")
-    value = math.fsum(loads * below) / pairs
+    value = total_of(loads * below) / pairs
     pulls = (times * (below - value * later) + above - value * earlier) / pairs
     if curve is not None:
         pulls = pulls + curve.pulls(rows.distinct[1], -2 * loads * (below - value * later) / pairs)

@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.designs.times.influenced import Influenced
 from rocsteady._src.designs.times.kernel_sums import sums_above
+from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import of_hazards
 from rocsteady._src.inference.units.units import mean_known
 from rocsteady._src.ranked.rowsort import in_order
@@ -33,18 +34,18 @@ def gonen_heller(rows: TimedRows, model: str) -> Influenced:
     _, order = in_order(score)
     x, held = abs(hazard.slope) * score[order], rows.held[order]
     sums, steps = (_both_sides(x, held, *kernel) for kernel in (SHARE, SLOPE))
-    total, own = math.fsum(held), 0.5 * held if rows.units.kind == "sampling" else np.full(held.size, 0.5)
-    squares = math.fsum(held * own) * 2  # pairs of a row with itself: with its repetitions where weights count them
+    total, own = total_of(held), 0.5 * held if rows.units.kind == "sampling" else np.full(held.size, 0.5)
+    squares = total_of(held * own) * 2  # pairs of a row with itself: with its repetitions where weights count them
     pairs = (total**2 - squares) / 2
     if not pairs > 0:
         raise InputError("no_pairs", "concordance needs two rows or more")
-    value = (math.fsum(held * sums) - squares / 2) / 2 / pairs
+    value = (total_of(held * sums) - squares / 2) / 2 / pairs
     by_weight = sums - own / (1 if rows.units.kind == "sampling" else 2)
     by_weight -= value * (total - own * (2 if rows.units.kind == "sampling" else 1))
     pulls = np.empty(held.size)
     pulls[order] = by_weight / pairs
     if hazard.slope:
-        pulls += math.fsum(held * steps) / 2 / pairs / hazard.slope * hazard.pulls
+        pulls += total_of(held * steps) / 2 / pairs / hazard.slope * hazard.pulls
     signed = value if hazard.slope >= 0 else 1 - value
     return Influenced(rows, signed, pulls if hazard.slope >= 0 else -pulls, of_hazards(rows), mean_known)
 
@@ -86,10 +87,10 @@ def _likelihood(rows: TimedRows, score: Array, slope: float) -> tuple[float, flo
     s0, s1, s2 = (np.bincount(place, held * risk * score**k, times.size)[::-1].cumsum()[::-1] for k in range(3))
     mean = s1 / s0
     events = np.bincount(place, held * rows.event, times.size)
-    curvature = math.fsum(events * (s2 / s0 - mean**2))
+    curvature = total_of(events * (s2 / s0 - mean**2))
     base, of_mean = (events / s0).cumsum()[place], (events * mean / s0).cumsum()[place]
     own = rows.event * (score - mean[place]) - risk * (score * base - of_mean)
-    return math.fsum(held * own), curvature, own
+    return total_of(held * own), curvature, own
 
 
 def _both_sides(x: Array, held: Array, kernel: Kernel, limit: float) -> Array:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.designs.times.rows_by_time import MANY_ROWS
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, result_of
 from rocsteady._src.inference.intervals.formulas import logit_ends
 from rocsteady._src.inference.intervals.normal import quantile_of
@@ -63,7 +64,7 @@ class Influenced:
         sums: Array = self.pulls
         if times is None:
             sums = np.bincount(units.numbers, units.held() * self.pulls).astype(np.float64)
-        found = freedom_of_squares(sums, times)
+        found = freedom_of_squares(sums, times) if sums.size <= MANY_ROWS else _freedom_of_many(sums, times)
         return None if math.isinf(found) else found
 
     def interval(self, level: float, method: str, scale: str = "logit") -> Interval:
@@ -81,6 +82,15 @@ class Influenced:
         """Whether this difference is none."""
         found = NormalDifference(self.value, self.se, self.df)
         return result_of(found, alternative, margin, level, method, remarks=self.remarks, **self.rows.facts)
+
+
+def _freedom_of_many(pulls: Array, times: Array | None) -> float:
+    """The same of so many units that the order of adding them does not matter."""
+    squares = pulls * pulls
+    counted = squares if times is None else times * squares
+    total = float(squares.size if times is None else times.sum())
+    unequal = float(counted @ squares) / float(counted.sum()) ** 2 - 1 / total
+    return max(2 / unequal, 1.0) if unequal > 0 else math.inf
 
 
 def covariance_of(estimates: Sequence[Influenced]) -> Array:

@@ -14,6 +14,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.designs.times.censoring import censoring_of
 from rocsteady._src.designs.times.influenced import Influenced
+from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.inputs.reals import real_numbers
 
 if TYPE_CHECKING:
@@ -98,16 +99,16 @@ class KnownAt:
 
     def mean(self, values: Array, *, remarks: tuple[Any, ...] = ()) -> Influenced:
         """The mean over all rows of a value that is known of some."""
-        total = math.fsum(self.rows.held)
-        value = math.fsum(self.mass * values) / total
+        total = total_of(self.rows.held)
+        value = total_of(self.mass * values) / total
         return Influenced(self.rows, value, self.pulls(values / total) - value / total, remarks)
 
     def share(self, values: Array, among: Mask, *, remarks: tuple[Any, ...] = ()) -> Influenced:
         """The mean over cases, or over controls."""
-        total = math.fsum(self.mass[among])
+        total = total_of(self.mass[among])
         if not total > 0:
             return Influenced(self.rows, math.nan, np.full(among.size, math.nan), remarks)
-        value = math.fsum((self.mass * values)[among]) / total
+        value = total_of((self.mass * values)[among]) / total
         return Influenced(self.rows, value, self.pulls(np.where(among, values - value, 0.0) / total), remarks)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,9 @@ from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.units.units import Units
 from rocsteady._src.inputs.reals import doubles_of
 from rocsteady._src.inputs.weights import reading_remarks
-from rocsteady._src.ranked import Rows, read_rows, sorted_distinct
+from rocsteady._src.ranked import Rows, read_rows
 from rocsteady._src.ranked.later_pairs import LaterPairs
+from rocsteady._src.ranked.rowsort import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +31,13 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
+MANY_ROWS = 20_000  # above, sums are added in the order of the rows: rounding then shows in the last digit
 TIME, EVENT, WEIGHT, CLUSTER = "time", "event", "sample_weight", "cluster"
+
+
+def total_of(values: Array) -> float:
+    """The sum over rows, correctly rounded where they are not very many."""
+    return math.fsum(values) if values.size <= MANY_ROWS else float(values.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +76,11 @@ class TimedRows:
     @cached_property
     def distinct(self) -> tuple[Array, NDArray[np.int64]]:
         """Distinct times, increasing, and the number of each row's."""
-        return sorted_distinct(self.time)
+        merged, order = in_order(self.time)
+        new = np.append(True, merged[1:] != merged[:-1])
+        place = np.empty(order.size, dtype=np.int64)
+        place[order] = new.cumsum() - 1
+        return merged[new], place
 
     @property
     def origin(self) -> Origin:

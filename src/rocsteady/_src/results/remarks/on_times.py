@@ -6,21 +6,23 @@ from rocsteady._src.results.remarks.noun import Told
 
 TIMES = {
     "few_events": Told(
-        "{n:count} events: 95% intervals held less than 92% of such values{ (docs/censored.md)}",
+        "{n:count} events: with so few, 95% intervals of concordance held as little as 90% of true values, and tests "
+        "at 5% rejected up to 10% of alike models{ (docs/censored.md)}",
         "Watch longer, or more rows; read the interval as too short.",
     ),
     "rarely_watched": Told(
         "only {least:number} of the rows were still watched when the last counted event came: it stands for many, and "
-        "the interval may be too short; choose an earlier {tau=}",
+        "95% intervals held as little as 89% of true values{ (docs/censored.md)}; choose an earlier {tau=}",
         "Stop earlier: take tau= before the last rows were watched.",
     ),
     "few_at_time": Told(
-        "{n:count} cases or controls at {at}: 95% intervals held less than 92% of such values{ (docs/censored.md)}",
+        "{n:count} cases or controls at {at}: with so few, 95% intervals of Brier(t) held as little as 62% of true "
+        "values, and tests at 5% rejected up to 21% of alike models{ (docs/censored.md)}",
         "Ask for a time by which more rows had the event, or fewer.",
     ),
     "rarely_watched_at": Told(
         "only {least:number} of the rows were still watched at the end of what is known at {at}: some rows "
-        "stand for many, and the interval may be too short",
+        "stand for many, and 95% intervals held as little as 20% of true values{ (docs/censored.md)}",
         "Ask for an earlier time.",
     ),
     "competing_no_concordance": Told(
