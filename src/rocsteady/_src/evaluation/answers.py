@@ -90,8 +90,10 @@ class Answers(Result):
             raise ArgumentError("models", text)
         if models:
             first, second = (self.right[model] for model in models)
-            return compare_outcomes(first, second, cluster=subjects, **how)
-        return compare_outcomes(dict(self.right), cluster=subjects, baseline=baseline, **how)
+            test: OutcomeTest = compare_outcomes(first, second, cluster=subjects, **how)
+            return test
+        pairs: Comparison = compare_outcomes(dict(self.right), cluster=subjects, baseline=baseline, **how)
+        return pairs
 
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Any:
         """Draw the shares of right answers with their differences, as :meth:`compare` finds them."""

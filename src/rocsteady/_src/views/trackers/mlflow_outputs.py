@@ -36,8 +36,8 @@ def read_outputs(model: Any, dataset: Any, column: str | None, config: dict[str,
         raise InputError("missing_values", f"targets: {int(gap.sum())} labels are missing; drop those rows first")
     given = dataset.predictions_data if model is None else _predicted(model, dataset.features_data, column)
     scores, known = _probabilities(model, dataset.features_data)
-    called = np.asarray(given)
-    if scores is None and _are_scores(called, labels, config):
+    called: Array | None = np.asarray(given)
+    if scores is None and _are_scores(np.asarray(given), labels, config):
         called, scores = None, called
     classes = _classes(labels, called, known, config)
     _check_columns(scores, classes)

@@ -131,9 +131,10 @@ def _of_row(table: dict[str, list[Any]], named: list[str], row: int, of: tuple[t
 
 def _beside(result: Result) -> Iterator[Reading]:
     """Numbers and intervals that a result holds besides its table: counts of classes, averages of them."""
-    for each in fields(result) if is_dataclass(result) else ():
-        held = getattr(result, each.name)
-        several = held if each.name == "values" and isinstance(held, dict) else {each.name: held}
+    names: list[str] = [each.name for each in fields(result)] if is_dataclass(result) else []
+    for field in names:
+        held = getattr(result, field)
+        several = held if field == "values" and isinstance(held, dict) else {field: held}
         for name, value in several.items():
             if isinstance(value, Interval):
                 ends = {"": value.estimate, "_low": value.low, "_high": value.high}
