@@ -28,7 +28,11 @@ OVERLOADS: dict[str, list[tuple[dict[str, str], str]]] = {
         ({"score": "str", "by": "str | Sequence[str]"}, "dict[Any, RankedScores]"),
         ({"score": NAMES, "by": "str | Sequence[str]"}, "dict[Any, dict[str, RankedScores]]"),
     ],
-    "sketch_table": [({"score": "str"}, "Sketch"), ({"score": NAMES}, "dict[str, Sketch]")],
+    "sketch_table": [
+        ({"score": "str", "by": "None", "part": "None"}, "Sketch"),
+        ({"score": NAMES, "by": "None", "part": "None"}, "dict[str, Sketch]"),
+        ({"part": "str"}, "Sketches"),
+    ],
     "multiclass_auc": [({"average": "AverageName"}, "float"), ({"average": "None"}, "NDArray[np.float64]")],
     "multiclass_auc_interval": [({"average": "AverageName"}, "Interval"), ({"average": "None"}, "dict[Any, Interval]")],
     "bootstrap_interval": [

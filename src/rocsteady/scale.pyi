@@ -8,12 +8,18 @@ from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
 from rocsteady._src.scale.sketch import Sketch as Sketch
 from rocsteady._src.scale.sketch import evaluate_sketches as evaluate_sketches
+from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
+from rocsteady._src.scale.sketches import Sketches as Sketches
+from rocsteady._src.scale.sketches import load_sketches as load_sketches
 from typing import Any
 from typing import overload
 
 __all__ = [
     "Sketch",
+    "Sketches",
+    "compare_sketches",
     "evaluate_sketches",
+    "load_sketches",
     "rank_table",
     "sketch_table",
 ]
@@ -94,6 +100,8 @@ def sketch_table(
     cells: int = 16777216,
     passes: int = 8,
     n_rows: int | None = None,
+    by: None = None,
+    part: None = None,
 ) -> Sketch: ...
 
 @overload
@@ -112,4 +120,26 @@ def sketch_table(
     cells: int = 16777216,
     passes: int = 8,
     n_rows: int | None = None,
+    by: None = None,
+    part: None = None,
 ) -> dict[str, Sketch]: ...
+
+@overload
+def sketch_table(
+    table: object,
+    *,
+    label: str,
+    score: str | Sequence[str],
+    weight: str | None = None,
+    pos_label: Any = None,
+    missing: Missing = 'raise',
+    bits: int = 20,
+    range: tuple[float, float] | None = None,
+    capacity: int = 65536,
+    width: float | None = None,
+    cells: int = 16777216,
+    passes: int = 8,
+    n_rows: int | None = None,
+    by: str | Sequence[str] | None = None,
+    part: str,
+) -> Sketches: ...

@@ -205,12 +205,24 @@ class Sketch(Reading):
         with both_alone(self, part):
             self._absorb(part)
 
-    def _absorb(self, part: Sketch) -> None:
+    def refuse_unlike(self, part: Sketch) -> None:
+        """Refuse a sketch that could not be counted here, before anything is."""
+        with both_alone(self, part):
+            self._agreed(part)
+
+    def _agreed(self, part: Sketch) -> tuple[Any, int | None]:
+        """The labels of both, which agree in all that makes them mergeable."""
         check_alike(self._settings(), part._settings())
         check_total(self._total + part._total)
+        if self._counts is not None and part._counts is not None:
+            check_kind(self._counts.kind, part._counts.kind)
+            if self._counts.plan != part._counts.plan:
+                raise ArgumentError("merge_settings", "the parts were refined by different plans; refine them together")
         label = agreed_label(self._pos_label, part._pos_label)
-        self._neg_label = agreed_negative(self._neg_label, part._neg_label)
-        self._pos_label = label
+        return label, agreed_negative(self._neg_label, part._neg_label)
+
+    def _absorb(self, part: Sketch) -> None:
+        self._pos_label, self._neg_label = self._agreed(part)
         if part._counts is not None:
             self._add_counts(part._counts)
         self._total += part._total
@@ -221,9 +233,6 @@ class Sketch(Reading):
     def _add_counts(self, counts: Counts) -> None:
         if self._counts is None:
             self._counts = counts.blank()
-        check_kind(self._counts.kind, counts.kind)
-        if self._counts.plan != counts.plan:
-            raise ArgumentError("merge_settings", "the parts were refined by different plans; refine them together")
         self._counts.add(counts)
         self._cells = None
 
@@ -249,6 +258,13 @@ class Sketch(Reading):
     def neg_label(self) -> int | None:
         """0 or -1, where labels spoke for themselves; None where the positive one was named."""
         return self._neg_label
+
+    @property
+    @alone
+    def n_bytes(self) -> int:
+        """About how much memory the counts take."""
+        counts = self._counts
+        return 0 if counts is None else 16 * self._grid.size if counts.collapsed else 24 * counts.groups()[0].size
 
     @property
     def n_rows(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.results.base import facts_of
@@ -13,7 +13,7 @@ from rocsteady._src.scale.sketch_agree import alone, rounded
 
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
-    from rocsteady._src.results import Origin
+    from rocsteady._src.results import Interval, Origin
     from rocsteady._src.results.guarantee import ThresholdGuarantee
     from rocsteady._src.results.operating import OperatingPoint
     from rocsteady._src.results.predictive import PredictiveValues
@@ -77,6 +77,31 @@ class Reading:
         if least == most:
             low = high = least / pairs
         return self.bracket("auc", low, (least + most) / (2 * pairs), high)
+
+    @alone
+    def auc_interval(
+        self, *, method: Literal["auto", "logit", "wilson", "delong", "newcombe"] = "auto", level: float = 0.95
+    ) -> Interval:
+        """How sure the AUC is about other rows, as :func:`rocsteady.auc_interval` of the rows.
+
+        While the sketch is exact it is that interval. Else it contains it: its ends reach as far as those of the rows
+        may, wherever in their cells the rows stand.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> rng = np.random.default_rng(1)
+        >>> y = rng.random(5000) < 0.3
+        >>> s = y + rng.normal(size=5000)
+        >>> outer = rs.scale.Sketch(range=(-6, 7), capacity=0).update(y, s).auc_interval()
+        >>> inner = rs.auc_interval(y, s)
+        >>> outer.low <= inner.low < inner.high <= outer.high, outer.high - outer.low < inner.high - inner.low + 1e-4
+        (True, True)
+        """
+        from rocsteady._src.scale.sketch_intervals import sketched_interval
+
+        return sketched_interval(self, method, level)
 
     def bracket(self, measure: str, low: float, estimate: float, high: float) -> Bracket:
         """A result of this sketch."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rocsteady._src.ranked.lazy.labels import MINUS_ONE, NEGATIVE, label_code, p
 from rocsteady._src.ranked.lazy.refusals import refuse_gaps
 from rocsteady._src.scale.sketch import CAPACITY, Sketch
 from rocsteady._src.scale.sketch_refine import CELLS, next_pass
+from rocsteady._src.scale.sketches import Sketches, checked_part
 from rocsteady._src.scale.streams import pour
 from rocsteady._src.scale.tally import CODE, WEIGHT, BatchForm, Tally
 
@@ -41,7 +43,9 @@ def sketch_table(
     cells: int = CELLS,
     passes: int = 8,
     n_rows: int | None = None,
-) -> Sketch | dict[str, Sketch]:
+    by: str | Sequence[str] | None = None,
+    part: str | None = None,
+) -> Sketch | dict[str, Sketch] | Sketches:
     """Count the rows of a table in sketches, one per model, whose memory does not grow with the rows.
 
     Rows of DuckDB, Polars and Ibis stream by in batches; partitions of Dask and Spark are counted where they lie, and
@@ -59,11 +63,16 @@ def sketch_table(
         Most cells of a refined sketch, and most passes after the first.
     n_rows : int, optional
         How many rows to expect, for the progress bar alone.
+    by : str or list of str, optional
+        Columns that make groups, such as a day and a segment: each group has sketches of its own, 16 * 2**bits bytes
+        each once it has more than ``capacity`` distinct scores.
+    part : str, optional
+        What these rows are called, for a file of sketches that counts every part once; needed with ``by``.
 
     Returns
     -------
-    Sketch or dict
-        By model where ``score`` is a list.
+    Sketch, dict or Sketches
+        By model where ``score`` is a list; with ``by`` or ``part`` what :meth:`Sketches.save` writes.
 
     Examples
     --------
@@ -80,9 +89,20 @@ def sketch_table(
         raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {missing!r}")
     if not passes >= 0 or not cells >= 1:
         raise ArgumentError("passes", f"passes must be 0 or more and cells 1 or more, got {passes!r} and {cells!r}")
-    columns = find_columns(table, label=label, scores=models, weight=weight).counted()
+    grouped = () if by is None else (by,) if isinstance(by, str) else tuple(by)
+    named = None if part is None and not grouped else checked_part(part)
+    if named is not None and width is not None:
+        text = (
+            "a file of sketches is merged with others, which narrowed ones cannot be; leave out width, or by and part"
+        )
+        raise ArgumentError("width", text)
+    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped).counted()
     rows = _TableRows(columns, pos_label, missing, n_rows)
-    found = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
+    tally = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
+    if named is not None:
+        how: dict[str, Any] = {"by": grouped, "parts": {named: tally.n_rows}, "n_ungrouped": tally.n_ungrouped}
+        return Sketches.of_groups(tally.groups, models=models, **how)
+    found = tally.groups[()]
     if width is not None:
         found = _narrowed(rows, found, width=width, cells=cells, passes=passes)
     return found[score] if isinstance(score, str) else found
@@ -97,10 +117,10 @@ class _TableRows:
     missing: Missing
     n_rows: int | None
 
-    def count(self, blanks: dict[str, Sketch], what: str) -> dict[str, Sketch]:
+    def count(self, blanks: dict[str, Sketch], what: str) -> Tally:
         """Fill sketches with all rows; what cannot be read is refused with the counts of the engine."""
         columns = self.columns
-        form = BatchForm(columns.scores, columns.weight, taken_as_positive(columns, self.pos_label))
+        form = BatchForm(columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by)
         tally = Tally(form, blanks)
         with progress_bar(what) as report:
 
@@ -114,9 +134,10 @@ class _TableRows:
             refuse_gaps(columns, self.pos_label)
         positive_codes(columns, np.array(sorted(tally.codes), dtype=np.int64), self.pos_label)
         if self.pos_label is None:
-            for sketch in tally.sketches.values():
-                sketch.name_negative(next((code for code in (NEGATIVE, MINUS_ONE) if code in tally.codes), None))
-        return tally.sketches
+            negative = next((code for code in (NEGATIVE, MINUS_ONE) if code in tally.codes), None)
+            for sketch in chain.from_iterable(found.values() for found in tally.groups.values()):
+                sketch.name_negative(negative)
+        return tally
 
     def _selected(self, form: BatchForm) -> Any:
         import narwhals as nw
@@ -125,6 +146,7 @@ class _TableRows:
         wanted |= {form.column(model): nw.col(model) for model in form.models}
         if self.columns.weight is not None:
             wanted[WEIGHT] = nw.col(self.columns.weight)
+        wanted |= {column: nw.col(name) for column, name in form.group_columns.items()}
         return self.columns.frame.select(**wanted)
 
 
@@ -137,7 +159,7 @@ def _narrowed(
         finer = {model: sketch for model, sketch in planned.items() if sketch is not None}
         if not finer:
             break
-        filled = rows.count(finer, f"refining, pass {done + 1}")
+        filled = rows.count(finer, f"refining, pass {done + 1}").groups[()]
         found = found | {model: found[model].accept(sketch) for model, sketch in filled.items()}
     for sketch in found.values():
         sketch.width_asked = width

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 1 << 20
 PARTS_AT_ONCE = 32
-SPARK_SCHEMA = "sketches array<binary>, codes array<bigint>, n_incomplete bigint, refusal array<string>"
+SPARK_SCHEMA = (
+    "groups array<array<string>>, models array<string>, sketches array<binary>, codes array<bigint>, "
+    "n_incomplete bigint, n_ungrouped bigint, refusal array<string>"
+)
 REFUSALS = {each.__name__: each for each in (RocsteadyError, InputError, ArgumentError)}
 
 
@@ -33,7 +36,7 @@ def pour(frame: Any, tally: Tally, goes_on: Callable[[], bool]) -> None:
 
 def _counted_there(frame: Any, tally: Tally) -> Generator[None, None, None]:
     parts = _dask_parts if frame.implementation.is_dask() else _spark_parts
-    for part in parts(frame.to_native(), PartCounter.of(tally)):
+    for part in parts(frame.to_native(), PartCounter(tally.form, tally.blanks)):
         tally.absorb(part)
         yield
 
@@ -84,7 +87,9 @@ def _spark_parts(frame: Any, count: PartCounter) -> Iterator[Part]:
             if row.refusal:
                 kind, code, text = row.refusal
                 raise REFUSALS[kind](code, text)
-            yield Part([bytes(data) for data in row.sketches], list(row.codes), int(row.n_incomplete))
+            told = zip(row.groups, row.models, row.sketches, strict=True)
+            sketches = [(list(group), str(model), bytes(data)) for group, model, data in told]
+            yield Part(sketches, list(row.codes), int(row.n_incomplete), int(row.n_ungrouped))
 
 
 class _SparkPartition:
@@ -100,7 +105,15 @@ class _SparkPartition:
             part = self._count(*(pa.Table.from_batches([batch]) for batch in batches))
         except RocsteadyError as error:
             refusal = [type(error).__name__, error.code, str(error)]
-        columns = [[part.sketches], [part.codes], [part.n_incomplete], [refusal]]
-        types = [pa.list_(pa.binary()), pa.list_(pa.int64()), pa.int64(), pa.list_(pa.string())]
-        made = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-        yield pa.record_batch(made, names=["sketches", "codes", "n_incomplete", "refusal"])
+        text = pa.list_(pa.string())
+        columns = {
+            "groups": ([group for group, _, _ in part.sketches], pa.list_(text)),
+            "models": ([model for _, model, _ in part.sketches], text),
+            "sketches": ([data for _, _, data in part.sketches], pa.list_(pa.binary())),
+            "codes": (part.codes, pa.list_(pa.int64())),
+            "n_incomplete": (part.n_incomplete, pa.int64()),
+            "n_ungrouped": (part.n_ungrouped, pa.int64()),
+            "refusal": (refusal, text),
+        }
+        made = [pa.array([value], kind) for value, kind in columns.values()]
+        yield pa.record_batch(made, names=list(columns))

@@ -14,45 +14,80 @@ from rocsteady._src.inputs.tables import all_columns
 from rocsteady._src.inputs.weights import checked_weights
 from rocsteady._src.ranked.lazy.labels import POSITIVE
 from rocsteady._src.scale.sketch import Sketch
+from rocsteady._src.scale.sketch_groups import groups_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.scale.sketch_groups import Group
+
+    Read = dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]]
+
 CODE, WEIGHT = "code", "weight"
 
 
 @dataclass(frozen=True, slots=True)
 class BatchForm:
-    """What a batch holds: ``code`` of the label, ``score0``, ``score1``, ... by model, and ``weight`` if any."""
+    """What a batch holds: ``code`` of the label, ``score0``, ... by model, ``weight`` and ``group0``, ... if any."""
 
     models: tuple[str, ...]
     weight: str | None
     pos_label: Any
+    by: tuple[str, ...] = ()
 
     def column(self, model: str) -> str:
         """Name of a model's scores in a batch."""
         return f"score{self.models.index(model)}"
 
+    @property
+    def group_columns(self) -> dict[str, str]:
+        """Names in a batch of the columns that make groups, and their own."""
+        return {f"group{place}": name for place, name in enumerate(self.by)}
+
 
 @dataclass(slots=True)
 class Tally:
-    """Sketches that are being filled, the kinds of labels seen, and how many rows lacked a value."""
+    """Sketches that are being filled, like the ``blanks``; the kinds of labels seen; how many rows lacked a value."""
 
     form: BatchForm
-    sketches: dict[str, Sketch]
+    blanks: dict[str, Sketch]
+    groups: dict[Group, dict[str, Sketch]] = field(default_factory=dict)
     codes: set[int] = field(default_factory=set)
     n_incomplete: int = 0
+    n_ungrouped: int = 0
+
+    def __post_init__(self) -> None:
+        """All rows are one group where nothing makes others."""
+        if not self.form.by:
+            self._of(())
 
     @property
     def n_rows(self) -> int:
         """Complete rows counted so far."""
-        return next(iter(self.sketches.values())).n_rows
+        return sum(next(iter(found.values())).n_rows for found in self.groups.values() if found)
 
     def add(self, batch: object) -> None:
         """Count the rows of a batch that lack nothing; the same rows for every model."""
-        read = {name: read_column(values, name) for name, values in all_columns(batch).items()}
+        read: Read = {name: read_column(values, name) for name, values in all_columns(batch).items()}
+        if not self.form.by:
+            self._add((), read)
+            return
+        columns = [read.pop(name) for name in self.form.group_columns]
+        found = groups_of_rows(columns)
+        self.n_ungrouped += found.n_without
+        self.n_incomplete += found.n_without
+        for group, rows in found.rows.items():
+            parts = {name: (values[rows], None if gap is None else gap[rows]) for name, (values, gap) in read.items()}
+            self._add(group, parts)
+
+    def _of(self, group: Group) -> dict[str, Sketch]:
+        if group not in self.groups:
+            self.groups[group] = {model: sketch.blank() for model, sketch in self.blanks.items()}
+        return self.groups[group]
+
+    def _add(self, group: Group, read: Read) -> None:
         gaps = [gap for _, gap in read.values() if gap is not None]
         kept: Any = ~np.logical_or.reduce(gaps) if gaps else slice(None)
         columns = {name: values[kept] for name, (values, _) in read.items()}
@@ -60,7 +95,7 @@ class Tally:
         n_dropped = len(read[CODE][0]) - codes.size
         self.n_incomplete += n_dropped
         self.codes.update(np.unique(codes).astype(np.int64).tolist())
-        for model, sketch in self.sketches.items():
+        for model, sketch in self._of(group).items():
             sketch.take(self._rows(model, columns, n_dropped))
 
     def _rows(self, model: str, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> CleanRows:
@@ -72,40 +107,42 @@ class Tally:
 
     def absorb(self, part: Part) -> None:
         """Add what another machine counted."""
-        for sketch, data in zip(self.sketches.values(), part.sketches, strict=True):
-            sketch.absorb(Sketch.from_bytes(data))
+        for group, model, data in part.sketches:
+            self._of(tuple(group))[model].absorb(Sketch.from_bytes(data))
         self.codes.update(part.codes)
         self.n_incomplete += part.n_incomplete
+        self.n_ungrouped += part.n_ungrouped
 
     def packed(self) -> Part:
         """What travels between machines."""
-        return Part([sketch.to_bytes() for sketch in self.sketches.values()], sorted(self.codes), self.n_incomplete)
+        sketches = [
+            (list(group), model, sketch.to_bytes())
+            for group, found in self.groups.items()
+            for model, sketch in found.items()
+        ]
+        return Part(sketches, sorted(self.codes), self.n_incomplete, self.n_ungrouped)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A partition, counted: bytes of its sketches, kinds of labels, rows that lacked a value."""
+    """A partition, counted: bytes of its sketches by group and model, kinds of labels, rows that lacked a value."""
 
-    sketches: list[bytes]
+    sketches: list[tuple[list[str], str, bytes]]
     codes: list[int]
     n_incomplete: int
+    n_ungrouped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PartCounter:
-    """Counts a partition where it lies; all it needs travels as bytes."""
+    """Counts a partition where it lies; all it needs travels with it, sketches as bytes."""
 
     form: BatchForm
-    blanks: dict[str, bytes]
-
-    @classmethod
-    def of(cls, tally: Tally) -> PartCounter:
-        """Counter into sketches of the same cells."""
-        return cls(tally.form, {model: sketch.to_bytes() for model, sketch in tally.sketches.items()})
+    blanks: dict[str, Sketch]
 
     def __call__(self, *batches: object) -> Part:
         """Count all batches of a partition."""
-        tally = Tally(self.form, {model: Sketch.from_bytes(data) for model, data in self.blanks.items()})
+        tally = Tally(self.form, self.blanks)
         for batch in batches:
             tally.add(batch)
         return tally.packed()

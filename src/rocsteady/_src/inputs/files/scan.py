@@ -81,16 +81,23 @@ def memory_bytes(text: str) -> int:
 
 
 def matching_files(pattern: str) -> list[Path]:
-    """The file of this name, or the files that match it as a pattern, in order of name."""
+    """The file of this name, or the files that match it as a pattern, in order of name; all of one format."""
+    found = files_named(pattern)
+    if len(found) > 1:
+        formats = {format_of(each) for each in found}
+        if len(formats) > 1:
+            raise InputError("file_format", f"{printable(pattern)} matches several formats: {', '.join(formats)}")
+    return found
+
+
+def files_named(pattern: str) -> list[Path]:
+    """The same of files of any kind."""
     path = Path(pattern)
     if path.exists() or not glob.has_magic(pattern):
         return [path]
     found = [Path(name) for name in glob.glob(pattern, recursive=True) if Path(name).is_file()]  # noqa: PTH207 - a pattern may be absolute
     if not found:
         raise InputError("file_absent", f"no file matches {printable(pattern)}")
-    formats = {format_of(each) for each in found}
-    if len(formats) > 1:
-        raise InputError("file_format", f"{printable(pattern)} matches several formats: {', '.join(formats)}")
     return sorted(found)
 
 

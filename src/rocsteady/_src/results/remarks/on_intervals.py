@@ -63,6 +63,14 @@ INTERVALS = {
         "counted in cells: the tests of precision go from one edge of a cell to the next",
         "Refine the sketch, or raise its capacity, to test at every score.",
     ),
+    "interval_bracket": Told(
+        "counted in cells: the ends reach as far as those of the rows themselves may",
+        "Refine the sketch, or raise its capacity, to come closer to the rows.",
+    ),
+    "few_wrong_in_sketch": Told(
+        "fewer than three rows of the smaller class stand on the wrong side: DeLong's interval is short there",
+        "Count more rows, or rank them and take compare_auc, which has a test for such AUCs.",
+    ),
     "point_bracket": Told(
         "counted in cells: the rate is held at the edge of one, and the ends reach as far as those of the rows may",
         "Refine the sketch, or raise its capacity, to come closer to the rows.",

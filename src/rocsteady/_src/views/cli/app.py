@@ -60,6 +60,7 @@ from rocsteady._src.views.cli.render import Format, deliver, refuse_output
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
+from rocsteady._src.views.cli.sketch_files import app as sketch_files
 from rocsteady._src.views.cli.sketching import (
     Bits,
     Range,
@@ -376,3 +377,4 @@ app.command("lab", cls=AnsweringCommand)(lab)
 app.command("measures", cls=AnsweringCommand)(measures)
 app.command("serve", cls=AnsweringCommand)(serve)
 app.command("select", cls=AnsweringCommand)(select)
+app.add_typer(sketch_files, name="sketch")

@@ -29,6 +29,7 @@ FLAGS = {
     "goals": "--goal",
     "id": "--id",
     "intervals": "--intervals",
+    "known": "--known",
     "label": "--label",
     "level": "--level",
     "margin": "--margin",

@@ -1,0 +1,77 @@
+"""Groups of rows by the values of one or more columns, named by text: the same in every engine and file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from rocsteady._src.ranked.numbering import numbered
+from rocsteady._src.ranked.parts import Split
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Column = tuple[NDArray[Any], NDArray[np.bool_] | None]
+
+Group: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedRows:
+    """The rows of every group, and how many had none."""
+
+    rows: dict[Group, NDArray[np.int64]]
+    n_without: int
+
+
+def group_text(value: object) -> str:
+    """The name of a group: a date is written as ISO does, 3.0 as 3, since a column with gaps may turn 3 into it.
+
+    Examples
+    --------
+    >>> group_text(date(2026, 5, 1)), group_text(3.0), group_text(True), group_text("north")
+    ('2026-05-01', '3', 'true', 'north')
+    """
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == value.min.time() else value.isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def groups_of_rows(columns: Sequence[Column]) -> GroupedRows:
+    """Rows by the values of these columns; a row that lacks one of them belongs to none. O(n)."""
+    n_rows = columns[0][0].size
+    gaps = [gap for _, gap in columns if gap is not None]
+    known = np.flatnonzero(~np.logical_or.reduce(gaps)) if gaps else np.arange(n_rows)
+    names: list[list[str]] = []
+    number = np.zeros(known.size, dtype=np.int64)
+    for values, _ in columns:
+        found, place = numbered(values[known])
+        names.append([group_text(value) for value in found])
+        number = number * max(len(found), 1) + place
+    there, part_of = numbered(number)
+    split = Split(part_of, len(there)) if there else None
+    rows: dict[Group, NDArray[np.int64]] = {}
+    for part, code in enumerate(there):
+        group = _named(code, names)
+        taken = known[split.rows[part]] if split is not None else known
+        rows[group] = np.concatenate([rows[group], taken]) if group in rows else taken
+    return GroupedRows(rows, n_rows - known.size)
+
+
+def _named(code: int, names: list[list[str]]) -> Group:
+    """One name of every column, from the number that stands for all of them."""
+    found: list[str] = []
+    for column in reversed(names):
+        code, place = divmod(code, len(column))
+        found.append(column[place])
+    return tuple(reversed(found))
