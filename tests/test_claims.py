@@ -160,8 +160,12 @@ def _check_command(words: list[str], line: str) -> None:
         assert {word for word in words if word.startswith("--")} <= {"--help", "--version"}, line
         return
     assert words[0] in COMMANDS, line
-    known = {name for option in COMMANDS[words[0]].params for name in (*option.opts, *option.secondary_opts)}
-    used = {word.partition("=")[0] for word in words[1:] if re.match(r"--[a-z]|-[a-z]$", word)}
+    command, *words = COMMANDS[words[0]], *words[1:]
+    if words and hasattr(command, "commands"):  # such as rocsteady sketch make
+        assert words[0] in command.commands, line
+        command = command.commands[words[0]]
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    used = {word.partition("=")[0] for word in words if re.match(r"--[a-z]|-[a-z]$", word)}
     assert not used - known - {"--help"}, line
 
 

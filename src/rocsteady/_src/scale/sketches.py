@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
-from rocsteady._src.base.frames import make_frame
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_digits, text_table
-from rocsteady._src.results.base import DIRECTION
+from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.pictures import Forest, Line
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED
 from rocsteady._src.scale.sketches_bytes import decode_file, encode_file, unsound
@@ -28,7 +28,7 @@ MOST_SHOWN = 50
 LONGEST_PART = 200
 
 
-class Sketches:
+class Sketches(Result):
     """Sketches by group and model, and the parts of the data that they count, each once.
 
     Parts may be counted by many machines and merged by one, in any order; a part that was counted before is refused,
@@ -216,12 +216,28 @@ class Sketches:
         write_whole(target, self.to_bytes(), force=force)
         return target
 
-    def to_frame(self) -> Any:
-        """One line per group and model: rows, positives, negatives and the AUC with its bracket."""
-        return make_frame(self.columns())
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: what was counted, and the AUC of every group and model with its bracket."""
+        columns = self._columns()
+        lines = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        told = {"parts": self.parts, "by": list(self.by), "models": list(self.models), "groups": lines}
+        return told | {"n_ungrouped": self.n_ungrouped, "notes": self.notes()}
+
+    def _picture(self) -> Forest:
+        lines = [
+            Line(" ".join([*group, model]), area.estimate, area.low, area.high, certain=True)
+            for group in self.groups
+            for model in self.models
+            for area in (self._groups[group][model].auc(),)
+        ]
+        title = (f"AUC by {', '.join(self.by)}" if self.by else "AUC",)
+        return Forest(title, "Between the ends for certain; no confidence interval", tuple(lines))
+
+    def _columns(self) -> Table:
+        return self.columns()
 
     def columns(self, level: float | None = None) -> Table:
-        """The same as columns; with ``level`` the ends of confidence intervals of the AUC beside its bracket."""
+        """Columns of ``to_frame``; with ``level`` the ends of confidence intervals of the AUC beside its bracket."""
         lines = [(group, model, self._groups[group][model]) for group in self.groups for model in self.models]
         areas = [sketch.auc() for _, _, sketch in lines]
         columns: Table = {name: [group[place] for group, _, _ in lines] for place, name in enumerate(self.by)}

@@ -159,10 +159,9 @@ def show(
         found = found.over(*(name.strip() for name in by.split(",") if name.strip()))
     columns = found.columns(level)
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
-    data = {"parts": found.parts, "by": list(found.by), "models": list(found.models), "notes": found.notes()}
     lines = [dict(zip(columns, row, strict=True)) for row in rows]
     deliver(
-        Page(list(columns), rows, found.notes(), lambda: data | {"groups": lines}, turns=False),
+        Page(list(columns), rows, found.notes(), lambda: found.to_dict() | {"groups": lines}, turns=False),
         form,
         output,
         force=force,
