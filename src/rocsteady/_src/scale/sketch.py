@@ -215,9 +215,7 @@ class Sketch(Reading):
         check_alike(self._settings(), part._settings())
         check_total(self._total + part._total)
         if self._counts is not None and part._counts is not None:
-            check_kind(self._counts.kind, part._counts.kind)
-            if self._counts.plan != part._counts.plan:
-                raise ArgumentError("merge_settings", "the parts were refined by different plans; refine them together")
+            self._counts.refuse_unlike(part._counts)
         label = agreed_label(self._pos_label, part._pos_label)
         return label, agreed_negative(self._neg_label, part._neg_label)
 
@@ -263,8 +261,7 @@ class Sketch(Reading):
     @alone
     def n_bytes(self) -> int:
         """About how much memory the counts take."""
-        counts = self._counts
-        return 0 if counts is None else 16 * self._grid.size if counts.collapsed else 24 * counts.groups()[0].size
+        return 0 if self._counts is None else self._counts.n_bytes
 
     @property
     def n_rows(self) -> int:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.ranked.cells import counted_keys
 from rocsteady._src.scale.key_table import KeyTable
+from rocsteady._src.scale.sketch_agree import check_kind
 from rocsteady._src.scale.sketch_cells import Cells
 from rocsteady._src.scale.sketch_keys import keys_of, scores_of
 
@@ -97,6 +99,17 @@ class Counts:
         """Count the rows of another part, of the same grid, capacity, kind and plan."""
         add = self.add_buckets if other.collapsed else self.add_groups
         add(*other.groups())
+
+    def refuse_unlike(self, other: Counts) -> None:
+        """Refuse counts of scores of another kind, or in other cells."""
+        check_kind(self.kind, other.kind)
+        if self.plan != other.plan:
+            raise ArgumentError("merge_settings", "the parts were refined by different plans; refine them together")
+
+    @property
+    def n_bytes(self) -> int:
+        """About how much memory they take."""
+        return 16 * self.grid.size if self.collapsed else 24 * self.groups()[0].size
 
     @property
     def collapsed(self) -> bool:
