@@ -96,12 +96,38 @@ def made_results() -> list[Any]:
         evaluate(table, label="y", scores="a", by="g", measures=["auc"]),
         evaluate(table, label="y", scores="a", fold="f", measures=["auc"]),
         *of_many_models(table),
+        *of_called_classes(table["g"]),
+        *of_times(),
+        rs.curves.crossing_test(y, table["a"], table["a"] + rng.normal(size=120)),
         errors,
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
         if hasattr(rs.scale, "evaluate_sketches")
         else errors,
         *examples().values(),
         model_selection(),
+    ]
+
+
+def of_called_classes(groups: Any) -> list[Any]:
+    """Predicted classes of one model: all rows, by groups and by folds."""
+    y, called = np.arange(120) % 3, np.random.default_rng(4).integers(0, 3, 120)
+    return [
+        rs.evaluate(y, called),
+        rs.evaluate(y, called, by=groups),
+        rs.evaluate(y, called, fold=np.arange(120) // 3 % 2),
+    ]
+
+
+def of_times() -> list[Any]:
+    """Answers of censored outcomes that have several numbers."""
+    rng = np.random.default_rng(5)
+    given: Any = (rng.exponential(size=120) + 0.01, rng.integers(0, 2, 120), rng.random(120))
+    table = dict(zip(("time", "event", "risk"), given, strict=True))
+    return [
+        rs.times.auc_at(*given, at=[0.5, 1.0]),
+        rs.times.calibration_at(*given, at=0.5),
+        rs.times.net_benefit_at(*given, at=0.5, thresholds=[0.2, 0.4]),
+        rs.evaluate(table, label="event", scores=["risk"], time="time", at=[0.5]),
     ]
 
 

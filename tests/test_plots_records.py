@@ -19,6 +19,7 @@ from rocsteady._src.base.text import format_number, format_threshold
 from rocsteady._src.evaluation.classes.divided import DividedClasses
 from rocsteady._src.results.base import Pictured
 from rocsteady._src.results.displays import RecordDisplay
+from rocsteady._src.results.exploring import PagedResult
 from rocsteady._src.results.lab_page import LabResult
 from rocsteady._src.results.pictures import Forest, Picture
 from rocsteady._src.results.selection import MeasureSelection
@@ -27,7 +28,7 @@ from rocsteady.results import Curve, Interval, Resampling, Result, TestResult
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
-SHARED = {Pictured, Result, Curve, DividedClasses, LabResult}
+SHARED = {Pictured, Result, PagedResult, Curve, DividedClasses, LabResult}
 NOT_LIBRARY = ("rocsteady._src.views.cli", "rocsteady.__main__")
 OLDEST_RESULTS = tuple(
     f"rocsteady.results.{name}"
