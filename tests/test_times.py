@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,13 @@ def test_without_censoring_and_ties_harrell_and_uno_are_kendall() -> None:
     expected = (1 - kendalltau(t, s).statistic) / 2
     for method in ("harrell", "uno"):
         assert rs.times.concordance(t, np.ones(200, int), s, method=method).estimate == pytest.approx(expected)
+
+
+def test_witnesses_are_of_the_rows_that_are_kept() -> None:
+    folder = Path(__file__).parent / "fixtures"
+    digest = hashlib.md5((folder / "times_data.csv").read_bytes()).hexdigest()  # noqa: S324 - no secret
+    for name in ("r_times.json", "sksurv_times.json"):
+        assert json.loads((folder / name).read_text())["made_by"]["data_md5"] == digest, name
 
 
 @each_case("case", WITNESS["cases"], ids=lambda case: case["name"])

@@ -317,7 +317,8 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
 
         averaged: dict[str, Any] = {"classes_averaged": classes_averaged, "absent": absent}
         refused = {"threshold": threshold, "n_resamples": n_resamples}
-        return judge_called(given, error, read, measures, refused, in_parts, level=level, **averaged)
+        called: AnyAnswer = judge_called(given, error, read, measures, refused, in_parts, level=level, **averaged)
+        return called
 
 
 def _judge(
