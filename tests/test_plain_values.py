@@ -147,6 +147,8 @@ def of_many_models(table: dict[str, Any]) -> list[Any]:
         grouped.compare(),
         grouped.gaps(measure="recall", threshold=0.5),
         rs.evaluate(np.arange(120) % 3, {"a": rng.integers(0, 3, 120), "b": rng.integers(0, 3, 120)}),
+        *(rs.evaluate(np.arange(120) % 3, rng.integers(0, 3, 120), **of) for of in ({}, {"by": table["g"]})),
+        rs.evaluate(np.arange(120) % 3, rng.integers(0, 3, 120), fold=np.arange(120) // 3 % 2),
         rs.evaluate(rng.integers(0, 3, 120), of_classes),
         rs.evaluate(np.arange(120) % 3, of_classes["a"], by=table["g"]),
         rs.evaluate(np.arange(120) % 3, of_classes["a"], fold=np.arange(120) // 3 % 2),
