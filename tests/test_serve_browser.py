@@ -157,13 +157,12 @@ def _recomputed_and_exported(page: Any, result: Any, folder: Path) -> None:
     answered(page)
     want = result.decide(cost_fn=1).verdict[0]
     assert page.text_content("#verdict .verdict") == want
-    for form, name in (("html", "report.html"), ("pdf", "report.pdf"), ("csv", "tables.zip")):
+    for form, name in (("html", "report.html"), ("csv", "tables.zip")):
         with page.expect_download() as saved:
             page.click(f"#save-{form}")
         assert saved.value.suggested_filename == name
         saved.value.save_as(folder / name)
     assert want in (folder / "report.html").read_text(encoding="utf-8")
-    assert (folder / "report.pdf").read_bytes().startswith(b"%PDF")
     page.reload()
     answered(page)
     assert page.text_content("#verdict .verdict") == want
@@ -325,7 +324,7 @@ def test_tabs_work_at_once_and_each_by_itself(server: Server, window: Window, tm
             page.click("#decide")
             pages.append((page, name))
         for page, name in pages:
-            answered(page)
+            page.wait_for_selector("#verdict .verdict", state="attached")
             table = pd.read_csv(tmp_path / name)
             want = rs.evaluate(table, label="y", scores=["old", "new"]).decide().verdict[0]
             assert page.text_content("#verdict .verdict") == want

@@ -28,7 +28,9 @@ from rocsteady.errors import RocsteadyError
 from serve_kit import HOSTILE, clinic, flowers, risks, write_csv
 
 
-def done(do: str, path: Path, said: dict[str, Any] | None = None, **more: Any) -> dict[str, dict[str, Any]]:
+def done(
+    do: str, path: Path, said: dict[str, Any] | None = None, *, keep: bool = False, **more: Any
+) -> dict[str, dict[str, Any]]:
     """The events of a job, by kind; the last of each."""
     told: dict[str, dict[str, Any]] = {}
     job = {"do": do, "path": str(path), "name": path.name, "memory": "1GB", "names": {str(path): path.name}}
@@ -36,7 +38,8 @@ def done(do: str, path: Path, said: dict[str, Any] | None = None, **more: Any) -
     try:
         JOBS[do](job, lambda kind, **what: told.update({kind: what}))
     finally:
-        forget()
+        if not keep:
+            forget()
     return told
 
 
@@ -144,7 +147,7 @@ def test_the_command_and_the_python_lines_make_the_same_page(tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     path = clinic(tmp_path / "my asah.csv")
     said = {"label": "outcome", "pos": "Poor", "scores": ["s100b", "platelets"], "lower": ["platelets"], "cost_fn": 2.5}
-    lines = done("answer", path, said)["lines"]
+    lines = done("answer", path, said, keep=True)["lines"]
     done("export", path, said, form="json", target=str(tmp_path / "page.json"))
     import shlex
 
@@ -221,7 +224,7 @@ def test_exports_are_those_of_the_command(tmp_path: Path) -> None:
     said = {"label": "y", "scores": ["old", "new"]}
     for form, ending in (("html", ".html"), ("pdf", ".pdf"), ("csv", ".zip")):
         target = tmp_path / f"out{ending}"
-        told = done("export", path, said, form=form, target=str(target))
+        told = done("export", path, said, keep=form != "csv", form=form, target=str(target))
         assert told["file"]["target"] == str(target)
     assert (tmp_path / "out.pdf").read_bytes().startswith(b"%PDF")
     assert command_of("r.csv", Asked.of(said)) in (tmp_path / "out.html").read_text(encoding="utf-8")

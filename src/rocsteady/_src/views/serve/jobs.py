@@ -50,9 +50,9 @@ def warm_up() -> None:
     with private_folder() as folder:
         path = folder / "rows.csv"
         path.write_text("y,a,b\n" + "1,0.9,0.8\n0,0.2,0.3\n1,0.4,0.6\n0,0.3,0.5\n" * 8, encoding="utf-8")
-        job = {"path": str(path), "name": "rows.csv", "memory": MEMORY, "target": str(folder / "page.html")}
-        for do in (look, answer):
-            do({**job, "asked": {"label": "y", "scores": ["a", "b"]}}, _unheard)
+        job = {"path": str(path), "name": "rows.csv", "memory": MEMORY}
+        look(job, _unheard)
+        _evaluated(job, Asked.of({"label": "y", "scores": ["a"]}), _unheard)
         forget()
 
 
