@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
@@ -292,6 +293,23 @@ def test_a_worker_that_takes_too_much_memory_ends_with_a_sentence(tmp_path: Path
     assert worker.events.get(timeout=60) is None
     assert "more memory" in worker.ended()["text"]
     worker.kill()
+
+
+def test_a_tab_that_must_wait_is_told(tmp_path: Path) -> None:
+    from rocsteady._src.views.serve import workers
+
+    pool, told = workers.Pool(tmp_path, 10**9), []
+    try:
+        busy = [pool.borrow(str(place), lambda: told.append("early")) for place in range(workers.AT_ONCE)]
+        assert told == []
+        waiting = threading.Thread(target=lambda: told.append(pool.borrow("more", lambda: told.append("waits"))))
+        waiting.start()
+        until(lambda: told == ["waits"])
+        pool.give_back(busy[0], done=True)
+        waiting.join(60)
+        assert isinstance(told[1], workers.Worker)
+    finally:
+        pool.close()
 
 
 def test_ports_are_checked() -> None:

@@ -50,11 +50,11 @@ def running(file: str | None, *, port: int, memory: str, most_bytes: int = MOST_
 def serve_forever(file: str | None, *, port: int, memory: str, browser: bool, say: Callable[[str], object]) -> None:
     """Serve until Ctrl+C or a signal."""
     with running(file, port=port, memory=memory) as server:
-        say(f"Open {server.door.address}")
-        say("The page is on this machine only, and so is your file. Ctrl+C ends it.")
-        if browser:
-            threading.Thread(target=webbrowser.open, args=(server.door.address,), daemon=True).start()
         try:
+            say(f"Open {server.door.address}")
+            say("The page is on this machine only, and so is your file. Ctrl+C ends it.")
+            if browser:
+                threading.Thread(target=webbrowser.open, args=(server.door.address,), daemon=True).start()
             server.serve_forever()
         except KeyboardInterrupt:
             say("Ended; nothing was kept.")

@@ -43,6 +43,7 @@ DRAINED = 1 << 24  # of a body that is refused: a browser reads the answer once 
 SILENCE = 60  # seconds without a byte, after which a connection ends
 LOOK_EVERY = 0.2
 ENDS = ("done", "refused", "fault")
+WAITING = {"kind": "progress", "what": "waiting for the work of other tabs", "share": 0}
 
 
 class Server(ThreadingHTTPServer):
@@ -172,7 +173,7 @@ class Handler(BaseHTTPRequestHandler):
         """Hand a question to a worker, and its events to the page, for as long as the page is there."""
         job = job_of(asked, self.server.store, self.server.memory)
         self._head(200, "application/x-ndjson")
-        worker, done = self.server.pool.borrow(job["key"]), False
+        worker, done = self.server.pool.borrow(job["key"], lambda: self._tell(WAITING)), False
         try:
             worker.ask(job)
             done = self._passed_on(worker)
@@ -180,6 +181,9 @@ class Handler(BaseHTTPRequestHandler):
             pass
         finally:
             self.server.pool.give_back(worker, done=done)
+
+    def _tell(self, event: Event) -> None:
+        self.wfile.write(json.dumps(event).encode() + b"\n")
 
     def _passed_on(self, worker: Worker) -> bool:
         """Whether the worker came to an end; not when the page has gone before."""
@@ -192,7 +196,7 @@ class Handler(BaseHTTPRequestHandler):
                 continue
             ended = event is None
             told = self._with_ids(worker.ended() if event is None else event)
-            self.wfile.write(json.dumps(told).encode() + b"\n")
+            self._tell(told)
             if ended or told["kind"] in ENDS:
                 return not ended
 

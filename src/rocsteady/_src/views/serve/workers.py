@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 AT_ONCE = 4  # of several tabs; others wait
@@ -90,9 +91,11 @@ class Pool:
             if not self._closed and not self._idle:
                 self._idle.append(Worker(self.folder, self.memory))
 
-    def borrow(self, key: str) -> Worker:
-        """One that worked on this key before, a fresh one, or the oldest; waits while too many are at work."""
-        self._free.acquire()
+    def borrow(self, key: str, waits: Callable[[], object] = lambda: None) -> Worker:
+        """One that worked on this key before, a fresh one, or the oldest; ``waits`` is called when all are at work."""
+        if not self._free.acquire(blocking=False):
+            waits()
+            self._free.acquire()
         self.start()
         with self._lock:
             known = [each for each in self._idle if each.key == key] or [each for each in self._idle if not each.key]
