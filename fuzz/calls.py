@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,11 @@ NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
+    "add_to_skore": "changes a report of skore",
+    "log_mlflow": "writes to a store",
+    "log_tensorboard": "writes to a folder",
+    "log_wandb": "writes to a run",
+    "openmetrics": "writes a file",
     "measure": "decorates a function",
     "merge": "takes ranked scores",
     "select_models": "trains models",
@@ -63,6 +69,8 @@ COUNTS = (
     "cells",
     "capacity",
 )
+ANSWERS = Path(__file__).parent.parent / "tests" / "fixtures" / "answers"
+MARKS = {"sums": "acc", "products": "acc", "written": "exact_match"}
 SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "compare_calls": {"scores": ("models", {"a": SCORES, "b": OTHER}), "threshold": ("needed", 0.5)},
     "crossings": {"first": ("curve", "roc"), "second": ("curve", "roc")},
@@ -98,6 +106,14 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "generate": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "count_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
     "count_order_errors": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
+    "scalars": {"result": ("needed", rs.proportion_interval(3, 10))},
+    "read_lm_eval": {
+        "models": ("needed", ANSWERS / "lm_eval" / "new"),
+        "metric": ("needed", MARKS),
+        "filter": ("needed", "strict-match"),
+    },
+    "read_inspect": {"models": ("needed", ANSWERS / "inspect" / "json")},
+    "read_evaluate": {"models": ("needed", {"a": {"predictions": LABELS, "references": LABELS}})},
     "set_values": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
 }
 

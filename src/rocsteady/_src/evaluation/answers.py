@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
     from rocsteady._src.inputs.answers import Graded, SideBySide
     from rocsteady._src.results import Comparison
+    from rocsteady._src.results.displays import Display
     from rocsteady._src.results.paired import OutcomeTest
 
 MOST_TASKS = 20
@@ -95,7 +96,7 @@ class Answers(Result):
         pairs: Comparison = compare_outcomes(dict(self.right), cluster=subjects, baseline=baseline, **how)
         return pairs
 
-    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Any:
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw the shares of right answers with their differences, as :meth:`compare` finds them."""
         return self.compare().plot(ax, publication=publication)
 
