@@ -175,6 +175,9 @@ def read_lm_eval(
     >>> answers = rs.trackers.read_lm_eval({"new": "out/new", "old": "out/old"}, metric="acc")  # doctest: +SKIP
     >>> print(answers.compare("new", "old"))  # doctest: +SKIP
     """
+    if not isinstance(metric, Mapping):
+        _check_word("metric", metric, ", or one for each task")
+    _check_word("filter", filter)
     if isinstance(models, Mapping):
         files = {str(model): sample_files(given) for model, given in models.items()}
     else:
@@ -223,6 +226,7 @@ def read_inspect(
     >>> answers = rs.trackers.read_inspect({"new": "logs/new", "old": "logs/old"}, scorer="match")  # doctest: +SKIP
     >>> print(answers.compare(baseline="old"))  # doctest: +SKIP
     """
+    _check_word("scorer", scorer)
     read: dict[str, list[Graded]] = {}
     listed = models.items() if isinstance(models, Mapping) else [(None, models)]
     for model, given in listed:
@@ -272,8 +276,17 @@ def read_evaluate(
     """
     if not isinstance(models, Mapping):
         raise ArgumentError("models", f"predictions by model are expected, got {type(models).__name__}")
+    if right is not None and not callable(right):
+        raise ArgumentError(
+            "right", f"right must be a function of prediction and reference, got {type(right).__name__}"
+        )
     read = {str(model): read_predictions(given, str(model), right) for model, given in models.items()}
     return _answers(side_by_side(dict(read), unmatched, missing))
+
+
+def _check_word(name: str, value: object, more: str = "") -> None:
+    if value is not None and not isinstance(value, str):
+        raise ArgumentError(name, f"{name} must be a name{more}, got {type(value).__name__}")
 
 
 def _answers(read: SideBySide) -> Answers:

@@ -25,7 +25,7 @@ def read_predictions(given: object, name: str, right: Callable[[Any, Any], Any] 
     if not isinstance(held, Mapping):
         text = f"{printable(name)}: predictions and references by name are expected, got {type(held).__name__}"
         raise InputError("not_an_object", text)
-    if all(isinstance(each, list) and each and _is_run(each[0]) for each in held.values()) and held:
+    if held and all(isinstance(each, list) and each and all(map(_is_run, each)) for each in held.values()):
         return _of_code_eval(held)
     return _of_lists(held, printable(name), right)
 
@@ -84,7 +84,7 @@ def _graded(said: Any, truth: Any, right: Callable[[Any, Any], Any] | None, told
 
 def _is_run(value: Any) -> bool:
     """Whether it is a pair of ``code_eval``: the number of a candidate, and how its tests went."""
-    pair = isinstance(value, (list, tuple)) and len(value) == 2
+    pair = isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], int)
     return pair and isinstance(value[1], Mapping) and "passed" in value[1]
 
 
