@@ -89,6 +89,25 @@ def order_of(first: Whole, second: Whole) -> Whole:
     return in_order(first * (int(second.max(initial=0)) + 1) + second)[1]
 
 
+def later_total(when: Whole, values: Array) -> Array:
+    """Sum of the values of all rows of a later time, for each row.
+
+    Examples
+    --------
+    >>> later_total(np.array([0, 1, 0]), np.array([1.0, 2.0, 4.0])).tolist()
+    [2.0, 0.0, 2.0]
+    """
+    sums = np.bincount(when, values)[::-1].cumsum()[::-1]
+    found: Array = np.append(sums, 0.0)[when + 1]
+    return found
+
+
+def earlier_total(when: Whole, values: Array) -> Array:
+    """The same of an earlier time."""
+    found: Array = np.concatenate([[0.0], np.bincount(when, values).cumsum()])[when]
+    return found
+
+
 def _part(lines: list[Any], bit: int, below: Array, above: Array) -> None:
     """Part rows, which share all bits above ``bit``, until they stand by rank; their sums are filled in there."""
     stop_at = SMALLEST.bit_length() - 1 if lines[0].size <= IN_CACHE else IN_CACHE.bit_length() - 1

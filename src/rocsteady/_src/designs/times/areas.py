@@ -12,6 +12,7 @@ from rocsteady._src.base.text import format_setting
 from rocsteady._src.designs.times.influenced import Influenced
 from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import at_a_time, near_a_time
+from rocsteady._src.ranked.later_pairs import earlier_total, later_total
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     The mean, over the events nearest in time, of the share of rows at risk that score lower.
     """
     place = 2 * rows.distinct[1] + ~rows.event
-    later = _later(place, rows.held)
+    later = later_total(place, rows.held)
     counted = rows.event & (later > 0)
     chosen = _nearest(rows, counted, at, span)
     total = total_of(rows.held[chosen])
@@ -68,15 +69,9 @@ def incident_area(rows: TimedRows, model: str, at: float, span: float | None = N
     below, above = rows.pairs(model).sums(held, loads)
     shares = np.where(chosen, below / np.where(later > 0, later, 1.0), 0.0)
     value = total_of((rows.held * shares)[chosen]) / total
-    earlier = np.concatenate([[0.0], np.bincount(place, loads * shares).cumsum()])[place]
+    earlier = earlier_total(place, loads * shares)
     pulls = np.where(chosen, shares - value, 0.0) / total + above - earlier
     return Influenced(rows, value, pulls, near_a_time(rows, chosen))
-
-
-def _later(place: NDArray[np.int64], values: Array) -> Array:
-    """Sum of the values of rows at a later place, for each row."""
-    sums = np.bincount(place, values)[::-1].cumsum()[::-1]
-    return np.append(sums, 0.0)[place + 1]
 
 
 def _nearest(rows: TimedRows, counted: NDArray[np.bool_], at: float, span: float | None) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from rocsteady._src.designs.times.trust import of_pairs
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.units.units import mean_known
+from rocsteady._src.ranked.later_pairs import earlier_total, later_total
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -183,8 +184,8 @@ def _of_pairs(rows: TimedRows, model: str, counted: NDArray[np.bool_], *, censor
     held, place = rows.held, 2 * rows.distinct[1] + ~rows.event
     loads = held * times
     below, above = rows.pairs(model).sums(rows.units.weights if rows.units.weights is None else held, loads)
-    later = _later(place, held)
-    earlier = _earlier(place, loads)
+    later = later_total(place, held)
+    earlier = earlier_total(place, loads)
     pairs = total_of(loads * later)
     if not pairs > 0:
         why = "no pair of rows tells who came first: no event has a row that was watched longer"
@@ -194,14 +195,3 @@ def _of_pairs(rows: TimedRows, model: str, counted: NDArray[np.bool_], *, censor
     if curve is not None:
         pulls = pulls + curve.pulls(rows.distinct[1], -2 * loads * (below - value * later) / pairs)
     return Influenced(rows, value, pulls, of_pairs(rows, counted, curve, value), mean_known)
-
-
-def _later(place: NDArray[np.int64], values: Array) -> Array:
-    """Sum of the values of rows at a later place, for each row."""
-    sums = np.bincount(place, values)[::-1].cumsum()[::-1]
-    return np.append(sums, 0.0)[place + 1]
-
-
-def _earlier(place: NDArray[np.int64], values: Array) -> Array:
-    sums = np.bincount(place, values).cumsum()
-    return np.concatenate([[0.0], sums])[place]
