@@ -80,7 +80,9 @@ def test_processes_end_with_the_same_codes(cases: Path) -> None:
 
 
 def test_the_sentence_says_what_was_decided_why_and_how_many_rows_would(cases: Path) -> None:
-    first, second, *_ = gate(cases, FAIL).stdout.splitlines()
+    failed = gate(cases, FAIL)
+    assert failed.stderr == ""
+    first, second, *_ = failed.stdout.splitlines()
     assert first == "fail: weak must not replace good: its condition does not hold"
     assert second.startswith("refuted: weak is not worse than good by 0.01 or more in auc; -0.102 [")
     assert second.endswith("lies below -0.01")
