@@ -47,6 +47,7 @@ NOT_CALLED = {
     "crossval_scores": "takes an estimator of scikit-learn",
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
+    "load_sketches": "reads a file that Sketches.save wrote",
     "add_to_skore": "changes a report of skore",
     "log_mlflow": "writes to a store",
     "log_tensorboard": "writes to a folder",
@@ -132,6 +133,30 @@ class Fitted:
 SPECIAL["evaluate_estimators"] = {
     "models": ("needed", {"a": Fitted()}),
     "X": ("needed", [[score] for score in SCORES]),
+}
+DAYS = [1.0 + (7 * row) % ROWS for row in range(ROWS)]
+WATCHED: dict[str, tuple[str, Any]] = {"time": ("scores", DAYS), "event": ("labels", LABELS)}
+WATCHED |= {"score": ("scores", SCORES), "risk": ("scores", SCORES)}
+AT_ONE = {**WATCHED, "at": ("needed", ROWS / 2)}
+AT_TWO = {**WATCHED, "at": ("needed", [ROWS / 4, ROWS / 2])}
+SPECIAL |= {
+    "concordance": WATCHED,
+    "compare_concordance": WATCHED,
+    "auc_at": AT_ONE,
+    "brier_at": AT_ONE,
+    "calibration_at": AT_ONE,
+    "compare_auc_at": AT_ONE,
+    "compare_brier_at": AT_ONE,
+    "integrated_discrimination_at": AT_ONE,
+    "net_reclassification_at": AT_ONE,
+    "net_benefit_at": {**AT_ONE, "thresholds": ("needed", [0.2, 0.5])},
+    "integrated_auc": AT_TWO,
+    "integrated_brier": {**AT_TWO, "risk": ("matrix", [[score / 2, score] for score in SCORES])},
+    "gate": {"baseline": ("scores", SCORES), "candidate": ("scores", OTHER), "margin": ("needed", 0.1)},
+    "compare_sketches": {
+        "first": ("needed", rs.scale.Sketch().update(LABELS, SCORES)),
+        "second": ("needed", rs.scale.Sketch().update(LABELS, OTHER)),
+    },
 }
 GIVEN = ("scores", "labels", "keys", "count", "matrix", "models", "needed")
 MULTICLASS = {"y_true": ("labels", CLASSES), "y_score": ("matrix", MATRIX), "y_pred": ("labels", CLASSES)}

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
 from rocsteady._src.base.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -56,6 +56,13 @@ def whole_file(path: Path, *, force: bool = False) -> Iterator[Path]:
             temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def named_file(path: object) -> Path:
+    """Refuse what names no file."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ArgumentError("path", f"a file is named by a text or a Path, got {some_values([path])}")
+    return Path(path)
 
 
 def refuse_existing(path: Path, *, force: bool) -> None:

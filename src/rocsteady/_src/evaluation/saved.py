@@ -10,14 +10,12 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import fields
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.atomic import write_whole
-from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, printable, some_values
+from rocsteady._src.base.atomic import named_file, write_whole
+from rocsteady._src.base.errors import InputError, Undefined, printable
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.measures.requests import parse_requests
@@ -31,6 +29,8 @@ from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
+    from pathlib import Path
 
 FORMAT, VERSION = "rocsteady evaluation", 1
 OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
@@ -38,7 +38,7 @@ OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_
 
 def save_evaluation(result: Evaluation, path: str | PathLike[str], *, force: bool = False) -> Path:
     """Write an evaluation to a file, whole or not at all; see :meth:`rocsteady.Evaluation.save`."""
-    target = _path(path)
+    target = named_file(path)
     text = json.dumps(_written(result), ensure_ascii=False, allow_nan=False)
     write_whole(target, text, force=force or _is_saved(target))
     return target
@@ -77,7 +77,7 @@ def load(path: str | PathLike[str]) -> Evaluation:
     >>> again["auc"]
     {'a': 0.75, 'b': 1.0}
     """
-    source = _path(path)
+    source = named_file(path)
     if not source.exists():
         raise InputError("file_absent", f"there is no file {printable(source)}")
     try:
@@ -93,12 +93,6 @@ def load(path: str | PathLike[str]) -> Evaluation:
         return _read(told)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, (str, PathLike)):
-        raise ArgumentError("path", f"a file is named by a text or a Path, got {some_values([path])}")
-    return Path(path)
 
 
 def _written(result: Evaluation) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rocsteady._src.base.atomic import write_whole
+from rocsteady._src.base.atomic import named_file, write_whole
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_digits, text_table
+from rocsteady._src.base.typed import typed
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.pictures import Forest, Line
 from rocsteady._src.scale.sketch import Sketch
@@ -19,6 +19,7 @@ from rocsteady._src.scale.sketches_bytes import decode_file, encode_file, unsoun
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from rocsteady._src.base.frames import Table
     from rocsteady._src.results.scale import BracketedEvaluation
@@ -212,7 +213,7 @@ class Sketches(Result):
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
         """Write a file, whole or not at all; the usual ending is .rks."""
-        target = Path(path)
+        target = named_file(path)
         write_whole(target, self.to_bytes(), force=force)
         return target
 
@@ -284,6 +285,7 @@ class Sketches(Result):
         return Sketches.from_bytes, (self.to_bytes(),)
 
 
+@typed
 def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED) -> Sketches:
     """Read a file that :meth:`Sketches.save` or ``rocsteady sketch make`` wrote.
 
@@ -304,7 +306,7 @@ def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED)
     ...     load_sketches(path).parts
     {'one': 2}
     """
-    target = Path(path)
+    target = named_file(path)
     try:
         data = target.read_bytes()
     except OSError as error:
