@@ -70,6 +70,13 @@ COUNTS = (
     "cells",
     "capacity",
 )
+STUDY = {
+    "reader": [row // 6 % 2 for row in range(ROWS)],
+    "modality": [row // 12 for row in range(ROWS)],
+    "case": [row % 6 for row in range(ROWS)],
+    "label": [row % 2 for row in range(ROWS)],
+    "score": SCORES,
+}
 ANSWERS = Path(__file__).parent.parent / "tests" / "fixtures" / "answers"
 MARKS = {"sums": "acc", "products": "acc", "written": "exact_match"}
 SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
@@ -115,6 +122,7 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     },
     "read_inspect": {"models": ("needed", ANSWERS / "inspect" / "json")},
     "read_evaluate": {"models": ("needed", {"a": {"predictions": LABELS, "references": LABELS}})},
+    "analyze": {"table": ("needed", STUDY)} | {name: ("needed", name) for name in STUDY},
     "set_values": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
 }
 
@@ -195,7 +203,7 @@ class Call(NamedTuple):
 @cache
 def public_calls() -> tuple[Call, ...]:
     """All functions of the package and its public modules, but those of ``NOT_CALLED``."""
-    found = [_on_table()]
+    found = [_on_table(), _on_study()]
     seen = set()
     for part in (rs, *(getattr(rs, module) for module in public_modules() if module != "examples")):
         for name in part.__all__:
@@ -251,6 +259,16 @@ def _on_table() -> Call:
     return Call(
         "evaluate_table", evaluate, tuple(Argument(k, part, TABLE[k], given=False) for k, part in parts.items())
     )
+
+
+def _on_study() -> Call:
+    """A reader study: hostile columns go through the table."""
+
+    def analyze(**columns: Any) -> Any:
+        return rs.readers.analyze(STUDY | columns, **{name: name for name in STUDY})
+
+    parts = {"reader": "keys", "modality": "keys", "case": "keys", "label": "labels", "score": "scores"}
+    return Call("analyze_table", analyze, tuple(Argument(k, part, STUDY[k], given=False) for k, part in parts.items()))
 
 
 def _table_call(name: str, function: Callable[..., Any]) -> Call:

@@ -98,6 +98,7 @@ def made_results() -> list[Any]:
         *of_many_models(table),
         *of_called_classes(table["g"]),
         *of_times(),
+        *of_readers(),
         rs.curves.crossing_test(y, table["a"], table["a"] + rng.normal(size=120)),
         errors,
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
@@ -130,6 +131,15 @@ def of_times() -> list[Any]:
         rs.times.net_benefit_at(*given, at=0.5, thresholds=[0.2, 0.4]),
         rs.evaluate(table, label="event", scores=["risk"], time="time", at=[0.5]),
     ]
+
+
+def of_readers() -> list[Any]:
+    """A reader study, and its analyses."""
+    rng = np.random.default_rng(6)
+    by, who, patient = (each.ravel() for each in np.indices((3, 3, 20)))
+    table = {"by": by, "who": who, "patient": patient, "ill": patient % 2, "rating": patient % 2 + rng.normal(size=180)}
+    study = rs.readers.analyze(table, reader="who", modality="by", case="patient", label="ill", score="rating")
+    return [study, *study.analyses]
 
 
 def of_many_models(table: dict[str, Any]) -> list[Any]:

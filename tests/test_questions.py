@@ -37,8 +37,17 @@ def rows() -> dict[str, Any]:
         "clf": sklearn_tree.DecisionTreeClassifier(max_depth=2, random_state=0),
         "X": features,
         "labels": names["y"],
+        "ratings": ratings(),
         "lazy": pl.LazyFrame({name: list(column) for name, column in names["table"].items()}),
     }
+
+
+def ratings() -> dict[str, list[Any]]:
+    """Three readers, two techniques, ten patients."""
+    read = [(by, who, each) for by in ("new", "old") for who in "abc" for each in range(10)]
+    by, who, patient = (list(column) for column in zip(*read, strict=True))
+    rating = [(7 * place + 3 * each) % 11 + 4 * (each % 2) for place, each in enumerate(patient)]
+    return {"by": by, "who": who, "patient": patient, "ill": [each % 2 for each in patient], "rating": rating}
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from rocsteady import learning as learning
 from rocsteady import measures as measures
 from rocsteady import multiclass as multiclass
 from rocsteady import power as power
+from rocsteady import readers as readers
 from rocsteady import results as results
 from rocsteady import scale as scale
 from rocsteady import times as times

@@ -111,6 +111,10 @@ from rocsteady._src.results.predictive import (
     PredictiveValues,
     PrevalenceCurve,
 )
+from rocsteady._src.results.readers import (
+    ReaderAnalysis,
+    ReaderStudy,
+)
 from rocsteady._src.results.reclassification import (
     Estimate,
     IntegratedDiscrimination,
@@ -206,6 +210,8 @@ __all__ = [
     "PrevalenceCurve",
     "PrgCurve",
     "ProbRocCurve",
+    "ReaderAnalysis",
+    "ReaderStudy",
     "Reclassification",
     "RelativeValue",
     "Resampling",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rocsteady._src.results.remarks.on_designs import CLASSES, FOLDS, GROUPS
 from rocsteady._src.results.remarks.on_intervals import BANDS, CHOSEN, INTERVALS, RESAMPLES
 from rocsteady._src.results.remarks.on_probabilities import CALIBRATION, DECISIONS, RECLASSIFICATION
+from rocsteady._src.results.remarks.on_readers import READERS
 from rocsteady._src.results.remarks.on_rows import ROWS, SKETCHES
 from rocsteady._src.results.remarks.on_tests import TESTS
 from rocsteady._src.results.remarks.on_times import TIMES
@@ -29,5 +30,6 @@ SECTIONS: dict[str, dict[str, Told]] = {
     "More than two classes": CLASSES,
     "Groups": GROUPS,
     "Censored outcomes": TIMES,
+    "Reader studies": READERS,
 }
 TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}

@@ -1,0 +1,1 @@
+"""Several readers judge the same cases under several modalities."""

@@ -1,0 +1,134 @@
+"""Ratings of a study in which every reader judged every case under every modality, put side by side by case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.text import format_count
+from rocsteady._src.inputs.arrays import is_one
+from rocsteady._src.ranked import Rows, read_rows
+from rocsteady._src.ranked.numbering import numbered
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+
+FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crossed:
+    """One row per case; ``rows`` hold a column for each modality and, within it, for each reader."""
+
+    rows: Rows
+    readers: tuple[Any, ...]
+    modalities: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a study are called."""
+
+    reader: str
+    modality: str
+    case: str
+    label: str
+    score: str
+
+
+def read_crossed(table: object, columns: Columns, pos_label: Any, order: Iterable[Any] | None) -> Crossed:
+    """Read ratings, one per row; what is not fully crossed is refused. ``order`` is that of the modalities."""
+    also = [columns.reader, columns.modality, columns.case]
+    read = read_rows(table, label=columns.label, scores=[columns.score], also=also, pos_label=pos_label).checked()
+    if not read.n_rows:
+        raise InputError("empty", "there are no rows; pass at least one")
+    readers, of_reader = numbered(read.columns[columns.reader], read.orders.get(columns.reader, ()))
+    modalities, of_modality = numbered(read.columns[columns.modality], read.orders.get(columns.modality, ()))
+    cases, of_case = numbered(read.columns[columns.case])
+    _check_several("reader", columns.reader, readers)
+    _check_several("modality", columns.modality, modalities)
+    if order is not None:
+        places = _places(columns.modality, order, modalities)
+        moved = np.array([places.index(place) for place in range(len(places))])
+        modalities, of_modality = [modalities[place] for place in places], moved[of_modality]
+    _check_labels(read, columns, cases, of_case)
+    cell = of_modality * len(readers) + of_reader
+    _check_once(columns, cell * len(cases) + of_case)
+    _check_complete(columns, cell, (readers, modalities, cases), of_case)
+    row_of = np.empty((len(modalities) * len(readers), len(cases)), dtype=np.int64)
+    row_of[cell, of_case] = np.arange(read.n_rows)
+    scores, labels = read.scores_of(columns.score), read.columns[columns.label]
+    wide: dict[str, Any] = {str(place): scores[line] for place, line in enumerate(row_of)}
+    by_case = {columns.label + "\0": labels[row_of[0]], **wide}  # a name that no place has
+    made = read_rows(by_case, label=columns.label + "\0", scores=list(wide), pos_label=read.origin.pos_label)
+    return Crossed(made.checked(), tuple(readers), tuple(modalities))
+
+
+def _check_several(what: str, column: str, found: list[Any]) -> None:
+    if len(found) >= FEWEST:
+        return
+    remedy = {
+        "reader": "nothing is known of others from one; compare modalities of one reader with rs.compare_auc",
+        "modality": "there is nothing to compare; rs.auc_interval judges each reader",
+    }
+    raise InputError(f"one_{what}", f"column {column!r} holds one {what}, {some_values(found)}: {remedy[what]}")
+
+
+def _places(column: str, order: Iterable[Any], found: list[Any]) -> list[int]:
+    """Where the modalities stand that an order names: all of them, each once."""
+    named = list(order) if isinstance(order, Iterable) and not isinstance(order, str) else [order]
+    known = {value: place for place, value in enumerate(found)}
+    places = [known.get(value, -1) if is_one(value) else -1 for value in named]
+    if sorted(places) != list(range(len(found))):
+        told = f"column {column!r} holds {some_values(found)}, and the order names {some_values(named)}"
+        raise ArgumentError("modalities", f"{told}: name each of them once")
+    return places
+
+
+def _check_labels(read: Rows, columns: Columns, cases: list[Any], of_case: Numbers) -> None:
+    """A case is positive or not, whoever reads it."""
+    times, positives = (np.bincount(of_case, weights=each, minlength=len(cases)) for each in (None, read.positive))
+    odd = np.flatnonzero((positives > 0) & (positives < times))
+    if odd.size:
+        which = some_values([cases[place] for place in odd[:3]])
+        text = f"{format_count(odd.size)} values of column {columns.case!r} have both labels, such as {which}"
+        remedy = f"the truth in {columns.label!r} belongs to the case: correct it, or number the cases anew"
+        raise InputError("case_labels", f"{text}; {remedy}")
+
+
+def _check_once(columns: Columns, key: Numbers) -> None:
+    """One rating of each case by each reader under each modality."""
+    again = np.ones(key.size, dtype=bool)
+    again[np.unique(key, return_index=True)[1]] = False
+    odd = np.flatnonzero(again)
+    if odd.size:
+        names = f"{columns.reader!r}, {columns.modality!r} and {columns.case!r}"
+        text = f"{format_count(odd.size)} rows repeat {names} of a row before, {first_rows(odd, total=odd.size)}"
+        raise InputError("ratings_repeated", f"{text}; keep one rating of each")
+
+
+def _check_complete(
+    columns: Columns, cell: Numbers, found: tuple[list[Any], list[Any], list[Any]], of_case: Numbers
+) -> None:
+    """Every reader judged every case under every modality."""
+    readers, modalities, cases = found
+    n_cells = len(readers) * len(modalities)
+    missing = n_cells * len(cases) - cell.size
+    if not missing:
+        return
+    short = int(np.flatnonzero(np.bincount(cell, minlength=n_cells) < len(cases))[0])
+    seen = np.bincount(of_case[cell == short], minlength=len(cases)) > 0
+    lacking = [cases[place] for place in np.flatnonzero(~seen)[:3]]
+    who, how = readers[short % len(readers)], modalities[short // len(readers)]
+    raise InputError(
+        "not_crossed",
+        f"{format_count(missing)} ratings are missing: {columns.reader} {some_values([who])} with {columns.modality} "
+        f"{some_values([how])} lacks {columns.case} {some_values(lacking)}; every reader must judge every case under "
+        "every modality: keep the cases that all of them judged",
+    )

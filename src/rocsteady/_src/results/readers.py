@@ -1,0 +1,189 @@
+"""Results of reader studies: modalities compared by several readers on the same cases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.text import (
+    format_column,
+    format_count,
+    format_digits,
+    format_interval,
+    format_level,
+    format_p,
+    format_setting,
+)
+from rocsteady._src.results.base import DIRECTION, Origin, Result
+from rocsteady._src.results.pictures import Forest, Line, line_of, source
+from rocsteady._src.results.remarks import noted
+
+if TYPE_CHECKING:
+    from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.inference import Interval, TestResult
+    from rocsteady._src.results.remarks import Remark
+
+POPULATIONS = {
+    "random": "other readers, other cases",
+    "fixed_readers": "these readers, other cases",
+    "fixed_cases": "other readers, these cases",
+}
+NUMBERS = ("estimate", "low", "high", "se", "df", "statistic", "pvalue")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReaderAnalysis(Result):
+    """Modalities compared for one population of readers and cases.
+
+    ``test`` asks whether all modalities are alike; ``differences`` are by pair, first minus second; ``means`` are the
+    readers' mean AUC of each modality, from its own ratings alone.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.results.ReaderAnalysis.__name__
+    'ReaderAnalysis'
+    """
+
+    population: str
+    test: TestResult
+    differences: dict[tuple[Any, Any], TestResult]
+    means: dict[Any, Interval]
+    level: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with a list for each column of the differences."""
+        facts = {"population": self.population, "level": self.level, "test": self.test, "means": self.means}
+        return facts | {"differences": dict(self._columns())}
+
+    def _columns(self) -> Table:
+        firsts, seconds = ([pair[place] for pair in self.differences] for place in (0, 1))
+        found = self.differences.values()
+        numbers = {name: np.array([_float(getattr(each, name)) for each in found]) for name in NUMBERS}
+        return {"first": firsts, "second": seconds, **numbers}
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        header = ["first", "second", "difference", "low", "high", "df", "p"]
+        found = list(self.differences.values())
+        ends = [format_column([getattr(each, end) for each in found]) for end in ("estimate", "low", "high")]
+        free = [_freedom(each.df) for each in found]
+        pairs = [(str(first), str(second)) for first, second in self.differences]
+        ps = [format_p(each.pvalue) for each in found]
+        return header, [[*pair, *line] for pair, *line in zip(pairs, *ends, free, ps, strict=True)]
+
+    def notes(self) -> list[str]:
+        """For whom this holds, the mean AUC of each modality, and the test of all of them."""
+        means = ", ".join(
+            f"{name} {format_interval(each.estimate, each.low, each.high)}" for name, each in self.means.items()
+        )
+        told = [f"for {POPULATIONS[self.population]}; intervals at level {format_setting(self.level)}", f"AUC: {means}"]
+        if len(self.means) > 2:
+            told.append(f"all modalities alike: p = {format_p(self.test.pvalue)} ({self.test.method})")
+        return [*told, *map(noted, _warnings(self))]
+
+    def _brief(self) -> str:
+        return f"{POPULATIONS[self.population]}: {len(self.differences)} differences"
+
+    def _picture(self) -> Forest:
+        title = (f"Differences of modalities for {POPULATIONS[self.population]}", *source(self.test.origin))
+        lines = tuple(line_of(f"{first} - {second}", each) for (first, second), each in self.differences.items())
+        return Forest(title, f"Difference in AUC, {format_level(self.level)} intervals", lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReaderStudy(Result):
+    """Modalities compared by the AUCs of several readers who judged the same cases.
+
+    ``auc`` is by modality and reader, ``covariance`` that of these, reader by reader within modalities. ``components``
+    are the variances of readers, of readers with modalities (``interaction``) and of the error, and the covariances of
+    errors of the same reader (``cov1``), of the same modality (``cov2``) and of neither (``cov3``). ``random``,
+    ``fixed_readers`` and ``fixed_cases`` are the analyses.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = {"who": [1, 1, 1, 2, 2, 2] * 2, "by": ["ct"] * 6 + ["mr"] * 6, "ill": [0, 1, 1] * 4,
+    ...          "patient": [1, 2, 3] * 4, "rating": [1, 2, 3, 2, 1, 3, 1, 3, 2, 1, 2, 2]}
+    >>> study = rs.readers.analyze(table, reader="who", modality="by", case="patient", label="ill", score="rating")
+    >>> study.fixed_cases.differences["ct", "mr"].estimate
+    -0.25
+    """
+
+    readers: tuple[Any, ...]
+    modalities: tuple[Any, ...]
+    auc: dict[Any, dict[Any, float]]
+    covariance: Any
+    method: str
+    mean_squares: dict[str, float]
+    components: dict[str, float]
+    random: ReaderAnalysis
+    fixed_readers: ReaderAnalysis
+    fixed_cases: ReaderAnalysis
+    level: float
+    n_pos: Any = None
+    n_neg: Any = None
+    origin: Origin | None = None
+    warnings: tuple[Remark, ...] = ()
+
+    @property
+    def analyses(self) -> tuple[ReaderAnalysis, ...]:
+        """For other readers and cases, for these readers, for these cases."""
+        return self.random, self.fixed_readers, self.fixed_cases
+
+    def _columns(self) -> Table:
+        """One line per population and pair."""
+        parts = [(each.population, each._columns()) for each in self.analyses]  # noqa: SLF001 - of its own parts
+        names = list(parts[0][1])
+        told = [population for population, columns in parts for _ in columns["first"]]
+        joined = {name: [value for _, columns in parts for value in columns[name]] for name in names}
+        return {"population": told, **joined}
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Header and rows for reading."""
+        header = self.random.cells()[0]
+        lines = [[POPULATIONS[each.population], *line] for each in self.analyses for line in each.cells()[1]]
+        return ["holds for", *header], lines
+
+    def notes(self) -> list[str]:
+        """How many judged what, mean AUCs, and what to beware of."""
+        count = [format_count(len(each)) for each in (self.readers, self.modalities)]
+        cases = f"{format_count(self.n_pos)} positive and {format_count(self.n_neg)} negative cases"
+        label = "" if self.origin is None else f"; positive label {self.origin.pos_label!r}"
+        how = f"Obuchowski-Rockette, {self.method} covariances; {DIRECTION}{label}"
+        told = [f"{count[0]} readers, {count[1]} modalities, {cases}", *self.random.notes()[1:], how]
+        return [*told, *map(noted, self.warnings)]
+
+    def _brief(self) -> str:
+        return f"{format_count(len(self.readers))} readers, {format_count(len(self.modalities))} modalities"
+
+    def _picture(self) -> Forest:
+        title = ("Readers' AUCs: differences of modalities", *source(self.origin, self.n_pos, self.n_neg))
+        lines = [
+            line_of(f"{first} - {second}, {POPULATIONS[each.population]}", found)
+            for each in self.analyses
+            for (first, second), found in each.differences.items()
+        ]
+        lines += [
+            Line(f"{first} - {second}, reader {name}", self.auc[first][name] - self.auc[second][name])
+            for first, second in self.random.differences
+            for name in self.readers
+        ]
+        return Forest(title, f"Difference in AUC, {format_level(self.level)} intervals", tuple(lines))
+
+
+def _warnings(found: ReaderAnalysis) -> list[Remark]:
+    """What is said of any of the numbers, once."""
+    every: list[TestResult | Interval] = [*found.differences.values(), *found.means.values()]
+    return list(dict.fromkeys(remark for each in every for remark in each.warnings))
+
+
+def _float(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _freedom(value: float | None) -> str:
+    return "" if value is None else format_digits(value, 3)

@@ -1,0 +1,35 @@
+"""What remarks say about reader studies."""
+
+from __future__ import annotations
+
+from rocsteady._src.results.remarks.noun import Told
+
+READERS = {
+    "few_readers": Told(
+        "{n:count} readers: what is said of other readers rests on very few; with two, tests at 5% rejected up to 8.4% "
+        "of alike modalities{ (docs/readers.md)}",
+        "Ask more readers, or speak of these readers only.",
+    ),
+    "few_misread": Told(
+        "the mean AUC is so close to 1, or a class so small, that few cases are misread: 95% intervals of such a mean "
+        "held as little as 84% of true values{ (docs/readers.md)}",
+        "Take more or harder cases of the smaller class; differences and their tests hold.",
+    ),
+    "perfect_readers": Told(
+        "{n:count} of {total:count} AUCs are 1: readers without an error seem to have no error of estimation",
+        "Take harder cases, or more of them.",
+    ),
+    "readers_agree": Told(
+        "the readers' differences vary less than their errors alone would make them: the interval for other readers is "
+        "shorter than that for these, which cannot be; take the wider one",
+        "Report the wider of the two intervals.",
+    ),
+    "modalities_alike": Told(
+        "no reader orders the cases otherwise under one of the two: the difference is 0, and its interval has no width",
+        "Check that the ratings of the two modalities are not the same.",
+    ),
+    "readers_no_spread": Told(
+        "nothing varies, or a class has one case: there is no variance, and so no interval and no test",
+        "Take more cases of the smaller class, and more readers.",
+    ),
+}
