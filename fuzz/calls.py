@@ -120,6 +120,11 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
         "metric": ("needed", MARKS),
         "filter": ("needed", "strict-match"),
     },
+    "optimism": {
+        "estimator": ("needed", lambda rows, labels: Fitted()),
+        "X": ("needed", [[score] for score in SCORES]),
+    },
+    "pool": {"results": ("needed", [rs.proportion_interval(3, 10)] * 2)},
     "read_inspect": {"models": ("needed", ANSWERS / "inspect" / "json")},
     "read_evaluate": {"models": ("needed", {"a": {"predictions": LABELS, "references": LABELS}})},
     "analyze": {"table": ("needed", STUDY)} | {name: ("needed", name) for name in STUDY},

@@ -99,6 +99,7 @@ def made_results() -> list[Any]:
         *of_called_classes(table["g"]),
         *of_times(),
         *of_readers(),
+        *of_validation(),
         rs.curves.crossing_test(y, table["a"], table["a"] + rng.normal(size=120)),
         errors,
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
@@ -140,6 +141,16 @@ def of_readers() -> list[Any]:
     table = {"by": by, "who": who, "patient": patient, "ill": patient % 2, "rating": patient % 2 + rng.normal(size=180)}
     study = rs.readers.analyze(table, reader="who", modality="by", case="patient", label="ill", score="rating")
     return [study, *study.analyses]
+
+
+def of_validation() -> list[Any]:
+    """Corrected measures of a procedure, and pooled answers."""
+    y, x = np.tile([0, 1], 20), np.random.default_rng(6).normal(size=(40, 2))
+    fit = lambda rows, labels: lambda new: new @ (rows[labels == 1].mean(0) - rows[labels == 0].mean(0))  # noqa: E731
+    return [
+        rs.validation.optimism(fit, x, y, n_resamples=5, random_state=1),
+        rs.validation.pool([rs.auc_interval(y, x[:, k]) for k in (0, 1)], measure="auc"),
+    ]
 
 
 def of_many_models(table: dict[str, Any]) -> list[Any]:

@@ -16,6 +16,7 @@ from rocsteady import results as results
 from rocsteady import scale as scale
 from rocsteady import times as times
 from rocsteady import trackers as trackers
+from rocsteady import validation as validation
 from rocsteady._src.base.errors import ArgumentError as ArgumentError
 from rocsteady._src.base.errors import InputError as InputError
 from rocsteady._src.base.errors import RocsteadyError as RocsteadyError

@@ -176,7 +176,7 @@ def _fits(ranked: RankedScores, scores: Array, as_is: float) -> Fits:
     groups = Groups.of(ranked)
     levels = groups.levels()
     shifted = _converged(fit_intercept(levels))
-    if _separated(ranked):
+    if separated(ranked):
         return Fits(as_is, base, shifted, None, math.nan, (Remark("separated"),))
     line = _converged(fit_line(levels))
     reached = math.nan if line is None else line.log_likelihood
@@ -200,7 +200,7 @@ def _converged(fit: LogisticFit) -> LogisticFit | None:
     return fit if fit.converged else None
 
 
-def _separated(ranked: RankedScores) -> bool:
+def separated(ranked: RankedScores) -> bool:
     """Whether no negative lies above a positive, or no positive above a negative."""
     if ranked.row_labels is not None:
         labels = ranked.row_labels

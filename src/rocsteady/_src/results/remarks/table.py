@@ -11,6 +11,7 @@ from rocsteady._src.results.remarks.on_readers import READERS
 from rocsteady._src.results.remarks.on_rows import ROWS, SKETCHES
 from rocsteady._src.results.remarks.on_tests import TESTS
 from rocsteady._src.results.remarks.on_times import TIMES
+from rocsteady._src.results.remarks.on_validation import VALIDATION
 
 if TYPE_CHECKING:
     from rocsteady._src.results.remarks.noun import Told
@@ -31,5 +32,6 @@ SECTIONS: dict[str, dict[str, Told]] = {
     "Groups": GROUPS,
     "Censored outcomes": TIMES,
     "Reader studies": READERS,
+    "Internal validation": VALIDATION,
 }
 TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}

@@ -1,0 +1,1 @@
+"""Internal validation: what a modelling procedure is worth on new rows, and results pooled over imputed data."""

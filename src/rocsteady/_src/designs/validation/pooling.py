@@ -1,0 +1,202 @@
+"""validation.pool: one answer from the answers of multiply imputed data, by Rubin's rules."""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean, variance
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value, quantile_of
+from rocsteady._src.measures.requests import one_request
+from rocsteady._src.results import Interval, TestResult
+from rocsteady._src.results.remarks import Remark
+from rocsteady._src.results.validation import Pooled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Scale = Literal["plain", "log", "logit"]
+ENOUGH = 100  # imputations for each whole of missing information (White, Royston and Wood 2011)
+SAME = ("level", "alternative", "hypothesis", "null")
+
+
+@typed
+def pool(
+    results: Any,
+    *,
+    measure: Any = None,
+    scale: Scale | None = None,
+    complete_df: float | None = None,
+    level: float | None = None,
+) -> Pooled:
+    """Pool intervals, or tests of a difference, over multiply imputed data by Rubin's rules.
+
+    Make the same call on each completed data set, and hand over what it gave. With m results, the estimate is their
+    mean on the scale; its variance the mean of theirs plus (1 + 1/m) times the variance between them; the degrees of
+    freedom are Rubin's, or those of Barnard and Rubin where ``complete_df`` is known.
+
+    Parameters
+    ----------
+    results : sequence of Interval or of TestResult
+        One of each imputed data set, all of one kind: the same measure, level, rows and hypothesis.
+    measure : str, optional
+        The measure of intervals, such as "auc", which tells the scale: logit for measures from 0 to 1, log for those
+        above 0, else plain.
+    scale : {"plain", "log", "logit"}, optional
+        Where estimates are about normal. When absent, that of the measure; without one, logit where the intervals were
+        made by a logit method, else plain. Differences and other tests: plain.
+    complete_df : float, optional
+        Degrees of freedom that the complete data would have, such as rows less parameters; infinite when absent,
+        unless the tests have their own.
+    level : float, optional
+        Confidence level; that of the results when absent.
+
+    Returns
+    -------
+    Pooled
+        Estimate, interval, standard error, degrees of freedom, fraction of missing information; statistic and p of
+        tests.
+
+    References
+    ----------
+    Rubin (1987), Multiple Imputation for Nonresponse in Surveys. Barnard and Rubin (1999), Biometrika 86:948-955.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> y = [1, 1, 1, 0, 1, 0, 0, 0]
+    >>> imputed = [[8, 7, 6, 5, 4, 3, 2, 1], [8, 7, 3, 5, 4, 6, 2, 1], [8, 7, 6, 5, 3, 4, 2, 1]]
+    >>> found = rs.validation.pool([rs.auc_interval(y, score, method="delong") for score in imputed], measure="auc")
+    >>> found.scale, found.n_imputations, round(found.estimate, 3)
+    ('logit', 3, 0.872)
+    """
+    given = _checked(results)
+    level = given[0].level if level is None else check_level(level)
+    found = _scale(given[0], measure, scale)
+    moved = [_moved(each.estimate, each.se, found, number) for number, each in enumerate(given)]
+    if complete_df is None and isinstance(given[0], TestResult):
+        complete_df = min((each.df for each in given if each.df is not None), default=None)
+    if complete_df is not None and not (is_number(complete_df) and complete_df > 0):
+        raise ArgumentError("complete_df", f"complete_df must be above 0, got {complete_df!r}")
+    rubin = rubins_rules([q for q, _ in moved], [se**2 for _, se in moved], complete_df)
+    return _answer(given[0], found, rubin, level, len(given))
+
+
+def rubins_rules(values: Sequence[float], variances: Sequence[float], complete_df: float | None) -> dict[str, float]:
+    """Estimate, variances within, between and in all, degrees of freedom, and the share of missing information."""
+    m, within = len(values), fmean(variances)
+    between = variance(values)
+    added = (1 + 1 / m) * between
+    total = within + added
+    share = added / total if total else math.nan
+    df = (m - 1) / share**2 if share > 0 else math.inf
+    if complete_df is not None and math.isfinite(complete_df):
+        observed = (complete_df + 1) / (complete_df + 3) * complete_df * (1 - share)
+        df = observed if math.isinf(df) else df * observed / (df + observed) if df + observed else math.nan
+    increase = added / within if within else math.inf
+    missing = (increase + 2 / (df + 3)) / (1 + increase) if math.isfinite(increase) else 1.0
+    keys = {"within": within, "between": between, "total": total, "df": df, "missing_information": missing}
+    return {"estimate": fmean(values), **keys}
+
+
+def _checked(results: Any) -> list[Any]:
+    """Results that can be pooled: two or more of one kind, each with a standard error."""
+    given = list(results) if isinstance(results, (list, tuple)) else []
+    if len(given) < 2:
+        raise ArgumentError("results", "pass a list of two or more results, one of each imputed data set")
+    kinds = {type(each) for each in given}
+    if len(kinds) > 1 or not kinds <= {Interval, TestResult}:
+        named = ", ".join(dict.fromkeys(type(each).__name__ for each in given))
+        raise ArgumentError("results", f"pass results of one kind, all Interval or all TestResult, got {named}")
+    for name in SAME:
+        values = [getattr(each, name, None) for each in given]
+        if any(value != values[0] for value in values):
+            raise InputError("results_differ", f"the results differ in {name}: {some_values(dict.fromkeys(values))}")
+    _refuse_other_rows(given)
+    for number, each in enumerate(given):
+        if each.se is None or not (math.isfinite(each.estimate) and math.isfinite(each.se)) or each.se < 0:
+            text = f"result {number} has the estimate {each.estimate!r} and the standard error {each.se!r}"
+            raise InputError("no_standard_error", f"{text}; pooling needs both: take a method that gives them")
+    return given
+
+
+def _refuse_other_rows(given: Sequence[Any]) -> None:
+    facts = [(each.origin.pos_label, each.origin.n_rows) for each in given if each.origin is not None]
+    for name, values in (("positive label", [pos for pos, _ in facts]), ("number of rows", [n for _, n in facts])):
+        if any(value != values[0] for value in values):
+            text = f"the results differ in their {name}: {some_values(dict.fromkeys(values))}"
+            raise InputError("results_differ", f"{text}; imputed data sets have the same rows")
+
+
+def _scale(first: Any, measure: Any, scale: Scale | None) -> Scale:
+    if scale is not None:
+        check_choice("scale", scale, get_args(Scale))
+        return scale
+    if isinstance(first, TestResult):
+        return "plain"
+    if measure is None:
+        return "logit" if "logit" in first.method else "plain"
+    low, high = one_request(measure).sheet.bounds
+    return "plain" if low != 0 else "logit" if high == 1 else "log" if math.isinf(high) else "plain"
+
+
+def _moved(value: float, se: float, scale: Scale, number: int) -> tuple[float, float]:
+    """Estimate and standard error on the scale."""
+    if scale == "plain":
+        return float(value), float(se)
+    if not 0 < value < (1 if scale == "logit" else math.inf):
+        text = f"result {number} is {value!r}, which has no place on the {scale} scale"
+        raise InputError("no_place_on_scale", f"{text}; pass scale='plain'")
+    if scale == "log":
+        return math.log(value), float(se / value)
+    return math.log(value / (1 - value)), float(se / (value * (1 - value)))
+
+
+def _back(value: float, scale: Scale) -> float:
+    if scale == "plain":
+        return value
+    with np.errstate(over="ignore"):
+        return float(np.exp(value)) if scale == "log" else float(1 / (1 + np.exp(-value)))
+
+
+def _answer(first: Any, scale: Scale, rubin: dict[str, float], level: float, m: int) -> Pooled:
+    estimate, spread, df = rubin["estimate"], math.sqrt(rubin["total"]), rubin["df"]
+    finite = df if math.isfinite(df) else None
+    reach = quantile_of(level, df=finite) * spread
+    value = _back(estimate, scale)
+    slope = {"plain": 1.0, "log": value, "logit": value * (1 - value)}[scale]
+    short = ENOUGH * rubin["missing_information"] > m
+    told = [Remark("few_imputations", m=m, missing=rubin["missing_information"])] if short else []
+    return Pooled(
+        estimate=value,
+        low=_back(estimate - reach, scale),
+        high=_back(estimate + reach, scale),
+        level=level,
+        se=spread * slope,
+        df=df,
+        missing_information=rubin["missing_information"],
+        within=rubin["within"],
+        between=rubin["between"],
+        scale=scale,
+        n_imputations=m,
+        origin=first.origin,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
+        warnings=tuple(told),
+        **(_tested(first, estimate, spread, finite) if isinstance(first, TestResult) else {}),
+    )
+
+
+def _tested(first: TestResult, estimate: float, spread: float, df: float | None) -> dict[str, Any]:
+    """Statistic and p against the hypothesis of the tests, which must have one value."""
+    if not isinstance(first.null, (int, float)) or first.alternative not in ("two-sided", "greater", "less"):
+        text = f"a test of {first.alternative} against {first.null!r} is not pooled"
+        raise InputError("hypothesis", f"{text}: pool tests of one value, two-sided, greater or less")
+    statistic = (estimate - first.null) / spread if spread else math.nan
+    alternative = first.alternative
+    words = {"null": float(first.null), "alternative": alternative, "hypothesis": first.hypothesis}
+    return {"statistic": statistic, "pvalue": p_value(statistic, alternative, df=df), **words}

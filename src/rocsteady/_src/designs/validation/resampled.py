@@ -1,0 +1,187 @@
+"""Rows drawn with replacement, the procedure run on them, and the model judged where it was and was not fitted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.progress import progress_bar
+from rocsteady._src.designs.folds.processes import in_order
+from rocsteady._src.designs.validation.procedures import fitted, scores_by, taken
+from rocsteady._src.measures.registry import FactSheet
+from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line
+from rocsteady._src.probabilities.calibration.summary import separated
+from rocsteady._src.ranked import RankedScores, order_points, sorted_distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.measures.requests import Request
+    from rocsteady._src.results.base import Origin
+
+    Array = NDArray[Any]
+
+WHERE = ("training", "all rows", "left out")
+MOST_WORDS = 120
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows of a data set: features, labels, which are positive, and the subject of each, if any."""
+
+    features: Any
+    labels: Array
+    positive: Array
+    unit: Array | None
+    origin: Origin
+
+    def drawn(self, rng: np.random.Generator) -> tuple[NDArray[np.intp], Array]:
+        """Rows of as many units as there are, drawn with replacement, and the number of the draw of each."""
+        if self.unit is None:
+            n_rows = self.labels.size
+            return rng.integers(n_rows, size=n_rows), np.arange(n_rows)
+        n_units = int(self.unit.max()) + 1
+        units = rng.integers(n_units, size=n_units)
+        sizes = np.bincount(self.unit)
+        by_unit, firsts = order_points(self.unit, np.arange(self.unit.size)), np.cumsum(sizes) - sizes
+        drawn = np.repeat(np.arange(n_units), sizes[units])
+        within = np.arange(drawn.size) - np.repeat(np.cumsum(sizes[units]) - sizes[units], sizes[units])
+        return by_unit[firsts[units][drawn] + within], drawn
+
+    def redrawn(self, rng: np.random.Generator) -> Sample:
+        """A sample of the same size, drawn with replacement; every draw is a unit of its own."""
+        rows, unit = self.drawn(rng)
+        subject = None if self.unit is None else unit
+        return Sample(taken(self.features, rows), self.labels[rows], self.positive[rows], subject, self.origin)
+
+    def ranked(self, scores: Array) -> Judged:
+        """The rows ranked by what a model said of them."""
+        distinct, place = sorted_distinct(scores)
+        return Judged(self, distinct, place)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Rows with the scores of one model: sorted once, then counted as often as rows were drawn."""
+
+    sample: Sample
+    distinct: Array
+    place: Array
+
+    def values(self, wanted: Sequence[Request], times: Array | None = None) -> list[float]:
+        """Measures of rows that count ``times`` times each."""
+        counts = np.ones(self.place.size, np.int64) if times is None else times
+        return _values(wanted, self.groups(counts * self.sample.positive, counts * ~self.sample.positive))
+
+    def groups(self, pos: Array, neg: Array) -> RankedScores:
+        """Ranked scores; rows that count nothing are left out."""
+        sums = [np.bincount(self.place, each, self.distinct.size).astype(np.int64) for each in (pos, neg)]
+        kept = sums[0] + sums[1] > 0
+        distinct, first, second = (each[kept] for each in (self.distinct, *sums))
+        return RankedScores.trusted(distinct, first, second, self.sample.origin)
+
+    def without_information(self, wanted: Sequence[Request]) -> list[float]:
+        """Measures if labels had nothing to do with scores: of every label with every score."""
+        n_pos = int(self.sample.positive.sum())
+        every = np.ones(self.place.size, np.int64)
+        return _values(wanted, self.groups(every * n_pos, every * (self.place.size - n_pos)))
+
+
+def _values(wanted: Sequence[Request], ranked: RankedScores) -> list[float]:
+    return [float(each.sheet.compute(ranked, **each.params)) for each in wanted]
+
+
+def calibration_slope(ranked: RankedScores) -> float:
+    """Slope of the outcome on the log-odds of the score: 1 where scores are as extreme as they should be.
+
+    Undefined where a score is exactly 0 or 1, all are equal, or they separate the classes.
+    """
+    scores = ranked.doubles
+    if scores[0] < 0 or scores[-1] > 1:
+        raise InputError("not_probabilities", "a calibration slope needs probabilities; name other measures")
+    if scores[0] == 0 or scores[-1] == 1 or scores.size == 1 or not (ranked.n_pos and ranked.n_neg):
+        return math.nan
+    if separated(ranked):
+        return math.nan
+    found = fit_line(Groups.of(ranked).levels())
+    return float(found.estimates[1]) if found.converged else math.nan
+
+
+SLOPE = FactSheet(
+    "calibration_slope", "Calibration slope", "probability", "neither", (-math.inf, math.inf), calibration_slope
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resamples:
+    """Measures of the models of all resamples: line, place (training, all rows, left out), measure; NaN where none.
+
+    ``spread`` has measures of the same draws of rows, each with its mean score by the models that had not seen it;
+    ``failures`` are words of those fits that failed.
+    """
+
+    values: Array
+    spread: Array
+    failures: tuple[str, ...]
+
+
+def judged(model: Any, sample: Sample, rng: np.random.Generator, rows: Array | None = None) -> Judged:
+    """The procedure run on these rows of a sample, and all rows scored by it."""
+    given = (sample.features, sample.labels) if rows is None else (taken(sample.features, rows), sample.labels[rows])
+    scores = scores_by(fitted(model, *given, rng), sample.features, sample.labels.size, sample.origin.pos_label)
+    return sample.ranked(scores)
+
+
+def resample(
+    model: Any, sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], n_jobs: int | None, *, out: bool
+) -> Resamples:
+    """The procedure on as many resamples as there are random streams."""
+    tasks = [(model, sample, tuple(wanted), stream, out) for stream in streams]
+    plain = n_jobs in (None, 1)
+    nothing = np.full((len(WHERE), len(wanted)), math.nan)
+    values, failures, sums, seen = [], [], np.zeros(sample.labels.size), np.zeros(sample.labels.size)
+    with progress_bar("resamples") as report:
+        for line in (_one(*task) for task in tasks) if plain else in_order(_one, tasks, n_jobs):
+            if isinstance(line, str):
+                failures.append(line)
+            else:
+                rest = ~np.isnan(line[1])
+                sums[rest] += line[1][rest]
+                seen += rest
+            values.append(nothing if isinstance(line, str) else line[0])
+            report(len(values) / len(tasks))
+    spread = _spread(sample, wanted, streams, sums, seen)
+    return Resamples(np.array(values), spread, tuple(failures))
+
+
+def _one(model: Any, sample: Sample, wanted: Sequence[Request], stream: Any, out: bool) -> tuple[Array, Array] | str:
+    """Measures of one resample and scores of the rows that it left out, or why there are none."""
+    rng = np.random.default_rng(stream)
+    rows, _ = sample.drawn(rng)
+    if sample.positive[rows].all() or not sample.positive[rows].any():
+        return "the resample has one class"
+    try:
+        found = judged(model, sample, rng, rows)
+        times = np.bincount(rows, minlength=sample.labels.size)
+        rest = times == 0
+        left = found.values(wanted, rest.astype(np.int64)) if out and rest.any() else [math.nan] * len(wanted)
+        values = np.array([found.values(wanted, times), found.values(wanted), left])
+    except Exception as error:
+        return printable(f"{type(error).__name__}: {error}", most=MOST_WORDS)
+    return values, np.where(rest, found.distinct[found.place], math.nan)
+
+
+def _spread(sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], sums: Array, seen: Array) -> Array:
+    """Measures of the draws once more, without a fit: of scores by models that had not seen their rows."""
+    if not seen.any():
+        return np.full((len(streams), len(wanted)), math.nan)
+    honest = sample.ranked(sums / np.maximum(seen, 1))
+    draws = (sample.drawn(np.random.default_rng(stream))[0] for stream in streams)
+    times = (np.bincount(rows, minlength=sample.labels.size) * (seen > 0) for rows in draws)
+    return np.array([honest.values(wanted, each) if each.any() else [math.nan] * len(wanted) for each in times])
