@@ -18,8 +18,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # with it every process that te
 sys.dont_write_bytecode = False
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", max_examples=25, **COMMON)  # new ones in every run
-settings.register_profile("nightly", max_examples=2000, **COMMON)
+settings.register_profile("default", max_examples=25, derandomize=True, **COMMON)  # the same for everybody
+settings.register_profile("nightly", max_examples=2000, **COMMON)  # new ones in every run
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 typer.main.get_command = cache(typer.main.get_command)  # which builds all commands anew for every call of one
