@@ -286,3 +286,17 @@ def test_pictures(evaluation: MulticlassEvaluation) -> None:
     assert "10 more classes" in str(found)
     assert "30 classes" in str(found.confusion)
     plt.close("all")
+
+
+def test_measures_of_ordered_classes_say_which_order_they_take() -> None:
+    rng = np.random.default_rng(7)
+    y = rng.choice(["low", "medium", "high"], 90)
+    scores = rng.dirichlet([1, 1, 1], 90)
+    told = rs.evaluate_multiclass(y, scores, measures=["kappa_quadratic"]).warnings
+    assert [str(each) for each in told if each.code == "order_of_classes"] == [
+        "kappa_quadratic takes the classes in the order 'high', 'low', 'medium', that of the alphabet"
+    ]
+    named = rs.evaluate_multiclass(y, scores, labels=["low", "medium", "high"], measures=["kappa_quadratic"])
+    numbers = rs.evaluate_multiclass(rng.integers(0, 3, 90), scores, measures=["kappa_quadratic"])
+    plain = rs.evaluate_multiclass(y, scores)
+    assert not [each for found in (named, numbers, plain) for each in found.warnings if each.code == "order_of_classes"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import InputError, some_values
 from rocsteady._src.base.sentences import joined
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.areas import average_of, class_rows, pooled_rows, undefined_reason
@@ -22,6 +22,7 @@ from rocsteady._src.designs.classes.scores_by_class import read_classes
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.ranked.columns import SortedColumn
+from rocsteady._src.ranked.numbering import in_value_order
 from rocsteady._src.results.multiclass import MulticlassCurves, MulticlassEvaluation
 from rocsteady._src.results.remarks import Remark
 
@@ -44,6 +45,7 @@ METHODS = ("auto", "wilson", "logit", "delong")
 DRAWN = 5e-4
 TOP = (2, 3, 5)
 MOST_TOLD = 3
+ORDERED = ("kappa_linear", "kappa_quadratic", "ranked_probability_score")
 
 
 @typed
@@ -170,6 +172,7 @@ def judge_classes(
         warnings=(
             *reading_remarks(rows.origin()),
             *(_remarks(judged) if scored else averaging_remarks(rows)),
+            *_order_remarks(rows, asked),
             *called.warnings,
             *_without_ends("AUC of {}", class_auc),
             *_without_ends("{} AUC", averages),
@@ -177,6 +180,15 @@ def judge_classes(
         values=intervals_of(judged, asked, level, auc_method, known),
     )
     return evaluation, judged
+
+
+def _order_remarks(rows: ClassRows, asked: Sequence[str]) -> list[Remark]:
+    """Say in which order measures of ordered classes take names: grades are seldom in that of the alphabet."""
+    ordered = [name for name in asked if class_measure(name).base in ORDERED]
+    names = [str(label) for label in rows.labels]
+    if not ordered or not all(isinstance(label, str) for label in rows.labels) or names != in_value_order(names):
+        return []
+    return [Remark("order_of_classes", measure=ordered[0], classes=some_values(names, most=6))]
 
 
 def _no_curves() -> dict[str, MulticlassCurves]:

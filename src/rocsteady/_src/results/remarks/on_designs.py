@@ -77,6 +77,10 @@ CLASSES = {
         "no row is of class {classes}: averages are over the other {n:count}, as asked for",
         "Nothing: it was asked for. Such averages are not those of rows that have all classes.",
     ),
+    "order_of_classes": Told(
+        "{measure} takes the classes in the order {classes}, that of the alphabet",
+        "If they have another order, such as low, medium, high, give them so with {classes=...}.",
+    ),
     "classes_chosen": Told(
         "averages are over {classes} of {n:count} classes, as asked for; accuracy, kappas, log loss and Brier score "
         "are not averages over classes and count all",
