@@ -101,7 +101,7 @@ def test_subjects_count_once() -> None:
 
 
 def test_what_cannot_be_had_is_refused(judged: Any) -> None:
-    with pytest.raises(rs.errors.ArgumentError, match="need a threshold"):
+    with pytest.raises(rs.errors.ArgumentError, match="a threshold is needed for"):
         judged.gaps("recall")
     with pytest.raises(rs.errors.ArgumentError, match="there is no group 'q'"):
         judged.gaps("recall", threshold=0.5, reference="q")

@@ -139,8 +139,8 @@ def test_spark_connect_counts_in_its_partitions(spark_table: Any) -> None:
     renamed = spark_table.selectExpr("y as code", "tied as score0")
     tally = Tally(BatchForm(("tied",), None, 1), {"tied": Sketch(bits=8)})
     pour(ConnectFrame(renamed), tally, lambda: True)
-    tally.sketches["tied"].name_negative(0)
-    assert tally.sketches["tied"].to_bytes() == Sketch(bits=8).update(columns["y"], columns["tied"]).to_bytes()
+    tally.groups[()]["tied"].name_negative(0)
+    assert tally.groups[()]["tied"].to_bytes() == Sketch(bits=8).update(columns["y"], columns["tied"]).to_bytes()
 
 
 CONNECT = """
@@ -174,7 +174,8 @@ spark.stop()
 
 def test_a_server_of_spark_connect_counts_in_its_partitions() -> None:
     pytest.importorskip("pyspark", reason="Spark is absent: pip install 'rocsteady[spark]' (needs Java 17)")
-    pytest.importorskip("grpc", reason="Spark Connect is absent: pip install 'pyspark[connect]'")
+    for part in ("grpc", "grpc_status"):
+        pytest.importorskip(part, reason="Spark Connect is absent: pip install 'pyspark[connect]'")
     paths = os.pathsep.join([str(Path(rs.__file__).parent.parent), str(Path(__file__).parent)])
     done = subprocess.run(
         [sys.executable, "-c", CONNECT],

@@ -233,6 +233,7 @@ OPTIONS_ELSEWHERE = {
     ("accuracy", "normalize"): "the count is a sum of cells: rs.confusion(y, s, threshold=0.5).tp",
     ("auc", "partial_auc"): "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
     ("evaluate", "cv"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    ("crossval_auc", "cv"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
     ("evaluate", "splitter"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
     ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
     ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",

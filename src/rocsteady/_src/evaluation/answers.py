@@ -101,7 +101,10 @@ class Answers(Result):
         return self.compare().plot(ax, publication=publication)
 
     def _brief(self) -> str:
-        shares = [f"{printable(model, most=30)} {right.mean():.4f}" for model, right in list(self.right.items())[:3]]
+        shares = [
+            f"{printable(model, most=30)} {format_number(float(right.mean()))}"
+            for model, right in list(self.right.items())[:3]
+        ]
         return f"share right: {', '.join(shares)}; {format_count(self.task.size)} answers"
 
     def _columns(self) -> Table:

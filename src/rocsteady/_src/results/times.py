@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_column, format_count, format_interval, format_level, format_setting
+from rocsteady._src.base.text import (
+    format_column,
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+)
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Line, Paths, source
 from rocsteady._src.results.remarks import noted
@@ -161,7 +168,8 @@ class TimedCalibration(Result):
         """Observed over expected, and what to beware of."""
         at, level = format_setting(self.at), format_setting(self.level)
         ends = format_interval(self.ratio.estimate, self.ratio.low, self.ratio.high)
-        told = f"by {at}: observed {self.observed.estimate:.4f}, expected {self.expected:.4f}, observed/expected {ends}"
+        both = f"observed {format_number(self.observed.estimate)}, expected {format_number(self.expected)}"
+        told = f"by {at}: {both}, observed/expected {ends}"
         return [told, f"intervals at level {level}; groups of like risk, by Kaplan-Meier", *map(noted, self.warnings)]
 
     def _brief(self) -> str:
@@ -171,7 +179,7 @@ class TimedCalibration(Result):
     def _picture(self) -> Forest:
         title = (f"Observed risk by {format_setting(self.at)} in groups of predicted risk", *source(self.origin))
         lines = tuple(
-            Line(f"predicted {value:.3f}", each.estimate, each.low, each.high, (float(value),))
+            Line(f"predicted {format_number(value, 3)}", each.estimate, each.low, each.high, (float(value),))
             for value, each in zip(self.predicted, self.groups, strict=True)
         )
         return Forest(title, f"Observed, {format_level(self.level)} intervals; dashed: predicted", lines)

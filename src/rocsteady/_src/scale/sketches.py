@@ -361,7 +361,9 @@ def _absorb(groups: dict[Group, dict[str, Sketch]], group: Group, found: Mapping
 
 
 def _refuse_twice(twice: list[str], other: Sketches) -> None:
-    named = f"the part {some_values(twice, most=3)} was" if len(twice) == 1 else f"{len(twice)} parts were"
+    named = (
+        f"the part {some_values(twice, most=3)} was" if len(twice) == 1 else f"{format_count(len(twice))} parts were"
+    )
     if len(twice) < len(other.parts):
         way = "merge the parts that are new by themselves, since the file counts others with them"
         raise InputError("part_twice", f"{named} counted before, so its rows would count twice; {way}")

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.areas import undefined_at
 from rocsteady._src.designs.times.auc import values_at
@@ -227,7 +228,7 @@ def read_risks(
         if table.ndim != 2 or table.shape[1] != times.size:
             words = "{model} must hold one column of risks for each of the {n} times, got the shape {shape}"
             raise ArgumentError("risk", Sentence(words, model=model, n=times.size, shape=str(table.shape)))
-        names[model] = [f"{model} at {at:g}" for at in times.tolist()]
+        names[model] = [f"{model} at {format_setting(at)}" for at in times.tolist()]
         columns |= {name: table[:, place] for place, name in enumerate(names[model])}
     rows = read_times(time, event, columns, competes=True, **asked)
     for name in columns:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.text import format_setting
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.brier import read_risks, risk_of
 from rocsteady._src.designs.times.known_at import checked_times, known_at_each
@@ -173,7 +174,7 @@ def _known(
     known = known_at_each(rows, times)[0]
     if not (known.case.any() and known.control.any()):
         which = "no row had the event" if not known.case.any() else "no row is known to be without the event"
-        raise InputError("no_cases_or_controls", f"at {at:g} {which}; ask for another time")
+        raise InputError("no_cases_or_controls", f"at {format_setting(at)} {which}; ask for another time")
     return known
 
 

@@ -84,7 +84,7 @@ class CalledClasses(MulticlassMeasures):
     >>> import rocsteady as rs
     >>> y = ["ant", "bee", "cat"] * 10
     >>> round(rs.evaluate(y, y[:20] + ["ant"] * 10).kappa, 4)
-    0.6491
+    0.65
     """
 
     models: CalledModels | None = field(default=None, repr=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
 from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Sentence
-from rocsteady._src.base.text import format_setting
+from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.measures.requests import parse_requests
 
@@ -86,7 +86,8 @@ def margin_terms(measure: Any, margin: Any, **more: Any) -> list[Term]:
     measures = [measure] if isinstance(measure, str) or callable(measure) else list(measure)
     margins = [margin] * len(measures) if is_number(margin) else _listed(margin)
     if len(margins) != len(measures):
-        text = f"{len(measures)} measures and {len(margins)} margins: give one margin for all, or one for each in order"
+        counts = f"{format_count(len(measures))} measures and {format_count(len(margins))} margins"
+        text = f"{counts}: give one margin for all, or one for each in order"
         raise ArgumentError("margin", text)
     return [_with_margin(each, m, **more) for each, m in zip(measures, margins, strict=True)]
 

@@ -34,7 +34,11 @@ def verdict(
     about = [each for each in conditions if decision in (PASS, each.decision)]
     left = len(about) - MOST_LINES
     more = [f"{format_count(left)} more such conditions are in the table"] if left > 0 else []
-    head = _head(decision, names, len(about), len(conditions), _would(conditions, rows_needed, power))
+    compared = any(each.margin is not None for each in conditions)
+    told = names if compared else (None, names[1])
+    head = _head(decision, told, len(about), len(conditions), _would(conditions, rows_needed, power))
+    if names[0] is not None and not compared:
+        head += f"; no condition compares it with {_name(names[0])}"
     return (head, *(each.sentence for each in about[:MOST_LINES]), *more)
 
 

@@ -103,7 +103,7 @@ def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | s
     if whole.thresholds:
         return whole.thresholds
     raise ArgumentError(
-        "threshold", Sentence("{measures} need a threshold: pass {threshold=}", measures=", ".join(wanted))
+        "threshold", Sentence("a threshold is needed for {measures}: pass {threshold=}", measures=", ".join(wanted))
     )
 
 

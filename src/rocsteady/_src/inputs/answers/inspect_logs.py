@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
+from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.answers.graded import Graded, truth_of
 from rocsteady._src.inputs.answers.json_files import Archive, an_object, parsed, paths_of
 
@@ -82,7 +83,9 @@ def _right(scores: dict[str, Any], scorer: str | None, partial: str, told: str) 
     if not scores:
         return None  # it ended in an error, or is not scored yet
     if scorer is None and len(scores) > 1:
-        raise ArgumentError("scorer", f"{told} has {len(scores)} scores: choose scorer= of {some_values(scores)}")
+        raise ArgumentError(
+            "scorer", f"{told} has {format_count(len(scores))} scores: choose scorer= of {some_values(scores)}"
+        )
     chosen = next(iter(scores)) if scorer is None else scorer
     if chosen not in scores:
         raise ArgumentError("scorer", f"{told} has no score by {chosen!r}; it has {some_values(scores)}")

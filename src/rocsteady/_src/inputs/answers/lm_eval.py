@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
+from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.answers.graded import Graded, truth_of
 from rocsteady._src.inputs.answers.json_files import json_lines, paths_of
 
@@ -59,7 +60,7 @@ def read_samples(path: Path, metric: str | Mapping[str, str] | None, chosen: str
     name = printable(path.name)
     filters = list(dict.fromkeys(str(line.get("filter", "none")) for _, line in lines))
     if chosen is None and len(filters) > 1:
-        text = f"{name} has answers by {len(filters)} filters: choose filter= of {some_values(filters)}"
+        text = f"{name} has answers by {format_count(len(filters))} filters: choose filter= of {some_values(filters)}"
         raise ArgumentError("filter", text)
     one = chosen is None or len(filters) == 1  # a task without a choice is taken as it is
     kept = [(where, line) for where, line in lines if one or line.get("filter") == chosen]
@@ -84,7 +85,7 @@ def _metric(line: dict[str, Any], wanted: str | None, where: str) -> str:
     if wanted is None and len(held) == 1:
         return held[0]
     if wanted is None:
-        text = f"{where} has {len(held)} metrics: choose metric= of {some_values(held)}"
+        text = f"{where} has {format_count(len(held))} metrics: choose metric= of {some_values(held)}"
         raise ArgumentError("metric", text if held else f"{where} has no metric of its answer")
     if wanted not in held:
         raise ArgumentError("metric", f"{where} has no metric {wanted!r}; it has {some_values(held)}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady._src.base.errors import InputError, printable, some_values
+from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.answers.graded import Graded, truth_of
 from rocsteady._src.inputs.answers.json_files import an_object, json_lines, parsed, paths_of
 
@@ -54,12 +55,12 @@ def _of_lists(held: Mapping[str, Any], name: str, right: Callable[[Any, Any], An
     }
     lengths = {key: len(values) for key, values in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{count:,} {key}" for key, count in lengths.items())
+        told = ", ".join(f"{format_count(count)} {key}" for key, count in lengths.items())
         raise InputError("unequal_lengths", f"{name} has {told}; there must be as many of each")
     n_rows = len(columns["predictions"])
     ids, tasks = columns.get("ids", range(n_rows)), columns.get("tasks", ["task"] * n_rows)
     return [
-        Graded(str(task), str(each), 1, _graded(said, truth, right, f"{name}, row {row:,},"), repr(truth))
+        Graded(str(task), str(each), 1, _graded(said, truth, right, f"{name}, row {format_count(row)},"), repr(truth))
         for row, (each, task, said, truth) in enumerate(zip(ids, tasks, *(columns[key] for key in LISTS), strict=True))
     ]
 

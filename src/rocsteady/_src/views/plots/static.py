@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import require
+from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.geometry import thin
 from rocsteady._src.base.text import format_number
 from rocsteady._src.results import Curve, DetCurve, GainsCurve, PrCurve, RocCurve
@@ -69,6 +70,8 @@ def _drawn_points(curve: Curve) -> Any:
 
 def new_axes(ax: Any, size: tuple[float, float] = (5.2, 5.0)) -> Any:
     """The axes to draw on: the given ones, or those of a new figure."""
+    if isinstance(ax, (str, PathLike)):
+        raise ArgumentError("ax", "plot() takes axes to draw on; a picture is written by plot().savefig(path)")
     if ax is not None:
         return ax
     pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")

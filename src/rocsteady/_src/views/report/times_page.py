@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.text import format_count, format_level, format_setting
+from rocsteady._src.base.text import format_count, format_level, format_p, format_setting, format_share
 from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
@@ -88,7 +88,7 @@ class TimesPage:
         found = [Check("enough", "Enough data?", answer, f"{format_count(events)} rows had the event")]
         if self.result.at:
             unknown = max(self.result.counts["unknown"]) / self.result.origin.n_rows
-            told = f"up to {100 * unknown:.0f}% of the rows were censored before a time that is asked for"
+            told = f"up to {format_share(unknown, 0)} of the rows were censored before a time that is asked for"
             watched = "no" if unknown > 0.5 else "partly" if unknown > 0.2 else "yes"
             found.append(Check("watched", "Watched long enough?", watched, told))
         return (*found, self._trusted())
@@ -131,8 +131,8 @@ class TimesPage:
         for column in self.result.columns:
             for pair in self._compared(column).pairs:
                 first, second = self.names[pair.first], self.names[pair.second]
-                told = f"{pair.test.pvalue:.3g}"
-                rows.append([column, first, second, interval_text(pair.test), told, f"{pair.p_holm:.3g}"])
+                told = format_p(pair.test.pvalue)
+                rows.append([column, first, second, interval_text(pair.test), told, format_p(pair.p_holm)])
                 values.append([column, first, second, ends_of(pair.test), safe(pair.test.pvalue), safe(pair.p_holm)])
         header = ["measure", "first", "second", "first - second", "p", "p (Holm)"]
         text = "On the same rows; Holm's p counts how many pairs of models were compared by the measure."

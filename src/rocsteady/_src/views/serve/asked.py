@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.views.cli.columns import with_models
 from rocsteady._src.views.cli.options import numbers
 from rocsteady._src.views.cli.source import Source, one_subject, with_lower, with_weight_type
@@ -57,7 +57,7 @@ class Asked:
             number = name in NUMBERS and isinstance(value, int | float) and not isinstance(value, bool)
             listed = name in LISTS and isinstance(value, list) and all(isinstance(each, str) for each in value)
             if not (text or number or listed):
-                raise ArgumentError(name, f"{name} cannot be {value!r:.60}")
+                raise ArgumentError(name, f"{name} cannot be {printable(repr(value), most=60)}")
         read: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
         made = cls(**read)
         if not made.label or not made.scores:

@@ -142,7 +142,7 @@ def _number(name: str, value: Any) -> Any:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise ArgumentError(name, f"{name} is a number, got {value!r:.40}") from None
+        raise ArgumentError(name, f"{name} is a number, got {printable(repr(value), most=40)}") from None
     if name in WHOLE and number.is_integer():
         return int(number)
     return number

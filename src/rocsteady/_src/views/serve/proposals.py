@@ -113,7 +113,7 @@ def _reason(column: SeenColumn, n_rows: int) -> str:
     if WEIGHTS.search(column.name) and _is_number(column):
         return "its name: weight?"
     if FOLDS.search(column.name) and column.counts:
-        return f"{len(column.counts)} values, and its name: fold?"
+        return f"{format_count(len(column.counts))} values, and its name: fold?"
     if SUBJECTS.search(column.name) and _repeats(column, n_rows):
         return f"{format_count(column.n_values)} values that repeat: subject?"
     return _by_values(column, n_rows)
@@ -127,5 +127,5 @@ def _by_values(column: SeenColumn, n_rows: int) -> str:
     if column.n_values == n_rows - column.n_missing:
         return "another value in every row: id?"
     if column.counts and (column.kind == "text" or len(column.counts) <= MOST_CLASSES):
-        return f"{len(column.counts)} values: group, or label of several classes?"
+        return f"{format_count(len(column.counts))} values: group, or label of several classes?"
     return "whole numbers: score?" if _is_number(column) else f"{format_count(column.n_values)} different texts"

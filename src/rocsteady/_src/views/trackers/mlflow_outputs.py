@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, some_values
+from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import read_column
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _classes(labels: Array, called: Array | None, known: Any, config: dict[str, 
 
 def _check_columns(scores: Array | None, classes: tuple[Any, ...]) -> None:
     if scores is not None and scores.ndim == 2 and scores.shape[1] not in (1, len(classes)):
-        text = f"{scores.shape[1]} columns of scores for {len(classes)} classes, {some_values(classes)}"
+        text = f"{scores.shape[1]} columns of scores for {format_count(len(classes))} classes, {some_values(classes)}"
         raise InputError("columns_of_classes", f"{text}; name them all as label_list in evaluator_config")
     if scores is not None and scores.ndim == 1 and len(classes) > 2:
-        text = f"one column of scores for {len(classes)} classes, {some_values(classes)}"
+        text = f"one column of scores for {format_count(len(classes))} classes, {some_values(classes)}"
         raise InputError("columns_of_classes", f"{text}; the model must give a score for each class")
