@@ -86,7 +86,7 @@ class ReaderAnalysis(Result):
         return [*told, *map(noted, _warnings(self))]
 
     def _brief(self) -> str:
-        return f"{POPULATIONS[self.population]}: {len(self.differences)} differences"
+        return f"{POPULATIONS[self.population]}: {format_count(len(self.differences))} differences"
 
     def _picture(self) -> Forest:
         title = (f"Differences of modalities for {POPULATIONS[self.population]}", *source(self.test.origin))
