@@ -161,17 +161,6 @@ def format_count(value: object) -> str:
     return (whole + point + rest).rstrip("0").rstrip(".").replace("-0", "0") if number else "0"
 
 
-def format_cents(value: float) -> str:
-    """An amount to two decimals with separators, without zeros at the end.
-
-    Examples
-    --------
-    >>> format_cents(4837.5), format_cents(12.25), format_cents(3)
-    ('4,837.5', '12.25', '3')
-    """
-    return f"{value:,.2f}".rstrip("0").rstrip(".")
-
-
 def format_p(value: float) -> str:
     """A p-value: three digits, "< 0.001" below; rounding never moves it to the other side of 0.05 or 0.01.
 

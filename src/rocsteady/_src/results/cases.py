@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.text import MISSING, format_cents, format_count, format_digits
+from rocsteady._src.base.text import MISSING, format_count, format_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,5 +123,7 @@ def money(cost: float, *, signed: bool = False) -> str:
     sign = "-" if cost < 0 else "+" if signed and cost else ""
     cents = rounded(size, 2)
     if size < FINE and abs(size - cents) <= CENT and (cents or not size):
-        return sign + format_cents(cents)
+        units, hundredths = divmod(round(100 * cents), 100)
+        rest = str(hundredths).zfill(2).rstrip("0")
+        return sign + format_count(units) + (f".{rest}" if rest else "")
     return sign + (format_count(int(rounded(size, 0))) if size >= WHOLE else format_digits(size, 4))
