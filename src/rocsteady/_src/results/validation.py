@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_column, format_count, format_interval, format_level, format_setting, p_words
+from rocsteady._src.base.text import (
+    format_column,
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_setting,
+    p_words,
+)
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Line, line_of, source
 from rocsteady._src.results.remarks import noted
@@ -103,13 +111,15 @@ class OptimismCorrected(Result):
         done = f"{format_count(self.n_resamples)} resamples of {self.scheme}, seed {self.seed}"
         failed = f", {format_count(self.n_failed)} failed" if self.n_failed else ""
         ends = f"intervals at level {format_setting(self.level)}, {self.intervals[0].method}"
-        shrunk = [] if self.shrinkage is None else [f"shrinkage factor {self.shrinkage:.3f}"]
+        shrunk = [] if self.shrinkage is None else [f"shrinkage factor {format_number(self.shrinkage, 3)}"]
         sizes = self.origin.sizes(self.n_pos, self.n_neg)
         return [f"{sizes}; {self.method}: {done}{failed}; {ends}", *shrunk, *map(noted, self.warnings)]
 
     def _brief(self) -> str:
         told = zip(self.measures, self.apparent, self.corrected, strict=True)
-        return ", ".join(f"{name} {apparent:.4f}, corrected {value:.4f}" for name, apparent, value in told)
+        return ", ".join(
+            f"{name} {format_number(apparent)}, corrected {format_number(value)}" for name, apparent, value in told
+        )
 
     def _picture(self) -> Forest:
         sizes = source(self.origin, self.n_pos, self.n_neg)
@@ -168,7 +178,8 @@ class Pooled(Result):
         how = f"{format_setting(self.level)} level, Rubin's rules on the {self.scale} scale"
         parts = [f"{value} ({how}, {format_count(self.n_imputations)} imputations)"]
         parts += [] if self.pvalue is None else [p_words(self.pvalue)]
-        return "; ".join([*parts, f"fraction of missing information {self.missing_information:.3f}", *self.warnings])
+        missing = f"fraction of missing information {format_number(self.missing_information, 3)}"
+        return "; ".join([*parts, missing, *self.warnings])
 
     def _picture(self) -> Forest:
         sizes = source(self.origin, self.n_pos, self.n_neg)
