@@ -201,7 +201,7 @@ def _interval(each: Request, found: Correction, values: Array, spread: Array, fa
 
 
 def _remarks(made: Resamples, method: str, found: Sequence[Correction], wanted: Sequence[Request]) -> list[Remark]:
-    told = [Remark("whole_procedure")]
+    told = [Remark("whole_procedure"), *([Remark("short_after_632")] if method == ".632+" else [])]
     if made.failures:
         total = len(made.values)
         told.append(Remark("fits_failed", failed=len(made.failures), total=total, first=made.failures[0]))
