@@ -45,7 +45,7 @@ def drawn(seed: int, *, t: int = 2, r: int = 3, n: int = 11, steps: int = 5) -> 
 
 def kernels(table: dict[str, Any]) -> tuple[list[list[Any]], int, int]:
     """For each modality and reader, who wins each pair of a positive and a negative case."""
-    held = {key: (y, s) for *key, y, s in zip(*table.values(), strict=True) for key in [tuple(key)]}
+    held = {tuple(row[:3]): (row[3], row[4]) for row in zip(*table.values(), strict=True)}
     t, r, cases = (sorted({key[place] for key in held}) for place in range(3))
     ill = [c for c in cases if held[t[0], r[0], c][0]]
     well = [c for c in cases if not held[t[0], r[0], c][0]]
@@ -101,7 +101,7 @@ def test_covariances_are_those_of_all_pairs(method: str, seed: int) -> None:
     table = drawn(seed, r=2, n=10)
     won, *_ = kernels(table)
     flat = [each for line in won for each in line]
-    found = rs.readers.analyze(table, **NAMES, covariance=method)  # type: ignore[arg-type]
+    found = rs.readers.analyze(table, **NAMES, covariance=method)
     slow = [[float(ORACLES[method](one, two)) for two in flat] for one in flat]
     np.testing.assert_allclose(found.covariance, slow, rtol=1e-12, atol=1e-17)
     assert list(found.auc[1].values()) == [float(area(each)) for each in won[1]]

@@ -88,7 +88,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
     y, s = drawn(1, 60, 0.4, 1.0, 3)
     sketch = Sketch(4, range=(-5, 6), capacity=0).update(y, s)
     with pytest.raises(ArgumentError, match="method must be one of"):
-        sketch.auc_interval(method="bootstrap")  # type: ignore[arg-type]
+        sketch.auc_interval(method="bootstrap")
     with pytest.raises(InputError, match=r"two classes|one class|only"):
         Sketch().update([1, 1], [1.0, 2.0]).auc_interval()
     weighted = Sketch(4, range=(-5, 6), capacity=0).update(y, s, sample_weight=np.full(60, 2))
@@ -97,4 +97,4 @@ def test_what_cannot_be_judged_is_refused() -> None:
     with pytest.raises(InputError, match="weights"):
         compare_sketches(weighted, sketch)
     with pytest.raises(ArgumentError, match="two sketches"):
-        compare_sketches(sketch, "other")  # type: ignore[arg-type]
+        compare_sketches(sketch, "other")

@@ -155,7 +155,7 @@ REFUSED = {
     "X has 40 rows and y 39": lambda: rs.validation.optimism(difference, X, Y[1:]),
     "one subject for each of 40 rows": lambda: rs.validation.optimism(difference, X, Y, cluster=[1, 2]),
     "n_resamples must be 2 or more": lambda: rs.validation.optimism(difference, X, Y, n_resamples=1),
-    "method must be one of": lambda: rs.validation.optimism(difference, X, Y, method="boot"),  # type: ignore[arg-type]
+    "method must be one of": lambda: rs.validation.optimism(difference, X, Y, method="boot"),
     "needs probabilities": lambda: rs.validation.optimism(
         lambda a, b: lambda rows: 9 * rows[:, 0], X, Y, measures=["calibration_slope"]
     ),
