@@ -94,7 +94,7 @@ def analyze(
     >>> study = rs.readers.analyze(
     ...     table, reader="who", modality="by", case="patient", label="ill", score="rating")
     >>> study.auc["film"]
-    {'a': 1.0, 'b': 0.25, 'c': 0.0}
+    {'a': 1.0, 'b': 0.5, 'c': 0.0}
     """
     check_choice("covariance", covariance, get_args(Covariance))
     check_alternative(alternative, margin)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.errors import printable, refuse_outside
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.designs.folds.processes import in_order
 from rocsteady._src.designs.validation.procedures import fitted, scores_by, taken
@@ -103,8 +103,9 @@ def calibration_slope(ranked: RankedScores) -> float:
     Undefined where a score is exactly 0 or 1, all are equal, or they separate the classes.
     """
     scores = ranked.doubles
-    if scores[0] < 0 or scores[-1] > 1:
-        raise InputError("not_probabilities", "a calibration slope needs probabilities; name other measures")
+    refuse_outside(
+        float(scores[0]), float(scores[-1]), "a calibration slope needs probabilities", "name other measures"
+    )
     if scores[0] == 0 or scores[-1] == 1 or scores.size == 1 or not (ranked.n_pos and ranked.n_neg):
         return math.nan
     if separated(ranked):
