@@ -142,7 +142,7 @@ def test_pairs_by_steps_and_by_groups(
     expected = int(2 * (pos[:, None] > neg).sum() + (pos[:, None] == neg).sum())
     for kind in (np.int32, np.int64):
         keys = np.sort(2 * scores + labels).astype(kind)
-        assert pairs.wins_twice(keys, 0) == expected
+        assert pairs.wins_twice(keys) == expected
 
 
 @each_case("lowest", [-(2**63), -(2**31), -7, 2**31 - 5, 2**62, 2**63 - 2**31, 2**64 - 2**31])

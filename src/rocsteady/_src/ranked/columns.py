@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs import CleanRows
-    from rocsteady._src.ranked.sortkeys import KeyCode, Keys
+    from rocsteady._src.ranked.sortkeys import Keys
     from rocsteady._src.results import Origin
 
 
@@ -38,7 +38,7 @@ class ColumnRanker:
         """
         ordered = SortedKeys.of(positive, scores, self._keys)
         places = np.flatnonzero(ordered.labels(self._labels))
-        pos, below, tied = _positive_groups(ordered.keys, places, ordered.code)
+        pos, below, tied = _positive_groups(ordered.keys, places)
         n_neg = scores.size - places.size
         passed = below + tied  # negatives up to the end of each group with positives
         between = np.append(below, n_neg) - np.append(0, passed)
@@ -51,7 +51,7 @@ class ColumnRanker:
 
 
 def _positive_groups(
-    keys: Keys, places: NDArray[np.intp], code: KeyCode
+    keys: Keys, places: NDArray[np.intp]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For each distinct score of a positive: its positives, the negatives below, the negatives tied with it."""
     values = keys[places]
@@ -60,8 +60,7 @@ def _positive_groups(
     left = start.copy()
     twins = values[first] ^ 1  # the key of a negative with the same score
     tied = np.flatnonzero((start > 0) & (keys[np.maximum(start - 1, 0)] == twins))
-    sought: NDArray[Any] = twins[tied].view(code.key_dtype)
-    left[tied] = keys.view(code.key_dtype).searchsorted(sought)
+    left[tied] = keys.searchsorted(twins[tied])
     pos = np.diff(first, append=places.size)
     return pos, left - first, start - left
 

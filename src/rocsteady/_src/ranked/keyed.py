@@ -40,12 +40,12 @@ class SortedKeys:
         except FloatingPointError:  # magnitudes from 1e-308 to far above 1 do not scale without loss
             scores, code = list_code(scores)
             packed = pack(scores, positive, code, _part(room, code, scores.size))
-        sort_keys(packed, code)
+        sort_keys(packed)
         return cls(packed, code)
 
     def labels(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Which rows are positive, in order."""
-        return labels_of(self.keys, self.code, out)
+        return labels_of(self.keys, out)
 
     def ask(self, question: Callable[[SortedKeys], Answer]) -> Answer | None:
         """The answer to a question about the keys; None if they were made into groups before."""
@@ -71,7 +71,7 @@ class SortedKeys:
         filled, rows, passed = 0, 0, 0
         for start, last in self._last_of_groups():
             part = self.keys[start : start + last.size]
-            ends, labels = np.flatnonzero(last), labels_of(part, self.code).cumsum()
+            ends, labels = np.flatnonzero(last), labels_of(part).cumsum()
             here = slice(filled, filled + ends.size)
             pos[here] = np.diff(labels[ends], prepend=-passed)
             neg[here] = np.diff(ends, prepend=-rows - 1)
@@ -98,18 +98,15 @@ class SortedKeys:
 
     def are_two(self) -> bool:
         """Whether there are exactly two different scores; O(log n)."""
-        ordered: NDArray[Any] = self.keys.view(self.code.key_dtype)
-        lowest = self.keys[:1] | 1, self.keys[:1] & ~1
-        second = max(int(ordered.searchsorted(key.view(self.code.key_dtype), side="right")[0]) for key in lowest)
-        if second == ordered.size:
+        second = int(self.keys.searchsorted(self.keys[:1] | 1, side="right")[0])
+        if second == self.keys.size:
             return False
         first, last = scores_of(self.keys[[second, -1]], self.code).tolist()
         return bool(first == last)
 
     def wins_twice(self) -> int:
         """Twice the pairs won by the positives, ties counted once."""
-        below_zero = int(self.keys.view(self.code.key_dtype).searchsorted(0)) if self.code.signed else 0
-        return wins_twice(self.keys, below_zero)  # where the label bit is turned over, see sortkeys
+        return wins_twice(self.keys)
 
 
 def _part(room: Keys | None, code: KeyCode, size: int) -> Keys | None:

@@ -24,14 +24,13 @@ ALL = np.uint64(2**64 - 1)
 PLACES_WITH_BIT = [np.uint64(sum(1 << place for place in range(64) if place >> bit & 1)) for bit in range(6)]
 
 
-def wins_twice(keys: Keys, n_turned: int) -> int:
-    """Twice the pairs won by the positives, ties counted once; the first ``n_turned`` keys have their label turned.
+def wins_twice(keys: Keys) -> int:
+    """Twice the pairs won by the positives, ties counted once.
 
     The positive in place i, counted from 0, beats the i rows before it, less the positives among them; a tied
     negative stands before it and was counted twice, not once.
     """
     labels, tied = _bits(keys)
-    _turn(labels, n_turned)
     n_pos = _count(labels)
     return 2 * _sum_of_places(labels) - n_pos * (n_pos - 1) - tied_pairs(labels, tied, keys.size)
 
@@ -76,13 +75,6 @@ def _pack(flags: NDArray[Any], column: NDArray[np.uint8], start: int) -> None:
 
 def _as_words(packed: NDArray[np.uint8]) -> Words:
     return packed.view("<u8").astype(np.uint64, copy=False)
-
-
-def _turn(labels: Words, n_rows: int) -> None:
-    whole, rest = divmod(n_rows, 64)
-    labels[:whole] ^= ALL
-    if rest:
-        labels[whole] ^= np.uint64(2**rest - 1)
 
 
 def _count(words: Words) -> int:
