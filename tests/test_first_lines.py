@@ -66,8 +66,9 @@ def test_a_name_of_another_library_answers_with_a_line(name: str) -> None:
 @each_case(("name", "line"), OPTIONS_ELSEWHERE.items(), ids=map("-".join, OPTIONS_ELSEWHERE))
 def test_an_option_of_another_library_answers_with_a_line(name: tuple[str, str], line: str) -> None:
     function, option = name
+    given = ("clf", "X", "y") if function == "evaluate_estimators" else ("y", "s")
     with pytest.raises(TypeError, match=f"has no option '{option}'; ") as told:
-        getattr(rs, function)(GIVEN["y"], GIVEN["s"], **{option: "macro"})
+        getattr(rs, function)(*(GIVEN[each] for each in given), **{option: "macro"})
     assert str(told.value).endswith(line)
     assert "rs." not in line or eval(line[line.index("rs.") :], dict(GIVEN)) is not None  # noqa: S307 - our own lines
 

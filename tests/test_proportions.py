@@ -16,11 +16,10 @@ from scipy.stats import beta, binom, binomtest
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.inference.intervals.beta import _expansion, beta_quantile
+from rocsteady._src.inference.intervals.measure import measure_interval, measure_intervals
 from rocsteady._src.inference.intervals.proportions import (
     METHODS,
     PROPORTIONS,
-    measure_interval,
-    measure_intervals,
     proportion_bounds,
     proportion_interval,
 )
@@ -349,11 +348,42 @@ class TestDoors:
         assert found.method == "wilson, by weight"
 
     def test_refusals(self) -> None:
-        with pytest.raises(rs.ArgumentError, match="no measure at a threshold"):
-            measure_interval("auc", self.Y, self.SCORE)
+        with pytest.raises(rs.ArgumentError, match="counts at one threshold do not tell"):
+            measure_interval("auc", TABLE)
+        with pytest.raises(rs.ArgumentError, match="auc has no threshold"):
+            measure_interval("auc", self.Y, self.SCORE, threshold=0.5)
+        with pytest.raises(rs.ArgumentError, match=r"is neither: leave it out, or use rs.bootstrap_interval\(\)"):
+            measure_interval("average_precision", self.Y, self.SCORE, method="wilson")
+        with pytest.raises(TypeError, match=r"no option 'conf_level'; did you mean level=0.95\?"):
+            measure_interval("average_precision", self.Y, self.SCORE, conf_level=0.9)
         with pytest.raises(rs.ArgumentError, match="one threshold"):
             measure_interval("recall", self.Y, self.SCORE, threshold=[0.1, 0.2])
         with pytest.raises(rs.ArgumentError, match="method"):
             measure_interval("mcc", TABLE, method="wilson")
         with pytest.raises(rs.ArgumentError, match="alone"):
             measure_interval("f1", TABLE, threshold=0.5)
+
+
+class TestAnyMeasure:
+    """A measure without a threshold has the interval that an evaluation gives it."""
+
+    NAMES = ("auc", "gini", "average_precision", "ks_statistic", "partial_auc(fpr_range=(0, 0.2))")
+
+    @pytest.mark.parametrize("how", [{}, {"cluster": np.arange(90) // 2}, {"sample_weight": 1 + np.arange(90) % 3}])
+    def test_it_is_that_of_an_evaluation(self, how: dict[str, Any]) -> None:
+        rng = np.random.default_rng(5)
+        y = rng.integers(0, 2, 90)
+        score = 3 * y + 2 * rng.normal(size=90) - 7  # far from [0, 1]
+        known = rs.evaluate(y, score, measures=list(self.NAMES), intervals=True, n_resamples=100, **how)
+        for name in self.NAMES:
+            found = measure_interval(name, y, score, n_resamples=100, **how)
+            assert (found.estimate, *found) == (known["score"].values["score"][name], *known.intervals["score"][name])
+
+    def test_a_method_is_that_of_areas(self) -> None:
+        y, score = [1, 0, 1, 0, 1, 1, 0], [0.9, 0.4, 0.6, 0.5, 0.3, 0.8, 0.1]
+        assert [*measure_interval("auc", y, score, method="delong")] == [*rs.auc_interval(y, score, method="delong")]
+
+    def test_without_a_value_there_is_a_reason(self) -> None:
+        found = measure_interval("average_precision", [0, 0, 0], [0.1, 0.2, 0.4], pos_label=1)
+        assert math.isnan(found.low)
+        assert found.warnings

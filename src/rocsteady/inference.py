@@ -29,13 +29,15 @@ from rocsteady._src.inference.intervals.auc import (
     auc_interval,
     auc_null_test,
 )
+from rocsteady._src.inference.intervals.measure import (
+    measure_interval,
+    measure_intervals,
+)
 from rocsteady._src.inference.intervals.predictive import (
     predictive_values,
     prevalence_curve,
 )
 from rocsteady._src.inference.intervals.proportions import (
-    measure_interval,
-    measure_intervals,
     proportion_interval,
 )
 from rocsteady._src.inference.intervals.thresholds import (

@@ -14,10 +14,10 @@ from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues as a
 from rocsteady._src.inference.comparison.null_measure import measure_null_test as measure_null_test
 from rocsteady._src.inference.intervals.auc import auc_interval as auc_interval
 from rocsteady._src.inference.intervals.auc import auc_null_test as auc_null_test
+from rocsteady._src.inference.intervals.measure import measure_interval as measure_interval
+from rocsteady._src.inference.intervals.measure import measure_intervals as measure_intervals
 from rocsteady._src.inference.intervals.predictive import predictive_values as predictive_values
 from rocsteady._src.inference.intervals.predictive import prevalence_curve as prevalence_curve
-from rocsteady._src.inference.intervals.proportions import measure_interval as measure_interval
-from rocsteady._src.inference.intervals.proportions import measure_intervals as measure_intervals
 from rocsteady._src.inference.intervals.proportions import proportion_interval as proportion_interval
 from rocsteady._src.inference.intervals.thresholds import threshold_interval as threshold_interval
 from rocsteady._src.inference.operating.guarantee import threshold_guarantee as threshold_guarantee

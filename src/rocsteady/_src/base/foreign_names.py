@@ -225,6 +225,9 @@ OF_SEVERAL = {
 }
 
 # Options of scikit-learn's functions of the same names, and the lines that do what they ask for.
+NOT_FITTING = ("evaluate", "evaluate_estimators", "compare_models", "crossval_auc")
+OF_SPLITS = ("cv", "splitter", "n_splits", "n_folds", "n_repeats")
+CROSSVALIDATED = "rs.crossval_evaluate_estimators(clf, X, y, cv=5)"
 PER_CLASS = "rs.multiclass.multiclass_measures(labels, p.argmax(axis=1))"
 KEPT = "every corner of the curve is kept: leave it out"
 OPTIONS_ELSEWHERE = {
@@ -232,9 +235,7 @@ OPTIONS_ELSEWHERE = {
     ("auc", "average"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
     ("accuracy", "normalize"): "the count is a sum of cells: rs.confusion(y, s, threshold=0.5).tp",
     ("auc", "partial_auc"): "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
-    ("evaluate", "cv"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
-    ("crossval_auc", "cv"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
-    ("evaluate", "splitter"): "of models: rs.crossval_evaluate_estimators(clf, X, y, cv=5)",
+    **{(function, option): f"of models: {CROSSVALIDATED}" for function in NOT_FITTING for option in OF_SPLITS},
     ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
     ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",
     ("average_precision", "average"): "of several labels: rs.evaluate(indicators, p).average_precisions",

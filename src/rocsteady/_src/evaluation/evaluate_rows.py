@@ -35,7 +35,7 @@ def evaluate_rows(
     """
     requests = _requests(measures, threshold)
     ranked = _ranked(rows, requests)
-    thresholds = _thresholds(ranked, threshold, requests)
+    thresholds = _thresholds(ranked, threshold)
     first = next(iter(ranked.values()))
     remarks = remarks_on_evaluation(ranked, rows, requests, clustered=cluster is not None)
     if aloud:
@@ -74,11 +74,9 @@ def _requests(measures: Sequence[Any] | None, threshold: Any) -> list[Request]:
     return parse_requests([measures] if isinstance(measures, str) else measures)
 
 
-def _thresholds(ranked: dict[str, RankedScores], threshold: Any, requests: list[Request]) -> dict[str, float]:
-    """The threshold of each model, where a measure needs one."""
-    if not any("threshold" in request.sheet.params for request in requests) or threshold is None:
-        return {}
-    return threshold_of_each(ranked, threshold)
+def _thresholds(ranked: dict[str, RankedScores], threshold: Any) -> dict[str, float]:
+    """The threshold of each model that was given or chosen, be it for a measure or for what is asked later."""
+    return {} if threshold is None else threshold_of_each(ranked, threshold)
 
 
 def _row(ranked: RankedScores, requests: list[Request], threshold: float | None) -> dict[str, float]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.frames import Table, make_frame
 from rocsteady._src.base.text import format_count, format_setting
+from rocsteady._src.results.answered import answer_methods, answered
 from rocsteady._src.results.other_names import unknown_attribute
 from rocsteady._src.results.plain_values import as_plain, plain
 from rocsteady._src.results.reading import RECORD, cells_of, html_of_table, html_of_text, markdown_of, one_line, text_of
@@ -139,6 +140,7 @@ class Pictured:
 
     __slots__ = ()
 
+    @answered
     def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:
         """Draw with matplotlib and return a display with ``ax_`` and ``figure_``.
 
@@ -174,6 +176,7 @@ class Result(Pictured):
         super().__init_subclass__()
         if "to_dict" in cls.__dict__:
             cls.to_dict = as_plain(cls.__dict__["to_dict"])  # type: ignore[method-assign]
+        answer_methods(cls)
         if "__repr__" not in cls.__dict__:  # or a dataclass would write out its fields
             cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
 
@@ -267,3 +270,6 @@ def _is_cell(value: Any) -> bool:
 
 def _cell(value: Any) -> Any:
     return value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+answer_methods(Result)

@@ -167,11 +167,12 @@ class GroupGaps(Result):
             return f"{each.model}: {each.measure}: fewer than two groups can be compared"
         told = "differs between groups" if each.pvalue <= alpha else "is not shown to differ between groups"
         gap = format_interval(largest.estimate, largest.low, largest.high)
-        between = f"between {printable(largest.highest)} and {printable(largest.lowest)}"
+        ends = f"between {printable(largest.highest)} and {printable(largest.lowest)}"
+        between = "" if largest.highest == largest.lowest else f", {ends}"  # all groups alike
         at = "" if each.threshold is None else f" at {format_number(each.threshold)}"
         return (
             f"{each.model}: {each.measure}{at} {told} (chi-square {format_number(each.statistic)}, "
-            f"{format_count(each.df)} df, {p_words(each.pvalue)}); largest gap {gap}, {between}"
+            f"{format_count(each.df)} df, {p_words(each.pvalue)}); largest gap {gap}{between}"
         )
 
     def notes(self) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from rocsteady._src.results.answered import answered
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,7 +34,7 @@ class _Plot:
     """A method that has its kinds as attributes when it is looked up on a result."""
 
     def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
-        self.method, self.kinds = method, kinds
+        self.method, self.kinds = answered(method), kinds
         self.__doc__ = method.__doc__
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:

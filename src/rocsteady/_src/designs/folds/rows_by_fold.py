@@ -11,6 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.folds.labels import folds_of_splitter, is_splitter, numbered_folds
+from rocsteady._src.designs.folds.repeats import cycles_remark, refuse_repeats
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.clean import check_lengths
 from rocsteady._src.inputs.weights import reading_remarks
@@ -184,7 +185,7 @@ def read_folds(
     )
     if not rows.n_rows:
         raise InputError("empty", "there are no rows: an AUC needs rows of both classes")
-    return fold_rows(rows, FOLD, repeat=named[REPEAT], row=named[ROW], cluster=named[CLUSTER])
+    return fold_rows(rows, FOLD, repeat=named[REPEAT], row=named[ROW], cluster=named[CLUSTER], called=ROW)
 
 
 def _splitter_folds(splitter: object, y_true: object, cluster: object) -> NDArray[np.int64]:
@@ -195,8 +196,13 @@ def _splitter_folds(splitter: object, y_true: object, cluster: object) -> NDArra
     return folds_of_splitter(splitter, labels, groups)
 
 
-def fold_rows(rows: Rows, fold: str, *, repeat: str | None, row: str | None, cluster: str | None) -> FoldedRows:
-    """Divide rows that were read by the folds of a column; models are sorted on all rows, and so in every part."""
+def fold_rows(
+    rows: Rows, fold: str, *, repeat: str | None, row: str | None, cluster: str | None, called: str = "id"
+) -> FoldedRows:
+    """Divide rows that were read by the folds of a column; models are sorted on all rows, and so in every part.
+
+    ``called`` is the option that names a row of the data.
+    """
     rows.rank()
     made = FoldedRows(
         whole=rows,
@@ -212,6 +218,9 @@ def fold_rows(rows: Rows, fold: str, *, repeat: str | None, row: str | None, clu
         for (number, repeated, label), part in zip(parts, rows.split(places, len(parts)), strict=True)
     )
     warnings = reading_remarks(rows.origin) + _on_clusters(made.cluster, places, parts)
+    if repeat is None and row is None:
+        refuse_repeats(rows.positive, places, rows.scores_of(rows.names[0]), called)
+        warnings += cycles_remark(rows.positive, places)
     return replace(made, folds=folds, warnings=warnings)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady._src.base.errors import ArgumentError
@@ -11,6 +12,7 @@ from rocsteady._src.designs.classes.averaged import averaging
 from rocsteady._src.designs.classes.evaluation import evaluate_classes
 from rocsteady._src.designs.classes.names import KNOWN
 from rocsteady._src.designs.classes.scores_by_class import models_of_rows
+from rocsteady._src.designs.folds.repeats import cycles_remark, refuse_repeats
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds, evaluate_class_folds, fold_members
 from rocsteady._src.evaluation.classes.grouped import MulticlassGroups, evaluate_class_groups
 from rocsteady._src.evaluation.classes.models import evaluate_models
@@ -19,11 +21,15 @@ from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rocsteady._src.designs.classes.scores_by_class import ClassRows
     from rocsteady._src.evaluation.classes.models import MulticlassModels
     from rocsteady._src.inputs.given import Given
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.remarks import Remark
 
 
 class Forms(NamedTuple):
@@ -77,9 +83,18 @@ def judge_rows_of_classes(
         both = read(cluster=clustered), read(cluster=again)
         folds, fold_of, share = fold_members(rows, columns["fold"], columns["repeat"])
         how = {"design": forms.design, "made": forms.folds, **how}
-        return evaluate_class_folds(*both, columns["fold"], folds, fold_of, share, units, named=named, **how)
+        again_seen = _repeats_seen(both[0], fold_of) if columns["repeat"] is None else ()
+        found = evaluate_class_folds(*both, columns["fold"], folds, fold_of, share, units, named=named, **how)
+        return replace(found, remarks=(*found.remarks, *again_seen))
     models = read(cluster=clustered)
     return evaluate_models(models, **how) if named else evaluate_classes(models[ALONE], **how)
+
+
+def _repeats_seen(models: dict[str, ClassRows], fold_of: NDArray[np.int64]) -> tuple[Remark, ...]:
+    """Refuse repeats that are seen to be such, and say where there may be some."""
+    rows = next(iter(models.values()))
+    refuse_repeats(rows.codes, fold_of, next(iter(rows.columns())))
+    return cycles_remark(rows.codes, fold_of)
 
 
 def _refuse_binary(asked: dict[str, Any]) -> None:

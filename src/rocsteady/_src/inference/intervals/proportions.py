@@ -17,7 +17,6 @@ from rocsteady._src.inference.intervals.shares import PROPORTIONS, Share
 from rocsteady._src.inference.units.subjects import CELLS, ranked_and_rows, read_rows, subject_cells
 from rocsteady._src.inputs.weights import reading_remarks, summed, weight_type_of
 from rocsteady._src.measures.confusion import Confusion, confusion_at
-from rocsteady._src.measures.registry import get_measure, list_measures
 from rocsteady._src.ranked import refuse_more_than_one
 from rocsteady._src.results import Interval
 from rocsteady._src.results.remarks import Remark
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocsteady._src.inference.units.subjects import SubjectCells
-    from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.registry import FactSheet
 
 Method = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull", "wald"]
@@ -107,113 +105,6 @@ def _remarks(successes: float, n: float, method: str) -> tuple[Remark, ...]:
     if method != "clopper-pearson" and fewest < FEW:
         return (Remark("few_of_share", rows=fewest, method=method),)
     return ()
-
-
-@typed
-def measure_interval(
-    measure: str,
-    y_true: object,
-    y_score: object = None,
-    *,
-    threshold: float | None = None,
-    level: float = 0.95,
-    method: str | None = None,
-    sample_weight: object = None,
-    weight_type: WeightType | None = None,
-    cluster: object = None,
-    pos_label: Any = None,
-    missing: Literal["raise", "drop"] = "raise",
-    **params: Any,
-) -> Interval:
-    """Confidence interval of a threshold measure at one threshold.
-
-    Shares of rows (recall, precision, accuracy, ...) are binomial given their denominator and get Wilson's interval,
-    and so do functions of one share (F1, which is 2J / (1 + J) of the Jaccard index J, and the base rate). All others
-    (MCC, kappa, likelihood ratios, ...) get the delta method for the four counts of rows drawn together, class sizes
-    not fixed; measures of recall and specificity alone have the same variance either way, to first order. Ratios from
-    0 to infinity are handled as logarithms, so that the interval of DOR is the textbook's.
-
-    Parameters
-    ----------
-    measure : str
-        Name or alias of a threshold measure.
-    y_true, y_score : array-like
-        Labels and scores; or ranked scores, or a :class:`rocsteady.measures.Confusion`, alone.
-    threshold : float, optional
-        As in :func:`rocsteady.confusion`. It should not come from the same rows: intervals at a threshold that was
-        chosen on them are too optimistic.
-    level : float
-        Confidence level.
-    method : str, optional
-        For shares a method of :func:`rocsteady.proportion_interval`; "delta" works for every measure.
-    sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`.
-    weight_type : {"frequency", "sampling"}, optional
-        As in :func:`rocsteady.auc_interval`. A row of a sampling weight is handled as a subject of its own.
-    cluster : array-like, optional
-        The subject of each row, when subjects have several rows. The delta method then sums over subjects. A share
-        gets the interval of as many independent rows as would tell it as surely: its rows over the design effect,
-        no more than there are rows, and one for each subject where the share is 0 or 1.
-    **params
-        Parameters of the measure, such as ``beta``.
-
-    Returns
-    -------
-    Interval
-        Cut to the measure's bounds. ``warnings`` say when counts are small.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> counts = rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58)
-    >>> print(measure_interval("sensitivity", counts))
-    0.6341 [0.4812, 0.7641] (0.95 level, wilson)
-    >>> print(measure_interval("mcc", counts))
-    0.4421 [0.2700, 0.6142] (0.95 level, delta)
-    """
-    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})
-    return interval_of(_threshold_sheet(measure), counts, level=level, method=method, subjects=subjects, **params)
-
-
-@typed
-def measure_intervals(
-    y_true: object,
-    y_score: object = None,
-    *,
-    threshold: float | None = None,
-    level: float = 0.95,
-    sample_weight: object = None,
-    weight_type: WeightType | None = None,
-    cluster: object = None,
-    pos_label: Any = None,
-    missing: Literal["raise", "drop"] = "raise",
-) -> dict[str, Interval]:
-    """Confidence interval of every threshold measure, by name.
-
-    ``y_true, y_score, threshold, level, sample_weight, weight_type, cluster, pos_label, missing`` are as in
-    :func:`rocsteady.inference.measure_interval`.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> found = measure_intervals(rs.measures.Confusion(tp=26, fp=14, fn=15, tn=58))
-    >>> print(found["diagnostic_odds_ratio"])
-    7.1810 [3.0301, 17.0178] (0.95 level, delta)
-    """
-    rows = {"sample_weight": sample_weight, "cluster": cluster, "pos_label": pos_label, "missing": missing}
-    counts, subjects = counted_at(y_true, y_score, threshold, rows | {"weight_type": weight_type})
-    sheets = list_measures("threshold")
-    return {sheet.name: interval_of(sheet, counts, level=level, subjects=subjects) for sheet in sheets}
-
-
-def _threshold_sheet(measure: str) -> FactSheet:
-    sheet = get_measure(measure).sheet
-    if sheet.family != "threshold":
-        raise ArgumentError(
-            "measure", f"{measure!r} is no measure at a threshold; bootstrap_interval takes every measure"
-        )
-    return sheet
 
 
 def counted_at(

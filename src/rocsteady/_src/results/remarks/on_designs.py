@@ -57,6 +57,11 @@ FOLDS = {
         "{n:count} repeats: every row is counted {n:count} times, which rates do not mind",
         "Nothing: rates are the same.",
     ),
+    "folds_come_again": Told(
+        "folds come again {n:count} times in the same order, each time with as many rows of each class: if these are "
+        "repeats, their folds are merged here and every row is counted {n:count} times; pass {repeat=} and {id=}",
+        "Name the column of repeats, and that of rows, if the table holds repeats of a cross-validation.",
+    ),
     "flat_places": Told(
         "at {n:count} of {total:count} places all folds have the same rate; no width there is not certainty",
         "Do not read a width of zero as certainty.",

@@ -1,0 +1,82 @@
+"""Methods of results answer a call with options that they do not have by the word, or the line, that is meant."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from rocsteady._src.base.unknown_options import CallError, refuse_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+PICTURES = (".eps", ".jpeg", ".jpg", ".pdf", ".pgf", ".png", ".ps", ".svg", ".tif", ".tiff", ".webp")
+FILES = ("file", "filename", "filepath", "fname", "out", "outfile", "output", "path", "save", "save_path", "savefig")
+OF_AXES = ("title", "xlabel", "ylabel", "xlim", "ylim", "xscale", "yscale")
+OF_PICTURES = {
+    **{name: f"a picture's {name} is set afterwards: result.plot().ax_.set({name}=...)" for name in OF_AXES},
+    "figsize": "axes of any size are drawn on: result.plot(ax=plt.subplots(figsize=(8, 6))[1])",
+    "axes": "axes to draw on come first: result.plot(ax)",
+    "show": "a notebook shows what plot() returns; elsewhere call matplotlib's plt.show() after it",
+    "dpi": "dots are counted when a picture is written: result.plot().savefig('picture.png', dpi=300)",
+}
+
+
+def answer_methods(kind: type) -> None:
+    """Let the public methods of a class answer; those that do already stay as they are."""
+    for name, found in list(kind.__dict__.items()):
+        if inspect.isfunction(found) and not name.startswith("_") and not hasattr(found, "answers"):
+            setattr(kind, name, answered(found))
+
+
+def answered(method: Method) -> Method:
+    """The same method, which names the option that is meant where it has none of that name."""
+    name, known = method.__name__, inspect.signature(method).parameters
+    options_of_lines = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values())
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        if name == "plot" and (args or options):
+            refuse_for_pictures(args, options, known)
+        try:
+            return method(self, *args, **options)
+        except TypeError as error:
+            bound = error.__traceback__ is not None and error.__traceback__.tb_next is not None
+            if bound or options_of_lines:  # it is the method's own
+                raise
+            refuse_unknown(name, options, [each for each in known if each != "self"])
+            raise
+
+    call.answers = True  # type: ignore[attr-defined]
+    return cast("Method", call)
+
+
+def refuse_for_pictures(args: tuple[Any, ...], options: dict[str, Any], known: Any) -> None:
+    """Refuse to write files, and to set what belongs to the axes, with the line that does it.
+
+    Examples
+    --------
+    >>> refuse_for_pictures((), {"title": "My model"}, ("ax",))
+    Traceback (most recent call last):
+    ...
+    rocsteady._src.base.unknown_options.CallError: a picture's title is set afterwards: result.plot().ax_.set(title=...)
+    """
+    files = [given for given in args[:1] if is_picture(given)]
+    files += [options[each] for each in FILES if each in options and each not in known]
+    if files:
+        shown = fspath(files[0]) if isinstance(files[0], (str, PathLike)) else "picture.png"
+        raise CallError("picture_file", f"a picture is written by result.plot().savefig({shown!r})")
+    for name in options:
+        if name in OF_PICTURES and name not in known:
+            raise CallError("picture_option", OF_PICTURES[name])
+
+
+def is_picture(given: Any) -> bool:
+    """Whether this names a file for a picture, not a kind of picture."""
+    if isinstance(given, PathLike):
+        return True
+    return isinstance(given, str) and PurePath(given).suffix.lower() in PICTURES

@@ -1,0 +1,131 @@
+"""What is typed first and is not quite right: it works, or is answered with the word or the line to type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from cases import each_case
+from rocsteady._src.designs.folds.repeats import repeats_in_order
+
+RNG = np.random.default_rng(7)
+Y = RNG.integers(0, 2, 120)
+S, T = Y + RNG.normal(size=120), Y + 2 * RNG.normal(size=120)
+SITE, FOLD = np.arange(120) % 2, np.arange(120) % 4
+RESULT = rs.evaluate(Y, {"a": S, "b": T})
+
+
+class TestPictures:
+    FILES = (
+        lambda: RESULT.plot("roc.png"),
+        lambda: RESULT.plot(path="roc.png"),
+        lambda: RESULT.plot.pr(Path("roc.png")),
+        lambda: rs.roc_curve(Y, S).plot("roc.png"),
+        lambda: rs.roc_curve(Y, S).plot(save_path="roc.png"),
+        lambda: rs.best_threshold(Y, S).plot(filename="roc.png"),
+        lambda: rs.evaluate(Y, S, by=SITE).plot("roc.png"),
+    )
+
+    @each_case("call", FILES)
+    def test_a_file_is_written_by_the_display(self, call: Any) -> None:
+        with pytest.raises(TypeError, match=r"a picture is written by result.plot\(\).savefig\('roc.png'\)"):
+            call()
+
+    def test_that_line_works(self, tmp_path: Path) -> None:
+        RESULT.plot().savefig(tmp_path / "roc.png")
+        assert (tmp_path / "roc.png").stat().st_size > 1000
+        rs.roc_curve(Y, S).plot(ax=plt.subplots(figsize=(8, 6))[1]).ax_.set(title="Mine")
+        plt.close("all")
+
+    def test_what_belongs_to_axes_says_so_and_lines_take_their_own(self) -> None:
+        with pytest.raises(TypeError, match=r"result.plot\(\).ax_.set\(title=...\)"):
+            RESULT.plot(title="Mine")
+        with pytest.raises(TypeError, match="figsize"):
+            rs.roc_curve(Y, S).plot(figsize=(3, 3))
+        assert rs.roc_curve(Y, S).plot(color="red").line_.get_color() == "red"
+        plt.close("all")
+
+
+class TestMethods:
+    CALLS: tuple[Any, ...] = (
+        (lambda: RESULT.compare(metric="auc"), "did you mean measure= or measures=?"),
+        (lambda: RESULT.decide(fn=2), "did you mean cost_fn=?"),
+        (lambda: RESULT.with_intervals(confidence=0.9), "did you mean level=0.95?"),
+        (lambda: RESULT.to_frame(backends="pandas"), "did you mean backend=?"),
+        (lambda: rs.evaluate(Y, S, by=SITE).gaps(metric="recall"), "did you mean measure=?"),
+        (lambda: rs.best_threshold(Y, S).predict(S, negative=0), "it has: neg_label, scores"),
+    )
+
+    @each_case(("call", "words"), CALLS)
+    def test_an_unknown_option_names_the_one_that_is_meant(self, call: Any, words: str) -> None:
+        with pytest.raises(rs.ArgumentError) as told:
+            call()
+        assert str(told.value).endswith(words)
+
+    def test_an_error_inside_stays_what_it_is(self) -> None:
+        with pytest.raises(TypeError, match="unsupported operand"):
+            rs.results.Result.to_markdown(_Broken())  # type: ignore[arg-type]
+
+
+class _Broken(rs.results.Result):
+    def _reading(self) -> Any:
+        return "a" + 1  # type: ignore[operator]
+
+
+class TestThresholdOfGroups:
+    @pytest.mark.parametrize("threshold", [0.8, "youden", {"a": 0.8, "b": "f1"}])
+    def test_it_is_kept_for_gaps_whatever_is_shown(self, threshold: Any) -> None:
+        scores = {"a": S, "b": T}
+        shown = rs.evaluate(Y, scores, by=SITE, threshold=threshold, measures=["auc"])
+        expected = rs.evaluate(Y, scores, by=SITE, threshold=threshold).gaps()
+        assert shown.gaps().to_dict() == expected.to_dict()
+
+    def test_groups_that_are_alike_have_no_two_ends(self) -> None:
+        assert ", between" not in str(rs.evaluate(Y, S, by=SITE, threshold=-99).gaps())
+
+
+class TestRepeatsAsFolds:
+    """Repeats of a cross-validation, given as folds alone."""
+
+    AGAIN = np.concatenate([S + 0.1 * RNG.normal(size=120) for _ in range(3)])
+    FOLDS = np.concatenate([RNG.permutation(FOLD) for _ in range(3)])
+    P = np.column_stack([AGAIN, -AGAIN, AGAIN**2])
+    CLASSES = np.tile(RNG.integers(0, 3, 120), 3)
+
+    CALLS: tuple[Any, ...] = (
+        (lambda self: rs.evaluate(np.tile(Y, 3), self.AGAIN, fold=self.FOLDS), "id="),
+        (lambda self: rs.evaluate(self.CLASSES, self.P, fold=self.FOLDS), "id="),
+        (lambda self: rs.crossval.crossval_auc(np.tile(Y, 3), self.AGAIN, fold=self.FOLDS), "row="),
+    )
+
+    @each_case(("call", "row"), CALLS)
+    def test_they_are_not_merged(self, call: Any, row: str) -> None:
+        words = (
+            rf"same 120 labels stand here 3 times .* with repeat= and {row}, of arrays np.repeat\(np.arange\(3\), 120"
+        )
+        with pytest.raises(rs.ArgumentError, match=words):
+            call(self)
+
+    def test_the_line_to_type_works(self) -> None:
+        how = {"repeat": np.repeat(np.arange(3), 120), "id": np.tile(np.arange(120), 3)}
+        assert rs.evaluate(np.tile(Y, 3), self.AGAIN, fold=self.FOLDS, **how).models["score"].n_repeats == 3
+
+    def test_independent_rows_pass(self) -> None:
+        assert repeats_in_order(np.tile(Y, 3), self.FOLDS, RNG.normal(size=360)) == 1
+        assert repeats_in_order(np.tile([0, 1], 60), np.arange(120) % 5, np.tile([0.2, 0.7], 60)) == 1
+        assert repeats_in_order(Y, FOLD, S) == 1
+        whole_in_one_fold = np.repeat(np.arange(3), 120)
+        assert repeats_in_order(np.tile(Y, 3), whole_in_one_fold, self.AGAIN) == 1
+
+    def test_folds_that_come_again_are_remarked_on(self) -> None:
+        orders = [np.argsort(fold, kind="stable") for fold in self.FOLDS.reshape(3, 120)]
+        y, fold = np.concatenate([Y[order] for order in orders]), np.tile(np.repeat(np.arange(4), 30), 3)
+        scores = np.concatenate([part[order] for part, order in zip(self.AGAIN.reshape(3, 120), orders, strict=True)])
+        assert "folds come again 3 times" in str(rs.evaluate(y, scores, fold=fold))
+        assert "folds come again" not in str(rs.evaluate(y, scores, fold=np.arange(360) % 4))
+        assert "folds come again" not in str(rs.evaluate(y[:120], scores[:120], fold=fold[:120]))
