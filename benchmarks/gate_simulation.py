@@ -20,7 +20,7 @@ import rocsteady as rs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-FEW_RESAMPLES = 100  # of measures without a formula, for time
+FEW_RESAMPLES = 200  # of measures without a formula, for time
 MIDDLE, WIDE = 0.9, 5.0  # of scores at random
 FEWER = 4  # so much fewer samples of models that are equally good, of which only an idea is wanted
 GRID = np.linspace(-12, 12, 200_001)
@@ -198,6 +198,77 @@ def others(samples: int) -> Iterator[str]:
             yield _line(f"{told} | {n} | {share:.0%}", limit, None)
 
 
+def _with_subjects(world: World, rng: np.random.Generator, each: int, common: float, *, mixed: bool) -> tuple[Any, Any]:
+    """Rows of subjects, whose scores share a part of ``common``; a subject has rows of one class, or of both."""
+    subjects = world.n // each
+    of_subject = np.repeat(np.arange(subjects), each)
+    n_pos = round(subjects * world.share)
+    y = rng.random(world.n) < world.share if mixed else of_subject < n_pos
+    noise = rng.standard_normal((2, subjects))[:, of_subject] * np.sqrt(common)
+    noise += np.sqrt(1 - common) * rng.standard_normal((2, world.n))
+    noise[1] = world.correlation * noise[0] + np.sqrt(1 - world.correlation**2) * noise[1]
+    scores = np.where(y, world.spread * noise + world.means[:, None], noise)
+    return y.astype(np.int64), (scores, of_subject)
+
+
+def clusters(samples: int) -> Iterator[str]:
+    """Five rows of each subject, scores of which have much in common."""
+    yield "| measure | subjects | classes of a subject | in common | false pass | false fail |"
+    yield "|--|--:|--|--:|--:|--:|"
+    for n, mixed, common in product((150, 500, 2000), (False, True), (0.3, 0.8)):
+        world = World(n, 0.3, (0.85, 0.82), 0.7)
+        recall = float(-np.diff(world.at_fpr(0.1))[0])
+        for told, call in {
+            "AUC": {"margin": 0.03},
+            "recall at a threshold": {"measure": "recall", "margin": recall, "threshold": float(ndtri(0.9))},
+        }.items():
+            rng, found = np.random.default_rng(31), []
+            for _ in range(samples):
+                y, (scores, subject) = _with_subjects(world, rng, 5, common, mixed=mixed)
+                found.append(rs.gate(y, *scores, cluster=subject, **call).decision)
+            shares = " | ".join(f"{found.count(each) / samples:.1%}" for each in ("pass", "fail"))
+            yield f"| {told} | {n // 5} | {'both' if mixed else 'one'} | {common:.0%} | {shares} |"
+
+
+def _sampled(world: World, rng: np.random.Generator, fewest: float) -> tuple[Any, Any, Any]:
+    """A sample of ``n`` rows in which low scores of the baseline are rare: each row with the inverse of its chance."""
+    kept: list[tuple[Any, Any, Any]] = []
+    while sum(len(y) for y, _, _ in kept) < world.n:
+        y = (rng.random(4 * world.n) < world.share).astype(np.int64)
+        own, other = rng.standard_normal((2, len(y)))
+        scores = np.stack([own, world.correlation * own + np.sqrt(1 - world.correlation**2) * other])
+        scores = np.where(y, world.spread * scores + world.means[:, None], scores)
+        chance = fewest + (1 - fewest) * ndtr(scores[0] - 1)
+        drawn = rng.random(len(y)) < chance
+        kept.append((y[drawn], scores[:, drawn], 1 / chance[drawn]))
+    y, scores, weight = (np.concatenate(each, axis=-1) for each in zip(*kept, strict=True))
+    return y[: world.n], scores[:, : world.n], weight[: world.n]
+
+
+def weights(samples: int) -> Iterator[str]:
+    """Rows that were drawn with unlike chances, weighted by their inverse; the truth is that of the population."""
+    yield "| measure | rows | positive | least chance of a row | false pass | false fail |"
+    yield "|--|--:|--:|--:|--:|--:|"
+    for n, share, fewest in product((200, 1000, 4000), (0.3, 0.1), (0.3, 0.05)):
+        world = World(n, share, (0.85, 0.82), 0.7)
+        recall = float(-np.diff(world.at_fpr(0.1))[0])
+        for told, call in {
+            "AUC": {"margin": 0.03},
+            "recall at a threshold": {"measure": "recall", "margin": recall, "threshold": float(ndtri(0.9))},
+            "Brier score": {"measure": "brier_score", "margin": float(np.diff(world.brier())[0])},
+        }.items():
+            if told.startswith("recall") and (n > 1000 or fewest > 0.1):
+                continue  # resampled, for time
+            rng, found = np.random.default_rng(37), []
+            how: Ask = {"weight_type": "sampling", "n_resamples": FEW_RESAMPLES, **call}
+            for _ in range(samples):
+                y, scores, weight = _sampled(world, rng, fewest)
+                given = world.risks(scores) if told.startswith("Brier") else scores
+                found.append(rs.gate(y, *given, sample_weight=weight, **how).decision)
+            shares = " | ".join(f"{found.count(each) / samples:.1%}" for each in ("pass", "fail"))
+            yield f"| {told} | {n} | {share:.0%} | {fewest:.0%} | {shares} |"
+
+
 def several(samples: int) -> Iterator[str]:
     """Several conditions at once: one at its limit and the others far from theirs, or all at their limits."""
     yield "| rows | conditions | false pass, one at its limit | false pass, all | false fail, all at their limits |"
@@ -248,7 +319,7 @@ def moved(samples: int) -> Iterator[str]:
 
 
 PARTS = {"paired": paired, "unlike": unlike, "two": two_samples, "others": others, "several": several}
-PARTS["moved"] = moved
+PARTS |= {"moved": moved, "clusters": clusters, "weights": weights}
 
 
 def main(wanted: list[str]) -> None:

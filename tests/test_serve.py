@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from cases import each_case
+from rocsteady._src.inputs.files import scratch_folders
 from rocsteady._src.inputs.files.workbook import write_sheet
 from rocsteady._src.views.serve.doors import Refusal
 from rocsteady._src.views.serve.questions import job_of
@@ -330,3 +331,14 @@ def test_a_disk_that_is_full_is_said(server: Server, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
     with pytest.raises(Refusal, match="nearly full"):
         server.store.refuse_large(100)
+
+
+def test_folders_where_files_cannot_be_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: no lock, no user id, a folder that is there and then gone, and others' folders stay."""
+    monkeypatch.setattr(scratch_folders, "find_spec", lambda name: None)
+    monkeypatch.delattr(os, "getuid")
+    with scratch_folders.private_folder() as other, scratch_folders.private_folder() as folder:
+        (folder / "a.csv").write_text("y,a\n", encoding="utf-8")
+        assert other.exists()
+    assert not folder.exists()
+    assert not other.exists()

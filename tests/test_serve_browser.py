@@ -199,6 +199,25 @@ def test_by_keyboard_alone_on_a_phone(window: Window, tmp_path: Path) -> None:
     assert window.axe() == []
 
 
+def test_nothing_goes_on_before_it_was_said(window: Window, tmp_path: Path) -> None:
+    """Later steps open once columns are confirmed, and those once it is said what happens to rows without a value."""
+    path = risks(tmp_path / "r.csv", 80)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:5], lines[5].rsplit(",", 1)[0] + ",", *lines[6:]]) + "\n")
+    page = window.goto()
+    window.drop(path)
+    page.wait_for_selector("#confirm[disabled]")
+    assert "say above whether to leave them out" in page.inner_text("#lacking")
+    assert page.locator("#steps a").all_inner_texts() == ["1 File", "2 Columns"]
+    page.click("#missing-drop")
+    assert page.evaluate("document.activeElement.id") == "missing-drop"
+    page.click("#confirm")
+    assert page.locator("#steps a").count() == 4
+    page.click("#decide")
+    answered(page)
+    assert "--missing=drop" in page.text_content("#lines")
+
+
 def tab_to(page: Any, selector: str, most: int = 60) -> None:
     for _ in range(most):
         page.keyboard.press("Tab")

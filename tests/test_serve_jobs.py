@@ -6,6 +6,8 @@ import csv
 import gzip
 import io
 import json
+import runpy
+import shlex
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -50,7 +52,7 @@ def test_a_clinic_is_proposed(tmp_path: Path) -> None:
     assert (proposed["label"], proposed["pos"]) == ("outcome", "Poor")
     assert proposed["scores"] == ["s100b", "ndka", "platelets"]
     assert proposed["reasons"]["outcome"] == "2 values: label?"
-    assert proposed["reasons"]["gender"] == "2 values: label?"
+    assert proposed["reasons"]["gender"] == "2 values: group, or label?"
     assert proposed["reasons"]["s100b"] == "numbers: score?"
     assert proposed["reasons"]["patient_id"] == "another value in every row: id?"
     kinds = {column["name"]: column["kind"] for column in told["columns"]}
@@ -123,6 +125,43 @@ def test_a_workbook_keeps_its_digits(tmp_path: Path) -> None:
     assert write_sheet(tmp_path / "b.xlsx", tmp_path / "b.csv") == ["Sheet"]
     rows = list(csv.reader(io.StringIO((tmp_path / "b.csv").read_text())))
     assert rows == [["y", "s", "when"], ["true", "0.1234567890123456", ""], ["false", "3", "x"]]
+
+
+def test_what_keeps_text_from_being_a_score_is_told(tmp_path: Path) -> None:
+    rows = [[i % 2, "<0.1" if i == 3 else i / 10, f"0,{i}", f"case {i}"] for i in range(9)]
+    told = done("look", write_csv(tmp_path / "odd.csv", ["y", "a", "b", "c"], rows, ";"))["preview"]
+    assert told["proposed"]["scores"] == []
+    reasons = told["proposed"]["reasons"]
+    assert reasons["a"] == "numbers, but for 1 row such as '<0.1': a score has numbers only"
+    assert reasons["b"].startswith("numbers with a decimal comma")
+    assert reasons["c"] == "another value in every row: id?"
+
+
+def test_a_score_that_points_down_is_told_where_to_say_so(tmp_path: Path) -> None:
+    said = {"label": "outcome", "pos": "Poor", "scores": ["platelets"]}
+    told = done("answer", clinic(tmp_path / "asah.csv"), said)["verdict"]["alarms"]
+    lower = "choose \u201cscore: lower is more positive\u201d in step 2 for them"
+    assert told[0].endswith(f"if low scores mean positive, {lower}")
+
+
+def test_names_with_commas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Classes and columns are what they are called; the command and the Python lines make the same page."""
+    monkeypatch.chdir(tmp_path)
+    classes, draw = ["iris, blue", 'iris, "red"', "a=b"], np.random.default_rng(2)
+    truth = draw.integers(0, 3, 60)
+    raw = np.exp(draw.normal(size=(60, 3)) + np.eye(3)[truth])
+    columns = ["p, blue", "p red", "p=b"]
+    rows = [[classes[k], *np.round(p / p.sum(), 4)] for k, p in zip(truth, raw, strict=True)]
+    path = write_csv(tmp_path / "c.csv", ["what, truly", *columns], rows)
+    told = done("answer", path, {"label": "what, truly", "scores": columns, "classes": classes}, keep=True)
+    result = rs.evaluate(pd.read_csv(path), label="what, truly", scores=columns, classes=classes)
+    assert told["verdict"]["lines"] == list(document_of(result).verdict)
+    forget()
+    rocsteady(*shlex.split(told["lines"]["command"])[1:], "--output", "shell.html")
+    (tmp_path / "lines.py").write_text(told["lines"]["python"], encoding="utf-8")
+    runpy.run_path(str(tmp_path / "lines.py"))
+    for name in ("shell.html", "report.html"):
+        assert document_of(result).verdict[0] in (tmp_path / name).read_text(encoding="utf-8")
 
 
 SAID = {"label": "y", "scores": ["old", "new"], "cost_fn": 5, "prevalence": 0.1}
@@ -240,13 +279,13 @@ def test_exports_are_those_of_the_command(tmp_path: Path) -> None:
     [
         (b"", "a.csv", "a.csv is empty"),
         (b"y,a\n", "a.csv", "a.csv holds no rows"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "a.csv", "not UTF-8"),
-        (b"PAR1 and no more", "a.parquet", "a.parquet cannot be read"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.csv", "a.csv cannot be read: its letters are not in UTF-8"),
+        (b"PAR1 and no more", "a.parquet", "a.parquet cannot be read: its end is missing"),
         (b"\x1f\x8b\x08 broken", "a.csv.gz", "a.csv.gz"),
         (b"PK\x03\x04broken", "a.xlsx", "a.xlsx cannot be read as a workbook"),
         (b'{"y": 1}\n{"y": ', "a.jsonl", "a.jsonl cannot be read"),
-        ("y,a\n1,caf\u00e9\n".encode("latin-1"), "a.csv", "not UTF-8"),
-        (b"y,a\n1,2,3\n", "a.csv", "a.csv cannot be read"),
+        ("y,a\n1,caf\u00e9\n".encode("latin-1"), "a.csv", "or drop the workbook (.xlsx) itself"),
+        (b"y,a\n1,2,3\n", "a.csv", "a.csv cannot be read: line 2 has 3 values where 2 were expected: 1,2,3"),
     ],
 )
 def test_wrong_files_are_told_in_sentences(
@@ -293,7 +332,7 @@ def test_missing_rows_name_the_page_s_own_choice(tmp_path: Path) -> None:
     path.write_text("y,a\n" + "1,0.5\n0,\n1,0.25\n0,0.125\n" * 5, encoding="utf-8")
     with pytest.raises(RocsteadyError) as refused:
         done("answer", path, {"label": "y", "scores": ["a"]})
-    assert "leave incomplete rows out" in for_page(refused.value, {})
+    assert "; choose \u201cleave incomplete rows out\u201d in step 2 to" in for_page(refused.value, {})
     assert done("answer", path, {"label": "y", "scores": ["a"], "missing": "drop"})["verdict"]["lines"]
 
 

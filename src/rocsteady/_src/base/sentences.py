@@ -46,6 +46,9 @@ FORMS: dict[str, Callable[[Any], str]] = {
 }
 
 
+VERB = "pass"
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """An argument of the library, of a function ``call`` where that matters, with the values to choose from, if any.
@@ -77,11 +80,15 @@ def argument(name: str) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where sentences are read: how it spells arguments, and whether its readers can follow paths of documents."""
+    """Where sentences are read: how it spells arguments, whether its readers can follow paths of documents.
+
+    An argument is passed, in the words of the library; ``verb`` is what its readers do with it.
+    """
 
     name: str
     spelled: Callable[[Option], str]
     has_documents: bool = True
+    verb: str = VERB
 
 
 PYTHON = Door("python", lambda option: option.python)
@@ -162,6 +169,8 @@ def rendered(template: str, params: Mapping[str, Any], door: Door) -> str:
     for text, name, form, turned in _parsed(template):
         parts.append(text)
         if name is not None:
+            if door.verb != VERB and text.endswith(f"{VERB} "):
+                parts[-1] = f"{text.removesuffix(f'{VERB} ')}{door.verb} "
             parts.append(_field(name, form, turned, params, door))
     return printable("".join(parts))
 

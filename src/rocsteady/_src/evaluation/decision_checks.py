@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number
 from rocsteady._src.evaluation.trusted_probabilities import trusted
 from rocsteady._src.measures.registry import get_measure
@@ -52,7 +53,8 @@ def _below_chance(model: str, area: float, sizes: tuple[float, float]) -> str:
     spread = math.sqrt((sizes[0] + sizes[1] + 1) / (12 * sizes[0] * sizes[1]))
     if area >= 0.5 - 2 * spread:
         return f"{model} ranks no better than chance (AUC {format_number(area, 3)})"
-    return f"{model} ranks worse than chance (AUC {format_number(area, 3)}): if low scores mean positive, negate them"
+    words = "{model} ranks worse than chance (AUC {area:number3}): if low scores mean positive, {@negate} them"
+    return Sentence(words, model=model, area=area)
 
 
 def _cases(count: float, which: str) -> str:

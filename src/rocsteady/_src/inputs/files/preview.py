@@ -20,6 +20,7 @@ MOST_COUNTED = 20  # values of a column that are counted one by one: labels, gro
 EXACT_BELOW = 2_000_000  # rows; above, the number of distinct values is an estimate
 FIRST_ROWS = 6
 MOST_COLUMNS = 500
+FEW_TEXTS = 2  # values of text: a label or a group, whatever they look like
 MOST_LABELS = 3
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rounded_number")
@@ -27,7 +28,11 @@ UNFIT = ("column_nested", "types_differ", "column_repeated", "column_case", "rou
 
 @dataclass(frozen=True, slots=True)
 class SeenColumn:
-    """A column: its kind, rows without a value, distinct values, ends of numbers, and of few values their rows."""
+    """A column: its kind, rows without a value, distinct values, ends of numbers, and of few values their rows.
+
+    Of text, ``odd`` is a value that is no number where most are, and ``n_odd`` how many rows have such; ``with_comma``
+    where all would be numbers if their commas were points.
+    """
 
     name: str
     kind: str
@@ -36,6 +41,9 @@ class SeenColumn:
     low: float | None = None
     high: float | None = None
     counts: dict[str, int] = field(default_factory=dict)
+    odd: str = ""
+    n_odd: int = 0
+    with_comma: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +118,7 @@ def _looked_at(path: Path, names: list[str], left_out: list[str], memory: int, d
             n_rows = int(relation.aggregate("count(*)").fetchall()[0][0])
             facts = relation.aggregate(", ".join(_facts(types, exact=n_rows < EXACT_BELOW))).fetchall()[0]
         columns = [
-            _column(relation, name, _kind(types[name]), facts[4 * place : 4 * place + 4])
+            _column(relation, name, _kind(types[name]), facts[4 * place : 4 * place + 4], n_rows)
             for place, name in enumerate(names)
         ]
         means = _means(relation, columns)
@@ -162,7 +170,7 @@ def _kind(kind: str) -> str:
     return "whole numbers" if kind.endswith(("INT", "INTEGER")) else "text"
 
 
-def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...]) -> SeenColumn:
+def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...], n_rows: int) -> SeenColumn:
     missing, distinct, *ends = facts
     low, high = (None if end is None or not math.isfinite(end) else float(end) for end in ends)
     counts: dict[str, int] = {}
@@ -171,7 +179,19 @@ def _column(relation: Any, name: str, kind: str, facts: tuple[Any, ...]) -> Seen
         found = relation.aggregate(f"{column}, count(*) AS rows_of_it", column).fetchall()
         told = {_shown(value): int(count) for value, count in found if not _is_gap(value)}
         counts = dict(sorted(told.items(), key=_in_order))
-    return SeenColumn(name, kind, int(missing), len(counts) or int(distinct), low, high, counts)
+    odd = _odd(relation, name, n_rows - int(missing)) if kind == "text" and distinct > FEW_TEXTS else {}
+    return SeenColumn(name, kind, int(missing), len(counts) or int(distinct), low, high, counts, **odd)
+
+
+def _odd(relation: Any, name: str, n_given: int) -> dict[str, Any]:
+    """What keeps a column of text from being one of numbers, where most of its rows hold one."""
+    column = f"CAST({identifier(name)} AS VARCHAR)"
+    number, turned = (f"TRY_CAST({each} AS DOUBLE)" for each in (column, f"replace({column}, ',', '.')"))
+    asked = f"count({number}), count({turned}), min(CASE WHEN {number} IS NULL THEN {column} END)"
+    plain, with_points, first = relation.aggregate(asked).fetchall()[0]
+    if 2 * plain > n_given:
+        return {"odd": printable(first or "", most=40), "n_odd": n_given - plain}
+    return {"with_comma": with_points == n_given}
 
 
 def _in_order(item: tuple[str, int]) -> tuple[int, float, str]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +19,10 @@ PREFIX, UNFINISHED, OWNER = "rocsteady-", ".rocsteady-", "owner"
 @contextmanager
 def private_folder() -> Iterator[Path]:
     """A folder that only this user can open, and that others know to be in use for as long as the process lives."""
+    if not _can_lock():  # a folder with an open file could not be renamed or removed there
+        with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as kept:
+            yield Path(kept)
+        return
     remove_abandoned()
     made = Path(tempfile.mkdtemp(prefix=UNFINISHED))
     lock = (made / OWNER).open("wb")
@@ -33,7 +38,9 @@ def private_folder() -> Iterator[Path]:
 
 
 def remove_abandoned() -> None:
-    """Remove folders whose process has died without doing so, as after SIGKILL."""
+    """Remove folders whose process has died without doing so, as after SIGKILL; where files cannot be locked, none."""
+    if not _can_lock():
+        return
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
@@ -45,12 +52,17 @@ def remove_abandoned() -> None:
             continue
 
 
+def _can_lock() -> bool:
+    """Whether files can be locked for as long as a process lives: not on Windows."""
+    return find_spec("fcntl") is not None
+
+
 def _locked(file: BinaryIO) -> bool:
     """Whether the file could be locked; the system unlocks it when its process ends, in whatever way."""
     try:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, OSError):  # on Windows nobody can tell whether the owner of a folder still lives
+    except OSError:
         return False
     return True

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import InputError, printable, require
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
+UNEVEN = re.compile(
+    r"CSV Error on Line: (\d+)\s+Original Line: ?(.*?)\n.*?Expected Number of Columns: (\d+) Found: (\d+)", re.DOTALL
+)
 THREAD_BYTES = 10**8  # of DuckDB's memory: with less for each it would pass a low limit, or give up
 
 
@@ -61,6 +66,19 @@ def connect(paths: Sequence[Path], *, memory: int | None = None, spill: Path | N
     return connection
 
 
+def _of_a_line(error: str) -> str:
+    """What DuckDB says of a file, by the line of it where that is known."""
+    found = UNEVEN.search(error)
+    if found is not None:
+        line, text, wanted, there = found.groups()
+        few = f"{format_count(int(there))} value{'' if there == '1' else 's'}"
+        return f"line {line} has {few} where {format_count(int(wanted))} were expected: {printable(text, most=80)}"
+    if "No magic bytes found at end of file" in error:
+        return "its end is missing: it was written, copied or sent in part only, or is no such file"
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    return "; ".join(printable(line, most=160) for line in lines[:3])
+
+
 def run(connection: Any, query: str, *paths: Path) -> Any:
     """Run a query on files; what DuckDB cannot read is the fault of the one that it names, or of the first."""
     with told_of_files(paths):
@@ -78,6 +96,5 @@ def told_of_files(paths: Sequence[Path]) -> Iterator[None]:
         raise InputError("memory_limit", Sentence("{told}; {way_out}", told=told, way_out="raise it")) from error
     except duckdb.Error as error:
         path = next((each for each in paths if str(each) in str(error)), paths[0])
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        told = "; ".join(printable(line, most=160) for line in lines[:3])
+        told = _of_a_line(str(error))
         raise InputError("file_unreadable", f"{printable(path)} cannot be read: {told}") from error

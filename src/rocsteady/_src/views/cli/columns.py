@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rocsteady._src.views.cli.source import Source
 
 BETWEEN = " _.-:/"
+PART = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?=,|\Z)|([^,]*)')
+
+
+def listed(text: str) -> list[str]:
+    """Names between commas; one that holds a comma itself stands in double quotes, as in a CSV file.
+
+    Examples
+    --------
+    >>> listed("cat, dog"), listed('"iris, blue",other')
+    (['cat', 'dog'], ['iris, blue', 'other'])
+    """
+    found, place = [], 0
+    while place <= len(text):
+        part = PART.match(text, place)
+        quoted, plain = part.groups() if part else (None, "")
+        found.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
+        place = (part.end() if part else place) + 1
+    return found
+
+
+def joined_names(names: Iterable[str]) -> str:
+    """Names as :func:`listed` reads them.
+
+    Examples
+    --------
+    >>> joined_names(["iris, blue", 'the "other"']), listed(joined_names(['"a"', " b", "c,d", "e=f"]))
+    ('"iris, blue",the "other"', ['"a"', ' b', 'c,d', 'e=f'])
+    """
+    return ",".join(_quoted(name) for name in names)
+
+
+def _quoted(name: str) -> str:
+    plain = name and name == name.strip() and not name.startswith('"') and not set(",=") & set(name)
+    return name if plain else '"' + name.replace('"', '""') + '"'
 
 
 def with_models(source: Source, file_columns: list[str] | None = None) -> Source:
@@ -19,7 +56,7 @@ def with_models(source: Source, file_columns: list[str] | None = None) -> Source
     source = source._replace(labels=labels)
     if source.classes is None and not labels:
         return source
-    wanted = len(labels) if labels else len(source.classes.split(","))  # type: ignore[union-attr]
+    wanted = len(labels) if labels else len(listed(source.classes or ""))
     named, columns = _named(source.scores)
     if len(columns) == wanted and not named:
         return source._replace(scores=columns)
@@ -41,7 +78,7 @@ def _labels(source: Source, file_columns: list[str] | None) -> tuple[str, ...]:
         file_columns = columns_in(source.file, source.delimiter)
     if file_columns is not None and source.label in file_columns:
         return ()
-    return tuple(name.strip() for name in source.label.split(","))
+    return tuple(listed(source.label))
 
 
 def _named(scores: list[str]) -> tuple[dict[str, list[str]], list[str]]:
@@ -49,8 +86,8 @@ def _named(scores: list[str]) -> tuple[dict[str, list[str]], list[str]]:
     named: dict[str, list[str]] = {}
     columns: list[str] = []
     for text in scores:
-        name, found, listed = text.partition("=")
-        own = [each.strip() for each in (listed if found else text).split(",")]
+        name, found, rest = ("", "", "") if text.lstrip().startswith('"') else text.partition("=")
+        own = listed(rest if found else text)
         if found and name in named:
             raise ArgumentError("scores", f"--score names the model {printable(name)} twice")
         if found:

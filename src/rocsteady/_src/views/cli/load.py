@@ -40,6 +40,12 @@ UNREAD = {
     b"\xfd7zXZ": "compressed by xz",
     b"\x28\xb5\x2f\xfd": "compressed by zstd",
     b"PK\x03\x04": "a zip file or a workbook",
+    b"\xd0\xcf\x11\xe0": "an old workbook (.xls) or document",
+    b"$FL2": "an SPSS file",
+    b"<stata_dta>": "a Stata file",
+    b"%PDF": "a PDF file",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
 }
 
 

@@ -107,7 +107,9 @@ Censored = Annotated[
 ]
 Classes = Annotated[
     str | None,
-    typer.Option("--classes", help="More than two classes, such as cat,dog,fox: the class of each --score, in order."),
+    typer.Option(
+        "--classes", help='More than two classes, such as cat,dog,"a, b": the class of each --score, in order.'
+    ),
 ]
 ClassesAveraged = Annotated[
     str | None, typer.Option("--classes-averaged", help="The --classes that averages are over; all if absent.")

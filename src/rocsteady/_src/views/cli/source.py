@@ -155,12 +155,12 @@ def _told(result: Any, remark: Remark) -> Any:
 def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -> Any:
     import rocsteady as rs
     from rocsteady._src.inputs.files import typed_label
-    from rocsteady._src.views.cli.columns import scores_of
+    from rocsteady._src.views.cli.columns import listed, scores_of
 
     labels = table[source.labels[0] if source.labels else source.label]
     given: dict[str, Any] = {"by": source.by or None, "fold": source.fold, "repeat": source.repeat}
     if source.labels:
-        given["classes_averaged"] = None if source.averaged is None else [*map(str.strip, source.averaged.split(","))]
+        given["classes_averaged"] = None if source.averaged is None else listed(source.averaged)
         given["absent"] = source.absent
     elif source.classes is not None:
         given["classes"] = _class_labels(source.classes, labels)
@@ -201,8 +201,9 @@ def _of_times(source: Source, labels: Any) -> dict[str, Any]:
 def _class_labels(texts: str, labels: Any) -> list[Any]:
     """Classes between commas, as their column has them: class 2 of a column of numbers is 2, not 2.0."""
     from rocsteady._src.inputs.files import typed_label
+    from rocsteady._src.views.cli.columns import listed
 
-    found = [typed_label(text.strip(), labels) for text in texts.split(",")]
+    found = [typed_label(text, labels) for text in listed(texts)]
     return [int(label) if isinstance(label, float) and label.is_integer() else label for label in found]
 
 

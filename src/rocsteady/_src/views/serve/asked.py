@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.views.cli.columns import with_models
+from rocsteady._src.views.cli.columns import joined_names, with_models
 from rocsteady._src.views.cli.options import numbers
 from rocsteady._src.views.cli.source import Source, one_subject, with_lower, with_weight_type
 
@@ -55,10 +55,14 @@ class Asked:
         for name, value in given.items():
             text = name in TEXTS and isinstance(value, str)
             number = name in NUMBERS and isinstance(value, int | float) and not isinstance(value, bool)
-            listed = name in LISTS and isinstance(value, list) and all(isinstance(each, str) for each in value)
+            listed = (
+                name in (*LISTS, "classes") and isinstance(value, list) and all(isinstance(each, str) for each in value)
+            )
             if not (text or number or listed):
                 raise ArgumentError(name, f"{name} cannot be {printable(repr(value), most=60)}")
         read: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
+        if isinstance(given.get("classes"), list):
+            read["classes"] = joined_names(given["classes"])
         made = cls(**read)
         if not made.label or not made.scores:
             raise ArgumentError("columns", "choose the column of labels, and at least one of scores")
@@ -69,8 +73,9 @@ class Asked:
     def source(self, path: Path | str, memory: str, command: str = "report") -> Source:
         """The same as options of the command line."""
         one_subject(None, self.cluster or None)
+        scores = [joined_names([each]) for each in self.scores] if self.classes else list(self.scores)
         source = Source(
-            str(path), self.label, list(self.scores), self.weight or None, self.cluster or None,
+            str(path), self.label, scores, self.weight or None, self.cluster or None,
             self.pos or None, self.missing, self.delimiter or None, memory,
             list(self.by) or None, self.fold or None, self.classes or None,
         )  # fmt: skip

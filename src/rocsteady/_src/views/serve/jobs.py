@@ -16,6 +16,7 @@ from rocsteady._src.inputs.files.formats import OTHER_DELIMITERS, format_of
 from rocsteady._src.inputs.files.preview import columns_of, preview
 from rocsteady._src.inputs.files.scan import memory_bytes
 from rocsteady._src.inputs.files.scratch_folders import private_folder
+from rocsteady._src.views.cli.columns import listed
 from rocsteady._src.views.cli.load import files_of
 from rocsteady._src.views.cli.render import no_formula
 from rocsteady._src.views.cli.source import MEMORY, OPENED, judge, judge_any
@@ -31,6 +32,7 @@ from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.lines import command_of, python_of
 from rocsteady._src.views.serve.other_jobs import join, laboratory, plan, promise
 from rocsteady._src.views.serve.proposals import propose
+from rocsteady._src.views.serve.words import of_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,7 +143,7 @@ def _tell_verdict(
     tell(
         "verdict",
         lines=[for_readers(line) for line in verdict],
-        alarms=[for_readers(line) for line in alarms],
+        alarms=[of_step(line) for line in alarms],
         checks=[{"question": c.question, "answer": c.answer, "text": for_readers(c.text)} for c in checks],
         table=None if table is None else _table(table),
     )
@@ -165,7 +167,7 @@ def _lines(job: Job, asked: Asked) -> dict[str, str]:
 def _class_values(asked: Asked, result: Any) -> list[Any]:
     whole = getattr(result, "overall", result)
     known = getattr(whole, "labels", None)
-    found = [text.strip() for text in asked.classes.split(",")] if known is None else list(known)
+    found = listed(asked.classes) if known is None else list(known)
     return [each.item() if hasattr(each, "item") else each for each in found]
 
 

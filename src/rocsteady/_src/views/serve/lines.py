@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.inputs.files.direction import negated_name
+from rocsteady._src.views.cli.columns import joined_names
 
 if TYPE_CHECKING:
     from rocsteady._src.views.serve.asked import Asked
@@ -41,8 +42,8 @@ def command_of(name: str, asked: Asked, *, memory: str = "") -> str:
         value = getattr(asked, field)
         if field == "missing" and value == "raise":
             continue
-        if field == "scores" and (asked.classes or "," in asked.label):
-            value = (",".join(value),)
+        if field == "scores" and asked.classes:
+            value = (joined_names(value),)
         listed = value if isinstance(value, tuple) else (value,)
         words += [f"{flag}={_text(each)}" for each in listed if each not in ("", None)]
     return shlex.join([*words, *([f"--memory={memory}"] if memory else [])])

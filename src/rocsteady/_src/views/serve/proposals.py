@@ -41,9 +41,9 @@ class Proposal:
 def propose(seen: Preview) -> Proposal:
     """Go by names that people give, and by what columns hold."""
     made = Proposal()
-    for column in seen.columns:
-        made.reasons[column.name] = _reason(column, seen.n_rows)
     made.label = _label(seen)
+    for column in seen.columns:
+        made.reasons[column.name] = _reason(column, seen.n_rows, is_label=column.name == made.label)
     left = [column for column in seen.columns if column.name != made.label]
     made.weight = next((each.name for each in left if WEIGHTS.search(each.name) and _is_number(each)), "")
     made.fold = next((each.name for each in left if FOLDS.search(each.name) and each.counts), "")
@@ -105,23 +105,38 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
 
 
-def _reason(column: SeenColumn, n_rows: int) -> str:
-    if column.n_values == 0:
-        return "no values"
-    if column.n_values == 1:
-        return "the same value everywhere"
+def _reason(column: SeenColumn, n_rows: int, *, is_label: bool) -> str:
+    """Why a column may be what it may be: by its values, where these leave no choice, then by its name."""
+    if column.n_values < 2:
+        return "the same value everywhere" if column.n_values else "no values"
+    if column.n_values == 2 and is_label:
+        return "2 values: label?"
+    return _by_name(column, n_rows) or _no_score(column) or _by_values(column, n_rows)
+
+
+def _by_name(column: SeenColumn, n_rows: int) -> str:
     if WEIGHTS.search(column.name) and _is_number(column):
         return "its name: weight?"
     if FOLDS.search(column.name) and column.counts:
         return f"{format_count(len(column.counts))} values, and its name: fold?"
     if SUBJECTS.search(column.name) and _repeats(column, n_rows):
         return f"{format_count(column.n_values)} values that repeat: subject?"
-    return _by_values(column, n_rows)
+    return ""
+
+
+def _no_score(column: SeenColumn) -> str:
+    """What keeps text from being a score, though it looks like one."""
+    if column.with_comma:
+        return "numbers with a decimal comma: a score needs a point; change it in the file"
+    if column.n_odd:
+        rows = f"{format_count(column.n_odd)} row{'' if column.n_odd == 1 else 's'}"
+        return f"numbers, but for {rows} such as {column.odd!r}: a score has numbers only"
+    return ""
 
 
 def _by_values(column: SeenColumn, n_rows: int) -> str:
     if column.n_values == 2:
-        return "2 values: label?"
+        return "2 values: group, or label?"
     if column.kind == "numbers" and column.low is not None and column.high is not None:
         return "between 0 and 1: probability?" if column.low >= 0 and column.high <= 1 else "numbers: score?"
     if column.n_values == n_rows - column.n_missing:

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from pathlib import Path
+from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
@@ -18,8 +20,6 @@ from rocsteady._src.views.serve.doors import ALWAYS, APP_POLICY, LOOPBACK, PAGE_
 from rocsteady._src.views.serve.questions import job_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rocsteady._src.views.serve.store import Store
     from rocsteady._src.views.serve.workers import Event, Pool, Worker
 
@@ -57,6 +57,14 @@ class Server(ThreadingHTTPServer):
         self.door = Door.made(self.server_port)
         self.store, self.pool, self.memory = store, pool, memory
         self.first = ""  # the file that the command named
+
+    def server_bind(self) -> None:
+        """Take the port for oneself, and ask nobody what this machine is called (slow on macOS, and a question out)."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows others could take the same port beside it
+            self.allow_reuse_address = False
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = LOOPBACK, self.socket.getsockname()[1]
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that goes away is no fault."""
@@ -204,7 +212,7 @@ class Handler(BaseHTTPRequestHandler):
         """What was written becomes an id: paths stay here."""
         if "target" not in event:
             return event
-        path = self.server.store.folder / str(event["target"]).rsplit("/", 1)[-1]
+        path = self.server.store.folder / Path(str(event["target"])).name
         told = {name: value for name, value in event.items() if name != "target"}
         if event["kind"] == "joined":
             return told | {"file": self.server.store.add(path, event["name"])}

@@ -140,7 +140,7 @@ def _named_by_bytes(path: Path, name: str) -> Path:
         start = file.read(LOOKED_AT)
     what = next((what for first, what in UNREAD.items() if start.startswith(first)), None)
     if what is not None and path.suffix != ".xlsx":
-        raise Refusal(415, f"{name} is {what}, which is not read; CSV, TSV, JSON lines, Parquet and .xlsx are")
+        raise Refusal(415, f"{name} is {what}, which is not read; save it as CSV, TSV, JSON lines, Parquet or .xlsx")
     told = ending_of_bytes(start) if start else ".csv"
     if path.suffix and (told.endswith(".parquet") == (path.suffix in (".parquet", ".pq"))):
         return path
@@ -182,6 +182,7 @@ def kept_store(most_bytes: int) -> Iterator[Store]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl+C is for the server, which then ends it
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
         )
         try:
             yield Store(folder, most_bytes)

@@ -23,18 +23,26 @@ FIELDS = {
     "label": "Label",
     "level": "Confidence",
     "pos_label": "Positive class",
-    "prevalence": "Positive, in %",
+    "prevalence": "Positive where it is used, in %",
     "sample_weight": "Weight",
     "scores": "Scores",
     "unmatched": "ids of one file only",
     "weight": "Weight",
 }
-DROP = "choose \N{LEFT DOUBLE QUOTATION MARK}leave incomplete rows out\N{RIGHT DOUBLE QUOTATION MARK}"
+OPEN, CLOSE = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+DROP = f"{OPEN}leave incomplete rows out{CLOSE} in step 2"
+LOWER = f"choose {OPEN}score: lower is more positive{CLOSE} in step 2 for"
+NOT_UTF8 = (
+    "its letters are not in UTF-8, perhaps in an encoding of Windows. In a spreadsheet save it as "
+    f"{OPEN}CSV UTF-8{CLOSE}, or drop the workbook (.xlsx) itself"
+)
 
 
 def for_page(error: Exception, job: dict[str, Any]) -> str:
     """What is said of a refusal; files are called by the names that their reader knows."""
-    if isinstance(error, RocsteadyError):
+    if isinstance(error, RocsteadyError) and error.code == "encoding":
+        told = f"{printable(str(error)).partition(': it is ')[0]}: {NOT_UTF8}"
+    elif isinstance(error, RocsteadyError):
         told = printable(said(error.sentence, PAGE))
         told = f"{told} {COUNTED}" if error.names_rows else told
     else:
@@ -49,10 +57,17 @@ def _spelled(option: Option) -> str:
     values = " or ".join(printable(value) for value in option.values if value != "True")
     if option.name == "missing" and "drop" in values:
         return DROP
+    if option.name == "negate":
+        return LOWER
     if option.name in FIELDS and not option.call:
-        field = f"\N{LEFT DOUBLE QUOTATION MARK}{FIELDS[option.name]}\N{RIGHT DOUBLE QUOTATION MARK}"
+        field = f"{OPEN}{FIELDS[option.name]}{CLOSE}"
         return f"{field}: {values}" if values and values != "..." else field
     return option.python
 
 
-PAGE = Door("page", _spelled, has_documents=False)
+def of_step(line: str) -> str:
+    """A sentence about rows that were read, for those who can still change what the columns are."""
+    return printable(said(line, PAGE))
+
+
+PAGE = Door("page", _spelled, has_documents=False, verb="choose")

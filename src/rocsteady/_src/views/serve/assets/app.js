@@ -4,7 +4,7 @@ import { DOORS } from "./questions.js";
 
 const STEPS = { file: "File", columns: "Columns", costs: "Costs", answer: "Answer" };
 const LISTS = ["scores", "lower", "by"], NUMBERS = ["cost_fp", "cost_fn", "prevalence", "level"];
-const TEXTS = ["label", "pos", "weight", "cluster", "fold", "repeat", "classes", "missing", "baseline", "cutoffs", "title", "delimiter"];
+const TEXTS = ["label", "pos", "weight", "cluster", "fold", "repeat", "missing", "baseline", "cutoffs", "title", "delimiter"];
 const ROLES = [["", "not used"], ["label", "label"], ["score", "score: higher is more positive"],
   ["lower", "score: lower is more positive"], ["weight", "weight"], ["cluster", "subject"], ["by", "group"],
   ["fold", "fold"], ["repeat", "repeat of folds"]];
@@ -27,7 +27,7 @@ export function go(changes, { replace = false } = {}) {
 export function asked(at) {
   const made = {};
   for (const name of TEXTS) if (at.get(name)) made[name] = at.get(name);
-  for (const name of LISTS) if (at.has(name)) made[name] = at.getAll(name);
+  for (const name of [...LISTS, "classes"]) if (at.has(name)) made[name] = at.getAll(name);
   for (const name of NUMBERS) if (at.get(name)) made[name] = Number(at.get(name));
   if (made.prevalence !== undefined) made.prevalence /= 100;
   if (made.level !== undefined) made.level /= 100;
@@ -37,8 +37,8 @@ export function asked(at) {
 function frame(at, title, ...children) {
   const step = at.get("step") || "file", order = Object.keys(STEPS), file = at.get("file");
   byId("steps").replaceChildren(...order.map((name, place) => {
-    const there = name === "file" || (file && (name === "columns" || (at.get("label") && at.has("scores"))));
-    const link = new URLSearchParams(at);
+    const there = name === "file" || (file && (name === "columns" || at.get("confirmed")));
+    const link = name === "file" ? new URLSearchParams() : new URLSearchParams(at);
     link.set("step", name);
     const text = `${place + 1} ${STEPS[name]}`;
     return el("li", {}, there
@@ -71,7 +71,7 @@ export function picker(taken, id = "choose") {
   const input = el("input", { type: "file", id, accept: ".csv,.tsv,.txt,.jsonl,.ndjson,.parquet,.pq,.xlsx,.gz",
     onchange: () => { if (input.files.length) take(input.files[0], input.files[0].name); } });
   const zone = el("label", { class: "drop", for: id }, input, "Drop a file here, or choose one",
-    el("small", {}, "CSV, TSV, Parquet, JSON lines or Excel: one row per case, a column of labels, a column of scores per model"));
+    el("small", {}, "CSV, TSV, Parquet, JSON lines or Excel: one row per case, a column of what truly happened (ill or not, paid or not), and a column of scores for each model or test"));
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => {
@@ -126,14 +126,14 @@ function adopt(at, told) {
   for (const name of ["label", "pos", "weight", "cluster", "fold"]) if (proposed[name]) at.set(name, proposed[name]);
   at.delete("scores");
   proposed.scores.forEach((name) => at.append("scores", name));
-  if (proposed.classes.length) at.set("classes", proposed.classes.join(","));
+  at.delete("classes");
+  proposed.classes.forEach((name) => at.append("classes", name));
 }
 
 function wrong(at, event) {
   say("");
-  frame(at, event.kind === "fault" ? "Something went wrong here" : "This cannot be answered yet", alarm(event.text),
-    el("p", {}, el("a", { href: backTo(at, "columns") }, "Back to the columns"), " or ",
-      el("a", { href: "#step=file" }, "take another file")));
+  frame(at, event.kind === "fault" ? "Something went wrong here" : "This file cannot be used as it is", alarm(event.text),
+    el("p", {}, el("a", { href: "#step=file" }, "Take another file")));
   byId("main").querySelector("h1").focus();
 }
 
@@ -166,7 +166,7 @@ function setRole(told, name, role) {
     const column = told.columns.find((each) => each.name === name), values = Object.keys(column.counts);
     at.delete("classes");
     at.delete("pos");
-    if (values.length > 2) at.set("classes", values.join(","));
+    if (values.length > 2) values.forEach((value) => at.append("classes", value));
     else if (values.length === 2) at.set("pos", values.includes("1") ? "1" : values.includes("true") ? "true" : values.reduce((a, b) => (column.counts[a] <= column.counts[b] ? a : b)));
   }
   go(at, { replace: true });
@@ -194,7 +194,7 @@ function showColumns(at, told, focused) {
     told.delimiter || at.get("delimiter") ? el("p", { class: "note" }, `Columns are divided by ${(at.get("delimiter") || told.delimiter) === "\t" ? "tabs" : "\u201c" + (at.get("delimiter") || told.delimiter) + "\u201d"}.`) : null,
     el("details", { class: "card" }, el("summary", {}, "First rows"), table({ title: "First rows", header: told.columns.map((each) => each.name), rows: told.first }, { class: "matrix" })),
     lacking ? el("p", { class: "note", id: "lacking" }, lacking) : null,
-    el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "confirm", disabled: Boolean(lacking), onclick: () => go({ step: "costs" }) }, "These are right")));
+    el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "confirm", disabled: Boolean(lacking), onclick: () => go({ step: "costs", confirmed: "yes" }) }, "These are right")));
   if (focused) byId(focused)?.focus();
 }
 
@@ -222,6 +222,7 @@ function missing(at, told, label) {
   if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
   if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
   if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
+  if (withGaps(at, told).length && !at.get("missing")) return "Some rows have no value: say above whether to leave them out.";
   return "";
 }
 
@@ -233,34 +234,38 @@ function labelCard(at, label, told) {
       field("Positive when " + label.name + " is", select(shown, at.get("pos") || "", (value) => { go({ pos: value }, { replace: true }); showColumns(state(), told, "pos"); }, { id: "pos" })));
   }
   if (values.length < 2) return null;
-  const scores = at.getAll("scores"), classes = (at.get("classes") || values.map(([value]) => value).join(",")).split(",");
+  const scores = at.getAll("scores"), classes = at.has("classes") ? at.getAll("classes") : values.map(([value]) => value);
   if (scores.length !== classes.length) return card("Classes", el("p", { class: "note" }, shown.map(([, text]) => text).join(", ")));
   return card("Classes", el("p", { class: "note" }, "Which column holds the scores of which class?"),
     el("div", { class: "row" }, scores.map((score, place) => field(score + " is of", select(shown, classes[place], (value) => {
       const next = [...classes], before = next.indexOf(value);
       if (before >= 0) next[before] = next[place];
       next[place] = value;
-      go({ classes: next.join(",") }, { replace: true });
+      go({ classes: next }, { replace: true });
       showColumns(state(), told);
     })))));
 }
 
+const withGaps = (at, told) => told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
+
 function missingCard(at, told) {
-  const used = told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
+  const used = withGaps(at, told);
   if (!used.length) return null;
-  const pick = (value, text) => el("label", {}, el("input", { type: "radio", name: "missing", value, checked: (at.get("missing") || "raise") === value,
-    onchange: () => go({ missing: value === "raise" ? "" : value }, { replace: true }) }), " " + text);
+  const pick = (value, text) => el("label", {}, el("input", { type: "radio", name: "missing", id: "missing-" + value, value, checked: at.get("missing") === value,
+    onchange: () => { go({ missing: value }, { replace: true }); showColumns(state(), told, "missing-" + value); } }), " " + text);
   return card("Rows without a value", el("p", { class: "note" }, used.map((each) => `${each.name}: ${count(each.n_missing)}`).join(", ")),
     el("fieldset", { class: "plain" }, el("legend", { class: "away" }, "Rows without a value"), el("div", { class: "row" },
-      pick("raise", "refuse them, and say which"), pick("drop", "leave incomplete rows out, and count them"))));
+      pick("drop", "leave incomplete rows out, and count them"), pick("raise", "stop, and list them"))));
 }
 
 /* 3: what a mistake costs, and the question in words. */
-const split = (at) => Boolean(at.get("classes") || at.get("fold") || at.has("by"));
+const split = (at) => Boolean(at.has("classes") || at.get("fold") || at.has("by"));
+
+const byRisk = (at) => at.getAll("scores").length > 1 && !split(at);
 
 function questionOf(at) {
   const models = at.getAll("scores").map((name) => (at.getAll("lower").includes(name) ? "-" + name : name));
-  if (at.get("classes")) return `How well do ${models.join(", ")} tell ${at.get("classes").split(",").join(", ")} apart?`;
+  if (at.has("classes")) return `How well do ${models.join(", ")} tell ${at.getAll("classes").map((name) => (name.includes(",") ? `\u201c${name}\u201d` : name)).join(", ")} apart?`;
   const who = models.length > 1 ? `Which of ${models.slice(0, -1).join(", ")} and ${models.at(-1)}` : models[0];
   const what = `${at.get("label")} = ${at.get("pos") || "1"}`;
   const fp = Number(at.get("cost_fp") || 1), fn = Number(at.get("cost_fn") || 1);
@@ -273,19 +278,19 @@ function costFields(changed) {
   const at = state(), made = (name, label, hint, more = {}) => field(label, el("input", { type: "number", id: name, min: "0", step: "any", value: at.get(name) || "", onchange: (event) => changed(name, event.target), ...more }), hint);
   const models = at.getAll("scores").map((name) => (at.getAll("lower").includes(name) ? "-" + name : name));
   return el("div", { class: "row" },
-    at.get("classes") ? null : [
+    at.has("classes") ? null : [
       made("cost_fp", "A false alarm costs", null, { placeholder: "1" }), made("cost_fn", "A miss costs", null, { placeholder: "1" }),
-      made("prevalence", "Positive, in %", null, { max: "100", placeholder: "as in the rows" })],
+      made("prevalence", "Positive where it is used, in %", null, { max: "100", placeholder: "as in the rows" })],
     made("level", "Confidence, in %", null, { placeholder: "95", max: "99.9", min: "50" }),
-    models.length > 1 && !at.get("classes") ? field("Compare with", select([["", "the runner-up"], ...models.map((each) => [each, each])], at.get("baseline") || "", (value) => changed("baseline", { value }), { id: "baseline" })) : null,
-    models.length > 1 && !split(at) ? field("Risk categories", el("input", { type: "text", id: "cutoffs", value: at.get("cutoffs") || "", placeholder: "0.2,0.5", onchange: (event) => changed("cutoffs", event.target) })) : null);
+    models.length > 1 && !at.has("classes") ? field("Compare with", select([["", "the runner-up"], ...models.map((each) => [each, each])], at.get("baseline") || "", (value) => changed("baseline", { value }), { id: "baseline" })) : null,
+    byRisk(at) ? field("Risk categories", el("input", { type: "text", id: "cutoffs", value: at.get("cutoffs") || "", placeholder: "0.2,0.5", onchange: (event) => changed("cutoffs", event.target) })) : null);
 }
 
 function costsStep(at) {
   const words = el("p", { class: "question", "aria-live": "polite" }, questionOf(at));
   frame(at, "What is at stake?",
     card(null, costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); } }),
-      el("p", { class: "note" }, "Money, harm or effort: only how the two costs compare matters. Leave a field empty for what is said in it. Risk categories, between commas, ask who moves between them (NRI).")),
+      el("p", { class: "note" }, "Money, harm or effort: only how the two costs compare matters. Leave a field empty for what is said in it." + (byRisk(at) ? " Risk categories, between commas, ask who moves between them (NRI)." : ""))),
     words,
     el("p", { class: "row" }, el("button", { type: "button", class: "primary", id: "decide", onclick: () => go({ step: "answer" }) }, "Get the decision")));
 }
@@ -302,7 +307,7 @@ function answerStep(at) {
   const words = el("p", { class: "question" }, questionOf(at));
   const verdict = el("div", { id: "verdict", "aria-live": "polite" }), intervals = el("div", { id: "intervals" });
   const lines = el("details", { class: "card", id: "lines", hidden: true }, el("summary", {}, "Make it again: the command, and the Python lines"));
-  const exports = el("p", { class: "buttons", id: "exports", hidden: true }, [["html", "Page (HTML)"], ["pdf", "Charts (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
+  const exports = el("p", { class: "buttons", id: "exports", hidden: true }, el("span", {}, "Save: "), [["html", "Page (HTML)"], ["pdf", "Charts (PDF)"], ["csv", "Tables (CSV)"]].map(([form, text]) =>
     el("button", { type: "button", id: "save-" + form, onclick: () => save(form) }, text)));
   const again = el("details", { class: "card", id: "change" }, el("summary", {}, "Other costs, prevalence or confidence"),
     costFields((name, input) => { if (valid(input)) { go({ [name]: input.value }, { replace: true }); words.textContent = questionOf(state()); compute(); } }));
