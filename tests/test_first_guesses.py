@@ -68,7 +68,7 @@ class TestMethods:
         assert str(told.value).endswith(words)
 
     def test_an_error_inside_stays_what_it_is(self) -> None:
-        with pytest.raises(TypeError, match="unsupported operand"):
+        with pytest.raises(TypeError, match="can only concatenate"):
             rs.results.Result.to_markdown(_Broken())  # type: ignore[arg-type]
 
 
@@ -81,12 +81,12 @@ class TestThresholdOfGroups:
     @pytest.mark.parametrize("threshold", [0.8, "youden", {"a": 0.8, "b": "f1"}])
     def test_it_is_kept_for_gaps_whatever_is_shown(self, threshold: Any) -> None:
         scores = {"a": S, "b": T}
-        shown = rs.evaluate(Y, scores, by=SITE, threshold=threshold, measures=["auc"])
-        expected = rs.evaluate(Y, scores, by=SITE, threshold=threshold).gaps()
+        shown = rs.evaluate(Y, scores, by=SITE, threshold=threshold, measures=["auc"], intervals=False)
+        expected = rs.evaluate(Y, scores, by=SITE, threshold=threshold, measures=["recall"], intervals=False).gaps()
         assert shown.gaps().to_dict() == expected.to_dict()
 
     def test_groups_that_are_alike_have_no_two_ends(self) -> None:
-        assert ", between" not in str(rs.evaluate(Y, S, by=SITE, threshold=-99).gaps())
+        assert ", between" not in str(rs.evaluate(Y, S, by=SITE, threshold=-99, intervals=False).gaps())
 
 
 class TestRepeatsAsFolds:
