@@ -16,20 +16,25 @@ from scipy import stats
 import rocsteady as rs
 from cases import each_case
 
-VANDYKE = json.loads((Path(__file__).parent / "fixtures" / "vandyke.json").read_text())
+FIXTURES = Path(__file__).parent / "fixtures"
+PUBLISHED = {name: json.loads((FIXTURES / f"{name}.json").read_text()) for name in ("vandyke", "franken")}
 POPULATIONS = ("random", "fixed_readers", "fixed_cases")
 NAMES: Any = {"reader": "who", "modality": "by", "case": "patient", "label": "ill", "score": "rating"}
 
 
-def vandyke() -> dict[str, list[Any]]:
-    healthy = VANDYKE["n_without"]
+def published(name: str = "vandyke") -> dict[str, list[Any]]:
+    study = PUBLISHED[name]
     rows = [
-        (by, who, number, int(number >= healthy), int(digit))
-        for by, readers in VANDYKE["ratings"].items()
+        (by, who, number, int(number >= study["n_without"]), int(digit))
+        for by, readers in study["ratings"].items()
         for who, digits in readers.items()
         for number, digit in enumerate(digits)
     ]
     return dict(zip(("by", "who", "patient", "ill", "rating"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def study_of(name: str) -> rs.results.ReaderStudy:
+    return rs.readers.analyze(published(name), **NAMES, covariance="jackknife")
 
 
 def drawn(seed: int, *, t: int = 2, r: int = 3, n: int = 11, steps: int = 5) -> dict[str, Any]:
@@ -139,11 +144,11 @@ def test_analysis_is_that_of_loops(t: int, r: int) -> None:
     assert (gap.low, gap.high) == pytest.approx(stats.t.interval(0.95, df, rows[0] - rows[1], math.sqrt(2 / r * term)))
 
 
-@each_case("population", POPULATIONS)
-def test_published_numbers_of_van_dyke(population: str) -> None:
-    """Every number of the output of OR-DBM MRMC 2.51 for 2 modalities, 5 readers and 114 cases, to its last digit."""
-    study = rs.readers.analyze(vandyke(), **NAMES, covariance="jackknife")
-    printed = VANDYKE["printed"]
+@each_case(("name", "population"), list(product(PUBLISHED, POPULATIONS)))
+def test_published_numbers(name: str, population: str) -> None:
+    """Every number of the output of OR-DBM MRMC 2.51 for the ratings of Van Dyke and Franken, to its last digit."""
+    study = study_of(name)
+    printed = PUBLISHED[name]["printed"]
     digits, told, found = printed["digits"], printed[population], getattr(study, population)
 
     def as_printed(value: Any, shown: Any, places: int) -> None:
@@ -151,8 +156,8 @@ def test_published_numbers_of_van_dyke(population: str) -> None:
 
     for by, values in printed["auc"].items():
         as_printed(list(study.auc[by].values()), values, digits["auc"])
-    for name in ("mean_squares", "components"):
-        as_printed([getattr(study, name)[key] for key in printed[name]], list(printed[name].values()), digits[name])
+    for part in ("mean_squares", "components"):
+        as_printed([getattr(study, part)[key] for key in printed[part]], list(printed[part].values()), digits[part])
     as_printed(found.test.statistic, told["statistic"], digits["statistic"][population])
     as_printed(found.test.pvalue, told["pvalue"], digits["pvalue"])
     as_printed(found.test.df, told["df"], digits["df"])
@@ -226,7 +231,7 @@ def test_one_modality_given_twice_differs_by_nothing() -> None:
 
 
 def test_margin() -> None:
-    study = rs.readers.analyze(vandyke(), **NAMES, modalities=["2", "1"], alternative="non-inferiority", margin=0.05)
+    study = rs.readers.analyze(published(), **NAMES, modalities=["2", "1"], alternative="non-inferiority", margin=0.05)
     gap = study.random.differences["2", "1"]
     assert gap.pvalue == pytest.approx(stats.t.sf((gap.estimate + 0.05) / gap.se, gap.df))
     assert gap.pvalue < 0.001 < study.random.test.pvalue
@@ -285,7 +290,7 @@ def test_order_must_name_all_modalities() -> None:
 
 
 def test_what_is_said() -> None:
-    study = rs.readers.analyze(vandyke(), **NAMES)
+    study = rs.readers.analyze(published(), **NAMES)
     text = str(study)
     assert "5 readers, 2 modalities, 45 positive and 69 negative cases" in text
     assert "other readers, other cases" in text

@@ -4,7 +4,11 @@ from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python ask
 from rocsteady._src.designs.readers.analyze import (
     analyze,
 )
+from rocsteady._src.designs.readers.plan import (
+    plan,
+)
 
 __all__ = [
     "analyze",
+    "plan",
 ]

@@ -113,6 +113,7 @@ from rocsteady._src.results.predictive import (
 )
 from rocsteady._src.results.readers import (
     ReaderAnalysis,
+    ReaderPlan,
     ReaderStudy,
 )
 from rocsteady._src.results.reclassification import (
@@ -211,6 +212,7 @@ __all__ = [
     "PrgCurve",
     "ProbRocCurve",
     "ReaderAnalysis",
+    "ReaderPlan",
     "ReaderStudy",
     "Reclassification",
     "RelativeValue",

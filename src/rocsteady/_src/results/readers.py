@@ -18,7 +18,7 @@ from rocsteady._src.base.text import (
     format_setting,
 )
 from rocsteady._src.results.base import DIRECTION, Origin, Result
-from rocsteady._src.results.pictures import Forest, Line, line_of, source
+from rocsteady._src.results.pictures import Forest, Line, Spot, line_of, source
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ReaderAnalysis(Result):
     """Modalities compared for one population of readers and cases.
 
     ``test`` asks whether all modalities are alike; ``differences`` are by pair, first minus second; ``means`` are the
-    readers' mean AUC of each modality, from its own ratings alone.
+    readers' mean AUC, or other measure, of each modality, from its own ratings alone.
 
     Examples
     --------
@@ -53,6 +53,7 @@ class ReaderAnalysis(Result):
     differences: dict[tuple[Any, Any], TestResult]
     means: dict[Any, Interval]
     level: float
+    label: str = "AUC"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, with a list for each column of the differences."""
@@ -80,7 +81,8 @@ class ReaderAnalysis(Result):
         means = ", ".join(
             f"{name} {format_interval(each.estimate, each.low, each.high)}" for name, each in self.means.items()
         )
-        told = [f"for {POPULATIONS[self.population]}; intervals at level {format_setting(self.level)}", f"AUC: {means}"]
+        whom = f"for {POPULATIONS[self.population]}; intervals at level {format_setting(self.level)}"
+        told = [whom, f"{self.label}: {means}"]
         if len(self.means) > 2:
             told.append(f"all modalities alike: p = {format_p(self.test.pvalue)} ({self.test.method})")
         return [*told, *map(noted, _warnings(self))]
@@ -91,17 +93,18 @@ class ReaderAnalysis(Result):
     def _picture(self) -> Forest:
         title = (f"Differences of modalities for {POPULATIONS[self.population]}", *source(self.test.origin))
         lines = tuple(line_of(f"{first} - {second}", each) for (first, second), each in self.differences.items())
-        return Forest(title, f"Difference in AUC, {format_level(self.level)} intervals", lines)
+        return Forest(title, f"Difference in {self.label}, {format_level(self.level)} intervals", lines)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReaderStudy(Result):
-    """Modalities compared by the AUCs of several readers who judged the same cases.
+    """Modalities compared by the AUCs, or another measure, of several readers who judged the same cases.
 
-    ``auc`` is by modality and reader, ``covariance`` that of these, reader by reader within modalities. ``components``
-    are the variances of readers, of readers with modalities (``interaction``) and of the error, and the covariances of
-    errors of the same reader (``cov1``), of the same modality (``cov2``) and of neither (``cov3``). ``random``,
-    ``fixed_readers`` and ``fixed_cases`` are the analyses.
+    ``values`` of the ``measure`` are by modality and reader, ``covariance`` that of these, reader by reader within
+    modalities, by ``method``. ``components``, of the analysis of variance, are the variances of readers, of readers
+    with modalities (``interaction``) and of the error, and the covariances of errors of the same reader (``cov1``), of
+    the same modality (``cov2``) and of neither (``cov3``). ``random``, ``fixed_readers`` and ``fixed_cases`` are the
+    analyses.
 
     Examples
     --------
@@ -115,7 +118,7 @@ class ReaderStudy(Result):
 
     readers: tuple[Any, ...]
     modalities: tuple[Any, ...]
-    auc: dict[Any, dict[Any, float]]
+    values: dict[Any, dict[Any, float]]
     covariance: Any
     method: str
     mean_squares: dict[str, float]
@@ -124,10 +127,21 @@ class ReaderStudy(Result):
     fixed_readers: ReaderAnalysis
     fixed_cases: ReaderAnalysis
     level: float
+    analysis: str = "Obuchowski-Rockette"
+    measure: str = "auc"
+    label: str = "AUC"
     n_pos: Any = None
     n_neg: Any = None
     origin: Origin | None = None
     warnings: tuple[Remark, ...] = ()
+
+    @property
+    def auc(self) -> dict[Any, dict[Any, float]]:
+        """The values, of a study that was judged by the AUC."""
+        if self.measure != "auc":
+            text = f"this study was judged by {self.measure}: its numbers are in values"
+            raise AttributeError(text)
+        return self.values
 
     @property
     def analyses(self) -> tuple[ReaderAnalysis, ...]:
@@ -153,7 +167,7 @@ class ReaderStudy(Result):
         count = [format_count(len(each)) for each in (self.readers, self.modalities)]
         cases = f"{format_count(self.n_pos)} positive and {format_count(self.n_neg)} negative cases"
         label = "" if self.origin is None else f"; positive label {self.origin.pos_label!r}"
-        how = f"Obuchowski-Rockette, {self.method} covariances; {DIRECTION}{label}"
+        how = f"{self.analysis}, {self.method} covariances; {DIRECTION}{label}"
         told = [f"{count[0]} readers, {count[1]} modalities, {cases}", *self.random.notes()[1:], how]
         return [*told, *map(noted, self.warnings)]
 
@@ -161,18 +175,63 @@ class ReaderStudy(Result):
         return f"{format_count(len(self.readers))} readers, {format_count(len(self.modalities))} modalities"
 
     def _picture(self) -> Forest:
-        title = ("Readers' AUCs: differences of modalities", *source(self.origin, self.n_pos, self.n_neg))
+        title = (f"{self.label} of readers: differences of modalities", *source(self.origin, self.n_pos, self.n_neg))
         lines = [
             line_of(f"{first} - {second}, {POPULATIONS[each.population]}", found)
             for each in self.analyses
             for (first, second), found in each.differences.items()
         ]
         lines += [
-            Line(f"{first} - {second}, reader {name}", self.auc[first][name] - self.auc[second][name])
+            Line(f"{first} - {second}, reader {name}", self.values[first][name] - self.values[second][name])
             for first, second in self.random.differences
             for name in self.readers
+            if name in self.values[first] and name in self.values[second]
         ]
-        return Forest(title, f"Difference in AUC, {format_level(self.level)} intervals", tuple(lines))
+        return Forest(title, f"Difference in {self.label}, {format_level(self.level)} intervals", tuple(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderPlan(Result):
+    """How surely a new reader study finds a difference; ``solved_for`` names what was asked for.
+
+    ``n_pos`` of the ``cases`` are to be positive, as in the pilot. ``se`` and ``df`` are those of the difference.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.results.ReaderPlan.__name__
+    'ReaderPlan'
+    """
+
+    power: float
+    readers: int
+    cases: int
+    n_pos: float
+    difference: float
+    se: float
+    df: float | None
+    alpha: float
+    alternative: str
+    margin: float | None
+    population: str
+    solved_for: str
+    label: str = "AUC"
+
+    def _picture(self) -> Spot:
+        title = (f"Power of a reader study, solved for {self.solved_for}", *self._told())
+        note = (f"{format_count(self.readers)} readers", f"power {format_digits(self.power, 4)}")
+        return Spot(title, "Cases", "Power", self.cases, self.power, note, (2.5 * self.cases, 1.0), level=self.alpha)
+
+    def _told(self) -> tuple[str, str]:
+        margin = "" if self.margin is None else f" by {format_setting(self.margin)}"
+        what = f"a difference of {format_digits(self.difference, 4)} in {self.label}"
+        return what, f"{self.alternative}{margin} at {format_setting(self.alpha)}, for {POPULATIONS[self.population]}"
+
+    def __str__(self) -> str:
+        what, how = self._told()
+        sizes = f"{format_count(self.readers)} readers and {format_count(self.cases)} cases"
+        power = f"power {format_digits(self.power, 4)} with {sizes}"
+        return f"{what}: {power}, {how} (solved for {self.solved_for})"
 
 
 def _warnings(found: ReaderAnalysis) -> list[Remark]:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from fractions import Fraction
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.base.typed import typed
-from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM, Anova
-from rocsteady._src.designs.readers.covariances import WHOLE, Covariance, covariance_of
-from rocsteady._src.designs.readers.crossed import Columns, Crossed, read_crossed
+from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM
+from rocsteady._src.designs.readers.covariances import Covariance
+from rocsteady._src.designs.readers.crossed import Columns, crossed_of, read_ratings
+from rocsteady._src.designs.readers.design import OBUCHOWSKI_ROCKETTE, U_STATISTICS, crossed_design, partly_design
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference, check_alternative, result_of
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
-from rocsteady._src.inference.units.spread import areas_of
+from rocsteady._src.inference.resampling.bootstrap import measure_function
+from rocsteady._src.measures.requests import one_request
 from rocsteady._src.results import Interval, TestResult
 from rocsteady._src.results.readers import ReaderAnalysis, ReaderStudy
 from rocsteady._src.results.remarks import Remark
@@ -25,11 +28,14 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.designs.readers.anova import Spread
+    from rocsteady._src.designs.readers.crossed import Ratings
+    from rocsteady._src.designs.readers.design import Design
+    from rocsteady._src.measures.registry import FactSheet
 
+Method = Literal["obuchowski-rockette", "u-statistics"]
+NAMES = {"obuchowski-rockette": OBUCHOWSKI_ROCKETTE, "u-statistics": U_STATISTICS}
 FEW_READERS = 5
 FEW_MISREAD = 3  # cases of the smaller class, times 1 - AUC
-METHOD = "Obuchowski-Rockette"
 
 
 @typed
@@ -41,18 +47,19 @@ def analyze(
     case: str,
     label: str,
     score: str,
-    covariance: Covariance = "delong",
+    measure: Any = "auc",
+    method: Method = "obuchowski-rockette",
+    covariance: Covariance | None = None,
     modalities: Sequence[Any] | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
     pos_label: Any = None,
 ) -> ReaderStudy:
-    """Compare modalities by the AUCs of several readers who judged the same cases (Obuchowski-Rockette, Hillis).
+    """Compare modalities by the AUCs, or another measure, of several readers who judged the same cases.
 
-    Every reader judges every case under every modality. The mean difference in AUC is tested three times: as a
-    statement about other readers and other cases like these, about other cases of these readers, and about other
-    readers of these cases. Measured sizes are in docs/readers.md.
+    The mean difference is tested three times: as a statement about other readers and other cases like these, about
+    other cases of these readers, and about other readers of these cases. Measured sizes are in docs/readers.md.
 
     Parameters
     ----------
@@ -61,9 +68,17 @@ def analyze(
     reader, modality, case, label, score : str
         Names of its columns: who judged, by which test, which case, the truth about the case, and the rating; higher
         means more positive.
-    covariance : {"delong", "jackknife", "unbiased"}
-        How AUCs vary together over cases. "delong": DeLong's. "jackknife": each case left out in turn, which makes
-        this the analysis of Dorfman, Berbaum and Metz (DBM). "unbiased": the U-statistic.
+    measure : str or callable
+        Any measure by which readers are compared, such as "auc", "partial_auc(fpr_range=(0, 0.2))" or
+        "recall(threshold=3)".
+    method : {"obuchowski-rockette", "u-statistics"}
+        "obuchowski-rockette": analysis of variance with Hillis' degrees of freedom; every reader must have judged every
+        case under every modality. "u-statistics": variances without bias after Gallas, of any design; readers count
+        alike.
+    covariance : {"delong", "jackknife", "unbiased"}, optional
+        How values vary together over cases. "delong": DeLong's, of AUCs. "jackknife": each case left out in turn, which
+        makes this the analysis of Dorfman, Berbaum and Metz (DBM). "unbiased": the U-statistic, of AUCs. When absent,
+        DeLong's, with "u-statistics" the unbiased one, and the jackknife for other measures than the AUC.
     modalities : sequence, optional
         Their order: differences are of an earlier one minus a later one. By default sorted.
     alternative, margin
@@ -76,14 +91,14 @@ def analyze(
     Returns
     -------
     ReaderStudy
-        ``auc`` by modality and reader, ``mean_squares``, ``components``, and the analyses ``random``,
+        ``values`` by modality and reader, ``mean_squares``, ``components``, and the analyses ``random``,
         ``fixed_readers`` and ``fixed_cases``, each with ``test``, ``means`` and ``differences``.
 
     References
     ----------
     Obuchowski and Rockette (1995), Communications in Statistics - Simulation and Computation 24:285-308. Hillis,
     Obuchowski, Schartz and Berbaum (2005), Statistics in Medicine 24:1579-1607. Hillis (2007), Statistics in Medicine
-    26:596-619.
+    26:596-619. Gallas (2006), Academic Radiology 13:353-362. Gallas and Brown (2008), Neural Networks 21:387-397.
 
     Examples
     --------
@@ -96,105 +111,134 @@ def analyze(
     >>> study.auc["film"]
     {'a': 1.0, 'b': 0.5, 'c': 0.0}
     """
-    check_choice("covariance", covariance, get_args(Covariance))
+    check_choice("method", method, tuple(NAMES))
     check_alternative(alternative, margin)
     check_level(level)
-    study = read_crossed(table, Columns(reader, modality, case, label, score), pos_label, modalities)
-    areas = areas_of(study.rows, WHOLE)
-    found = covariance_of(areas, study.rows, covariance)
-    n_pos, n_neg = study.rows.class_weights
-    sums = areas.sums or study.rows.placement_sums()
-    exact = [Fraction(wins, 2 * n_pos * n_neg) for wins in sums.wins]
-    anova = Anova.of(exact, found, len(study.modalities))
-    facts = {"n_pos": n_pos, "n_neg": n_neg, "origin": study.rows.origin}
-    asked = _Asked(study, anova, alternative, margin, level, facts)
-    values = [[float(value) for value in line] for line in anova.areas]
+    request = one_request(measure)
+    plain = request.sheet.name == "auc" and not request.params
+    how = _covariance(covariance, method, plain=plain)
+    by_formula = plain and (method == "obuchowski-rockette" or how == "unbiased")
+    compute = None if by_formula else measure_function(measure)
+    columns = Columns(reader, modality, case, label, score)
+    ratings = read_ratings(table, columns, pos_label, modalities)
+    design: Design
+    if method == "u-statistics":
+        design, found = partly_design(ratings, columns, compute)
+    else:
+        design, found = crossed_design(crossed_of(ratings, columns), ratings, columns, how, compute)
+    squares, components = design.parts()
+    n_pos = int(np.count_nonzero(ratings.positive))
+    origin = replace(ratings.read.origin, n_rows=ratings.positive.size)
+    facts: dict[str, Any] = {"n_pos": n_pos, "n_neg": ratings.positive.size - n_pos, "origin": origin}
+    values = _values(design, ratings)
+    told = request.column if request.params else request.sheet.label
+    asked = _Asked(design, ratings.modalities, request.sheet, told, NAMES[method], alternative, margin, level, facts)
     return ReaderStudy(
-        readers=study.readers,
-        modalities=study.modalities,
-        auc={
-            name: dict(zip(study.readers, line, strict=True))
-            for name, line in zip(study.modalities, values, strict=True)
-        },
+        readers=ratings.readers,
+        modalities=ratings.modalities,
+        values=values,
         covariance=found,
-        method=covariance,
-        mean_squares=anova.mean_squares(),
-        components=anova.components(),
+        method=how,
+        mean_squares=squares,
+        components=components,
         random=asked.analysis(RANDOM),
         fixed_readers=asked.analysis(FIXED_READERS),
         fixed_cases=asked.analysis(FIXED_CASES),
         level=level,
+        analysis=NAMES[method],
+        measure=request.column,
+        label=told,
         **facts,
-        warnings=_remarks(anova),
+        warnings=_remarks(values, design, ratings, plain=plain),
     )
 
 
+def _covariance(asked: Covariance | None, method: str, *, plain: bool) -> Covariance:
+    """How values vary together over cases: what was asked for, where it can be had."""
+    if asked is not None:
+        check_choice("covariance", asked, get_args(Covariance))
+    usual: Covariance = "jackknife" if not plain else "unbiased" if method == "u-statistics" else "delong"
+    found = usual if asked is None else asked
+    possible = ("jackknife",) if not plain else ("unbiased", "jackknife") if method == "u-statistics" else (found,)
+    if found not in possible:
+        of = Option("method", ("u-statistics",)) if plain else "other measures than the AUC"
+        words = "{covariance} is not for {of}; it is {possible}"
+        asked_for = Option("covariance", (found,))
+        raise ArgumentError(
+            "covariance", Sentence(words, covariance=asked_for, of=of, possible=" or ".join(map(repr, possible)))
+        )
+    return found
+
+
+def _values(design: Design, ratings: Ratings) -> dict[Any, dict[Any, float]]:
+    """By modality and reader, of those who have one."""
+    lines = design.by_reader()
+    return {
+        name: {who: value for who, value in zip(ratings.readers, line, strict=True) if not math.isnan(value)}
+        for name, line in zip(ratings.modalities, lines, strict=True)
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
     """What is asked of a study, for each population in turn."""
 
-    def __init__(
-        self,
-        study: Crossed,
-        anova: Anova,
-        alternative: str,
-        margin: float | None,
-        level: float,
-        facts: dict[str, Any],
-    ) -> None:
-        self.study, self.anova, self.facts = study, anova, facts
-        self.alternative, self.margin, self.level = alternative, margin, level
+    design: Design
+    names: tuple[Any, ...]
+    sheet: FactSheet
+    label: str
+    method: str
+    alternative: str
+    margin: float | None
+    level: float
+    facts: dict[str, Any]
 
     def analysis(self, population: str) -> ReaderAnalysis:
         """Means, differences and the test of all modalities at once."""
-        spread = self.anova.of_difference(population)
-        pairs = list(combinations(range(self.anova.n_modalities), 2))
-        names = self.study.modalities
+        pairs = list(combinations(range(self.design.n_modalities), 2))
+        names = self.names
         return ReaderAnalysis(
             population=population,
-            test=self._omnibus(spread),
-            differences={(names[i], names[j]): self._difference(i, j, spread) for i, j in pairs},
+            test=self._omnibus(population),
+            differences={(names[i], names[j]): self._difference(i, j, population) for i, j in pairs},
             means={name: self._mean(place, population) for place, name in enumerate(names)},
             level=self.level,
+            label=self.label,
         )
 
-    def _difference(self, first: int, second: int, spread: Spread) -> TestResult:
-        gap = float(self.anova.mean(first) - self.anova.mean(second))
-        se = spread.se if spread.se > 0 or self._alike(first, second) else math.nan  # no spread is no certainty
+    def _difference(self, first: int, second: int, population: str) -> TestResult:
+        gap, spread = self.design.difference(first, second, population)
+        alike = self.design.alike(first, second)
+        se = 0.0 if alike else spread.se if spread.se > 0 else math.nan  # no spread is no certainty
         made = NormalDifference(gap, se, spread.df)
-        found = result_of(made, self.alternative, self.margin, self.level, METHOD, **self.facts)
-        return replace(found, warnings=_about(gap, se))
-
-    def _alike(self, first: int, second: int) -> bool:
-        """Whether no reader puts the cases in another order under one of the two."""
-        r = self.anova.n_readers
-        return all(self.study.rows.alike(first * r + place, second * r + place) for place in range(r))
+        found = result_of(made, self.alternative, self.margin, self.level, self.method, **self.facts)
+        return replace(found, warnings=_about(gap, se, spread.variance))
 
     def _mean(self, modality: int, population: str) -> Interval:
-        value, spread = float(self.anova.mean(modality)), self.anova.of_mean(modality, population)
+        value, spread = self.design.mean(modality), self.design.of_mean(modality, population)
         se = spread.se if spread.se > 0 else math.nan
         low, high = NormalDifference(value, se, spread.df).ends(self.level)
         misread = min(self.facts["n_pos"], self.facts["n_neg"]) * (1 - value)
-        few = population != FIXED_CASES and misread < FEW_MISREAD
-        notes = (Remark("readers_no_spread"),) if math.isnan(se) else (Remark("few_misread"),) if few else ()
-        low, high = np.clip((low, high), 0.0, 1.0).tolist()  # keeps NaN
-        return Interval(value, low, high, self.level, METHOD, se, **self.facts, warnings=notes)
+        few = self.sheet.name == "auc" and population != FIXED_CASES and misread < FEW_MISREAD
+        notes = _about(value, se, spread.variance) or ((Remark("few_misread"),) if few else ())
+        low, high = np.clip((low, high), *self.sheet.bounds).tolist()  # keeps NaN
+        return Interval(value, low, high, self.level, self.method, se, **self.facts, warnings=notes)
 
-    def _omnibus(self, spread: Spread) -> TestResult:
+    def _omnibus(self, population: str) -> TestResult:
         from scipy.special import chdtrc, fdtrc
 
-        t, r = self.anova.n_modalities, self.anova.n_readers
-        means = [self.anova.mean(place) for place in range(t)]
-        term = spread.variance * r / 2
-        gap = float(max(means) - min(means))
-        alike = all(self._alike(0, place) for place in range(1, t))
-        ratio = self.anova.mean_squares()["modality"] / term if term > 0 else 0.0 if alike else math.nan
-        if spread.df is None:
-            statistic, told = ratio * (t - 1), f"{METHOD}, chi-square"
+        t = self.design.n_modalities
+        means = [self.design.mean(place) for place in range(t)]
+        gap = max(means) - min(means)
+        alike = all(self.design.alike(0, place) for place in range(1, t))
+        ratio, free = (0.0, None) if alike else self.design.squares(population)
+        if free is None:
+            statistic, told = ratio * (t - 1), f"{self.method}, chi-square"
             pvalue = float(chdtrc(t - 1, statistic))
         else:
-            statistic, free = ratio, format_digits(spread.df, 3)
-            told = f"{METHOD}, F with {t - 1} and {free} degrees of freedom"
-            pvalue = float(fdtrc(t - 1, spread.df, statistic))
+            statistic = ratio
+            told = f"{self.method}, F with {t - 1} and {format_digits(free, 3)} degrees of freedom"
+            pvalue = float(fdtrc(t - 1, free, statistic))
         return TestResult(
             statistic=statistic,
             pvalue=1.0 if alike else pvalue,
@@ -205,26 +249,37 @@ class _Asked:
             method=told,
             hypothesis="not all modalities are alike",
             level=self.level,
-            df=float(t - 1) if spread.df is None else spread.df,
+            df=float(t - 1) if free is None else free,
             **self.facts,
-            warnings=_about(gap, spread.se if spread.se > 0 or alike else math.nan),
+            warnings=_about(gap, ratio),
         )
 
 
-def _about(gap: float, se: float) -> tuple[Remark, ...]:
+def _about(gap: float, se: float, variance: float = 0.0) -> tuple[Remark, ...]:
     if math.isnan(se):
-        return (Remark("readers_no_spread"),)
+        return (Remark("readers_below_zero" if variance < 0 else "readers_no_spread"),)
     return (Remark("modalities_alike"),) if gap == 0 and se == 0 else ()
 
 
-def _remarks(anova: Anova) -> tuple[Remark, ...]:
-    """Few readers, readers without an error, readers who differ less than chance would have it."""
+def _remarks(
+    values: dict[Any, dict[Any, float]], design: Design, ratings: Ratings, *, plain: bool
+) -> tuple[Remark, ...]:
+    """Few readers, readers without an error, without a value, readers who differ less than chance would have it."""
     found = []
-    if anova.n_readers < FEW_READERS:
-        found.append(Remark("few_readers", n=anova.n_readers))
-    perfect = sum(value == 1 for line in anova.areas for value in line)
+    fewest = min(len(line) for line in values.values())
+    if fewest < FEW_READERS:
+        found.append(Remark("few_readers", n=fewest))
+    given = (ratings.row_of >= 0).any(axis=1).sum()
+    lacking = int(given) - sum(len(line) for line in values.values())
+    if lacking:
+        found.append(Remark("readers_no_value", n=lacking))
+    perfect = sum(value == 1 for line in values.values() for value in line.values()) if plain else 0
     if perfect:
-        found.append(Remark("perfect_readers", n=perfect, total=anova.n_readers * anova.n_modalities))
-    if anova.of_difference(RANDOM).variance < anova.of_difference(FIXED_READERS).variance:
+        found.append(Remark("perfect_readers", n=perfect, total=sum(len(line) for line in values.values())))
+    pairs = combinations(range(design.n_modalities), 2)
+    if any(
+        design.difference(*pair, RANDOM)[1].variance < design.difference(*pair, FIXED_READERS)[1].variance
+        for pair in pairs
+    ):
         found.append(Remark("readers_agree"))
     return tuple(found)

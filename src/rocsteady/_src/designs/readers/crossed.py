@@ -1,4 +1,4 @@
-"""Ratings of a study in which every reader judged every case under every modality, put side by side by case."""
+"""Ratings of a study, put side by side by case: those of every reader under every modality, or those that there are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs.arrays import is_one
 from rocsteady._src.ranked import Rows, read_rows
@@ -20,6 +21,25 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings:
+    """Rows of ratings: ``row_of`` has a column per case, and a line for each modality and, within it, each reader.
+
+    It is -1 where there is no rating. ``positive`` is by case.
+    """
+
+    read: Rows
+    readers: tuple[Any, ...]
+    modalities: tuple[Any, ...]
+    cases: tuple[Any, ...]
+    positive: NDArray[np.bool_]
+    row_of: Numbers
+
+    def scores(self, column: str) -> NDArray[np.float64]:
+        """Ratings in the same places, NaN where there is none."""
+        return np.where(self.row_of >= 0, self.read.doubles_of(column)[self.row_of], np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +62,8 @@ class Columns:
     score: str
 
 
-def read_crossed(table: object, columns: Columns, pos_label: Any, order: Iterable[Any] | None) -> Crossed:
-    """Read ratings, one per row; what is not fully crossed is refused. ``order`` is that of the modalities."""
+def read_ratings(table: object, columns: Columns, pos_label: Any, order: Iterable[Any] | None) -> Ratings:
+    """Read ratings, one per row, of any design; repeated ones are refused. ``order`` is that of the modalities."""
     also = [columns.reader, columns.modality, columns.case]
     read = read_rows(table, label=columns.label, scores=[columns.score], also=also, pos_label=pos_label).checked()
     if not read.n_rows:
@@ -60,14 +80,22 @@ def read_crossed(table: object, columns: Columns, pos_label: Any, order: Iterabl
     _check_labels(read, columns, cases, of_case)
     cell = of_modality * len(readers) + of_reader
     _check_once(columns, cell * len(cases) + of_case)
-    _check_complete(columns, cell, (readers, modalities, cases), of_case)
-    row_of = np.empty((len(modalities) * len(readers), len(cases)), dtype=np.int64)
+    row_of = np.full((len(modalities) * len(readers), len(cases)), -1, dtype=np.int64)
     row_of[cell, of_case] = np.arange(read.n_rows)
+    positive = np.zeros(len(cases), dtype=bool)
+    positive[of_case] = read.positive
+    return Ratings(read, tuple(readers), tuple(modalities), tuple(cases), positive, row_of)
+
+
+def crossed_of(ratings: Ratings, columns: Columns) -> Crossed:
+    """The same of a study in which every reader judged every case under every modality; any other is refused."""
+    _check_complete(ratings, columns)
+    read, row_of = ratings.read, ratings.row_of
     scores, labels = read.scores_of(columns.score), read.columns[columns.label]
     wide: dict[str, Any] = {str(place): scores[line] for place, line in enumerate(row_of)}
     by_case = {columns.label + "\0": labels[row_of[0]], **wide}  # a name that no place has
     made = read_rows(by_case, label=columns.label + "\0", scores=list(wide), pos_label=read.origin.pos_label)
-    return Crossed(made.checked(), tuple(readers), tuple(modalities))
+    return Crossed(made.checked(), ratings.readers, ratings.modalities)
 
 
 def _check_several(what: str, column: str, found: list[Any]) -> None:
@@ -113,22 +141,18 @@ def _check_once(columns: Columns, key: Numbers) -> None:
         raise InputError("ratings_repeated", f"{text}; keep one rating of each")
 
 
-def _check_complete(
-    columns: Columns, cell: Numbers, found: tuple[list[Any], list[Any], list[Any]], of_case: Numbers
-) -> None:
+def _check_complete(ratings: Ratings, columns: Columns) -> None:
     """Every reader judged every case under every modality."""
-    readers, modalities, cases = found
-    n_cells = len(readers) * len(modalities)
-    missing = n_cells * len(cases) - cell.size
-    if not missing:
+    lacking = ratings.row_of < 0
+    if not lacking.any():
         return
-    short = int(np.flatnonzero(np.bincount(cell, minlength=n_cells) < len(cases))[0])
-    seen = np.bincount(of_case[cell == short], minlength=len(cases)) > 0
-    lacking = [cases[place] for place in np.flatnonzero(~seen)[:3]]
-    who, how = readers[short % len(readers)], modalities[short // len(readers)]
-    raise InputError(
-        "not_crossed",
-        f"{format_count(missing)} ratings are missing: {columns.reader} {some_values([who])} with {columns.modality} "
-        f"{some_values([how])} lacks {columns.case} {some_values(lacking)}; every reader must judge every case under "
-        "every modality: keep the cases that all of them judged",
+    short = int(np.flatnonzero(lacking.any(axis=1))[0])
+    which = [ratings.cases[place] for place in np.flatnonzero(lacking[short])[:3]]
+    n_readers = len(ratings.readers)
+    who, how = ratings.readers[short % n_readers], ratings.modalities[short // n_readers]
+    found = (
+        f"{format_count(np.count_nonzero(lacking))} ratings are missing: {columns.reader} {some_values([who])} with "
+        f"{columns.modality} {some_values([how])} lacks {columns.case} {some_values(which)}"
     )
+    words = "{found}; keep the cases that all of them judged, or take {method='u-statistics'}, which needs no crossing"
+    raise InputError("not_crossed", Sentence(words, found=found))

@@ -19,6 +19,10 @@ READERS = {
         "{n:count} of {total:count} AUCs are 1: readers without an error seem to have no error of estimation",
         "Take harder cases, or more of them.",
     ),
+    "readers_no_value": Told(
+        "{n:count} times a reader judged cases of one class only under a modality, and has no value there: left out",
+        "Let each reader judge cases of both classes.",
+    ),
     "readers_agree": Told(
         "the readers' differences vary less than their errors alone would make them: the interval for other readers is "
         "shorter than that for these, which cannot be; take the wider one",
@@ -27,6 +31,11 @@ READERS = {
     "modalities_alike": Told(
         "no reader orders the cases otherwise under one of the two: the difference is 0, and its interval has no width",
         "Check that the ratings of the two modalities are not the same.",
+    ),
+    "readers_below_zero": Told(
+        "the unbiased estimate of a variance came out below 0, so that there is no interval and no test: readers and "
+        "cases are too few, or the readers' values vary less than their errors alone would make them",
+        "Take more readers and cases; of a fully crossed study the analysis of variance has an answer.",
     ),
     "readers_no_spread": Told(
         "nothing varies, or a class has one case: there is no variance, and so no interval and no test",
