@@ -6,6 +6,7 @@ Made by ``python -m tools.signatures``.
 from rocsteady._src.inputs.weights import WeightType
 from rocsteady._src.probabilities.calibration.brier import brier_interval as brier_interval
 from rocsteady._src.probabilities.calibration.brier import compare_brier as compare_brier
+from rocsteady._src.probabilities.calibration.curve import Strategy
 from rocsteady._src.probabilities.decisions import compare_net_benefit as compare_net_benefit
 from rocsteady._src.probabilities.decisions import decision_curve as decision_curve
 from rocsteady._src.probabilities.label_shift import estimate_prevalence as estimate_prevalence
@@ -60,13 +61,16 @@ def calibration_curve(
     weight_type: WeightType | None = None,
     pos_label: Any = None,
     missing: Literal['raise', 'drop'] = 'raise',
+    method: Literal['bins', 'spline', 'lowess', 'belt'] = 'bins',
     n_bins: int | None = None,
-    strategy: Literal['quantile', 'uniform', 'isotonic'] = 'quantile',
+    strategy: Strategy = 'quantile',
     level: float = 0.95,
     limits: Literal['wilson', 'bootstrap'] = 'wilson',
     n_resamples: int = 500,
     random_state: int | None = None,
     n_jobs: int | None = None,
+    n_knots: int | None = None,
+    external: bool = True,
     cluster: Any = None,
 ) -> CalibrationCurve: ...
 

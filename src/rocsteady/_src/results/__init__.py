@@ -52,6 +52,7 @@ from rocsteady._src.results.reclassification import (
     Reclassification,
 )
 from rocsteady._src.results.selection import BinormalSimulation, MeasureSelection, ModelSelection
+from rocsteady._src.results.smooth_calibration import SmoothCalibrationCurve
 from rocsteady._src.results.subgroups import GroupDifference
 from rocsteady._src.results.walks import RocPoints, RocWalk
 
@@ -111,6 +112,7 @@ __all__ = [
     "ScoreDecomposition",
     "ScoredCurve",
     "SetProperties",
+    "SmoothCalibrationCurve",
     "SmoothCalibrationError",
     "SmoothRocCurve",
     "TestResult",

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.resampling.draws import GroupDraws, RowDraws
 from rocsteady._src.inference.resampling.resample import fresh_seed, replicate
 from rocsteady._src.inputs.weights import reading_remarks, summed
 from rocsteady._src.probabilities.calibration.blocks import blocks_of, isotonic_starts
+from rocsteady._src.probabilities.calibration.smooth_curve import histogram_of, smooth_curve
 from rocsteady._src.probabilities.calibration.subjects import (
     block_effects,
     blocks_of_rows,
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-BARS = 40
 FEW_ROWS = 20
+Strategy = Literal["quantile", "uniform", "isotonic"]
 MOST_BINS, ROWS_PER_BIN = 10, 10
 
 
@@ -41,13 +42,16 @@ MOST_BINS, ROWS_PER_BIN = 10, 10
 def calibration_curve(
     ranked: RankedScores,
     *,
+    method: Literal["bins", "spline", "lowess", "belt"] = "bins",
     n_bins: int | None = None,
-    strategy: Literal["quantile", "uniform", "isotonic"] = "quantile",
+    strategy: Strategy = "quantile",
     level: float = 0.95,
     limits: Literal["wilson", "bootstrap"] = "wilson",
     n_resamples: int = 500,
     random_state: int | None = None,
     n_jobs: int | None = None,
+    n_knots: int | None = None,
+    external: bool = True,
     cluster: Any = None,
 ) -> CalibrationCurve:
     """Share of positives against score, with limits: the reliability diagram.
@@ -58,6 +62,12 @@ def calibration_curve(
     promise, those from resampled curves less often (docs/calibration.md). Rows of equal score are never split.
     O(distinct scores) once ranked, per resample too.
 
+    Smooth curves are :class:`rocsteady.results.SmoothCalibrationCurve`: limits of each point by itself, a band that
+    holds the whole curve, and the distances ICI, E50, E90 and Emax with intervals. "spline": logistic regression on a
+    restricted cubic spline of the logit (``rcs`` in the R package rms); "lowess": local lines through two thirds of
+    the rows (``val.prob``); "belt": a polynomial of the logit whose degree the rows choose, with the test and region
+    of the GiViTI calibration belt. Splines and belts need scores strictly between 0 and 1.
+
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
@@ -65,6 +75,8 @@ def calibration_curve(
         handled as a subject of its own.
     weight_type : {"frequency", "sampling"}, optional
         As in :func:`rocsteady.auc_interval`.
+    method : {"bins", "spline", "lowess", "belt"}
+        Shares in bins, or a smooth curve.
     n_bins : int, optional
         Number of bins; not for "isotonic". Unless given there are ten, or fewer where they would hold fewer than ten
         rows on average, but at least two; a warning says so. Bins without rows are left out.
@@ -76,10 +88,16 @@ def calibration_curve(
         For "isotonic" also percentiles of the curve fitted to resampled rows.
     n_resamples, random_state, n_jobs
         For "bootstrap": resamples, seed, threads.
+    n_knots : int, optional
+        Of a spline, from 3 to 7, at quantiles of the rows. Unless given 5, with fewer than 100 rows of the smaller
+        class 4, with fewer than 50 of them 3.
+    external : bool
+        Of a belt: False for rows on which the model was fitted, where the line fits by construction.
     cluster : array-like, optional
         Subject of each row, where subjects have several. Wilson's limits then take the rows of a bin as fewer, by the
         design effect 1 + correlation x (rows per subject in the bin - 1); the correlation of outcomes of a subject
-        within bins is estimated from all bins together, not below 0. Resamples draw subjects.
+        within bins is estimated from all bins together, not below 0. Resamples draw subjects. Spline and lowess take
+        sums over subjects; the belt takes no subjects.
 
     Returns
     -------
@@ -88,7 +106,8 @@ def calibration_curve(
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), Stable reliability diagrams, PNAS 118(8).
+    Dimitriadis, Gneiting and Jordan (2021), Stable reliability diagrams, PNAS 118(8). Austin and Steyerberg (2019),
+    Statistics in Medicine 38:4051-4065. Nattino, Finazzi and Bertolini (2014), Statistics in Medicine 33:2390-2407.
 
     Examples
     --------
@@ -100,6 +119,26 @@ def calibration_curve(
     >>> rs.calibration_curve(y, score, strategy="isotonic").observed.tolist()
     [0.0, 0.5, 1.0]
     """
+    check_choice("method", method, ("bins", "spline", "lowess", "belt"))
+    if method != "bins":
+        _refuse_bins(n_bins, strategy, limits)
+        return smooth_curve(ranked, cluster, method, level=check_level(level), n_knots=n_knots, external=external)
+    resampled: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "n_jobs": n_jobs}
+    return _in_bins(ranked, n_bins, strategy, limits, level=level, cluster=cluster, **resampled)
+
+
+def _in_bins(
+    ranked: RankedScores,
+    n_bins: int | None,
+    strategy: Strategy,
+    limits: str,
+    *,
+    level: float,
+    cluster: Any,
+    n_resamples: int,
+    random_state: int | None,
+    n_jobs: int | None,
+) -> CalibrationCurve:
     check_choice("strategy", strategy, ("quantile", "uniform", "isotonic"))
     check_choice("limits", limits, ("wilson", "bootstrap") if strategy == "isotonic" else ("wilson",))
     check_level(level)
@@ -129,7 +168,7 @@ def calibration_curve(
         strategy=strategy,
         level=level,
         method=("wilson" if limits == "wilson" else "bootstrap percentile") + by_units_of(cluster),
-        histogram=_histogram(ranked),
+        histogram=histogram_of(ranked),
         **facts_of(ranked),
         warnings=(
             reading_remarks(ranked.origin) + _remarks(blocks, strategy, limits)
@@ -140,6 +179,13 @@ def calibration_curve(
         n_resamples=n_resamples if seed is not None else None,
         seed=seed,
     )
+
+
+def _refuse_bins(n_bins: int | None, strategy: str, limits: str) -> None:
+    given = {"n_bins": n_bins is not None, "strategy": strategy != "quantile", "limits": limits != "wilson"}
+    asked = [name for name, told in given.items() if told]
+    if asked:
+        raise ArgumentError("method", f"{', '.join(asked)} is about bins: leave it out, or pass method='bins'")
 
 
 def _enough_rows(ranked: RankedScores) -> int:
@@ -178,14 +224,6 @@ def _resampled_limits(
     values = replicate(sample, n_resamples=n_resamples, seed=seed, n_jobs=n_jobs, what="calibration curve")
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return low, high
-
-
-def _histogram(ranked: RankedScores) -> tuple[float, ...]:
-    if ranked.row_labels is not None:  # one row each: places are counts
-        places = ranked.doubles.searchsorted(np.arange(1, BARS) / BARS)
-        return tuple(np.diff(places, prepend=0, append=ranked.scores.size).astype(np.float64).tolist())
-    bars = np.minimum((ranked.doubles * BARS).astype(np.int64), BARS - 1)
-    return tuple(np.bincount(bars, ranked.pos + ranked.neg, BARS).tolist())
 
 
 def _remarks(blocks: Blocks, strategy: str, limits: str) -> tuple[Remark, ...]:

@@ -14,6 +14,8 @@ from rocsteady._src.results import SmoothCalibrationError
 from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from rocsteady._src.ranked import RankedScores
@@ -54,7 +56,19 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
     >>> print(rs.calibration.smooth_calibration_error(y, p))
     distance from the smooth curve: mean 0.0748, 90% below 0.1529, largest 0.1713
     """
-    scores = probabilities_of(ranked, "smooth_calibration_error")
+    rows, outcomes = one_by_one(ranked, "smooth_calibration_error")
+    distances = np.abs(rows - lowess(rows, outcomes))
+    return SmoothCalibrationError(
+        mean=float(distances.mean()),
+        p90=float(np.quantile(distances, 0.9)),
+        largest=float(distances.max()),
+        **facts_of(ranked),
+    )
+
+
+def one_by_one(ranked: RankedScores, name: str) -> tuple[Array, Array]:
+    """Score and outcome of every row, by rising score."""
+    scores = probabilities_of(ranked, name)
     if not ranked.exact or not scores.size:
         raise InputError("weights", "the smoother counts rows: there must be some, and weights must be whole numbers")
     counts = ranked.pos + ranked.neg
@@ -65,40 +79,40 @@ def smooth_calibration_error(ranked: RankedScores) -> SmoothCalibrationError:
         )
         raise InputError("too_many_rows", f"{text}: rescale them")
     outcomes = np.repeat(np.tile([1.0, 0.0], scores.size), np.stack([ranked.pos, ranked.neg], axis=1).ravel())
-    rows = scores.repeat(counts)
-    distances = np.abs(rows - lowess(rows, outcomes))
-    return SmoothCalibrationError(
-        mean=float(distances.mean()),
-        p90=float(np.quantile(distances, 0.9)),
-        largest=float(distances.max()),
-        **facts_of(ranked),
-    )
+    return scores.repeat(counts), outcomes
 
 
 def lowess(x: Array, y: Array) -> Array:
     """Local lines at points of increasing x at least a hundredth of the range apart; straight lines in between."""
-    n = x.size
-    n_near = min(max(int(SHARE * n + 1e-7), 2), n)
-    step = SKIPPED * (x[-1] - x[0])
-    fitted, known, left, at = np.empty(n), -1, 0, 0
-    while known < n - 1:
-        while left + n_near < n and x[at] - x[left] > x[left + n_near] - x[at]:
-            left += 1
-        fitted[at] = _local_line(x, y, at, left, left + n_near - 1)
+    fitted, known = np.empty(x.size), -1
+    for at, first, weights in local_lines(x):
+        fitted[at] = float(weights @ y[first : first + weights.size])
         if known < at - 1:
             between = slice(known + 1, at)
             share = (x[between] - x[known]) / (x[at] - x[known])
             fitted[between] = share * fitted[at] + (1 - share) * fitted[known]
-        tied = int(x.searchsorted(x[at], side="right")) - 1
-        fitted[at : tied + 1] = fitted[at]
-        known = tied
-        beyond = int(x.searchsorted(x[at] + step, side="right"))
-        at = max(known + 1, beyond - 1)
+        known = int(x.searchsorted(x[at], side="right")) - 1
+        fitted[at : known + 1] = fitted[at]
     return fitted
 
 
-def _local_line(x: Array, y: Array, at: int, left: int, right: int) -> float:
-    """The line through neighbours, weighted by tricubes of their distance, at one of them."""
+def local_lines(x: Array) -> Iterator[tuple[int, int, Array]]:
+    """Where lowess fits a line: the place, the first of its neighbours, and what each neighbour's outcome counts."""
+    n = x.size
+    n_near = min(max(int(SHARE * n + 1e-7), 2), n)
+    step = SKIPPED * (x[-1] - x[0])
+    known, left, at = -1, 0, 0
+    while known < n - 1:
+        while left + n_near < n and x[at] - x[left] > x[left + n_near] - x[at]:
+            left += 1
+        yield at, left, _local_weights(x, at, left, left + n_near - 1)
+        known = int(x.searchsorted(x[at], side="right")) - 1
+        beyond = int(x.searchsorted(x[at] + step, side="right"))
+        at = max(known + 1, beyond - 1)
+
+
+def _local_weights(x: Array, at: int, left: int, right: int) -> Array:
+    """Of the line through neighbours, weighted by tricubes of their distance, at one of them."""
     reach = max(x[at] - x[left], x[right] - x[at])
     stop = int(x.searchsorted(x[at] + FAR * reach, side="right"))
     gaps = np.abs(x[left:stop] - x[at])
@@ -110,4 +124,4 @@ def _local_line(x: Array, y: Array, at: int, left: int, right: int) -> float:
         spread = weights @ (x[left:stop] - centre) ** 2
         if np.sqrt(spread) > NEAR * (x[-1] - x[0]):
             weights *= (x[at] - centre) / spread * (x[left:stop] - centre) + 1
-    return float(weights @ y[left:stop])
+    return weights

@@ -27,6 +27,29 @@ CALIBRATION = {
         "{n:count} bins in place of {usual}, which would hold fewer than {enough} rows on average",
         "Ask for another number of bins, or take more rows.",
     ),
+    "few_for_curve": Told(
+        "{n:count} rows of the smaller class are few for a smooth curve: below {enough} its bands held the true curve "
+        "less often than they promise",
+        MORE_ROWS,
+    ),
+    "diagonal_in_band": Told(
+        "the band holds the diagonal everywhere: distances as large as these appear with true probabilities too",
+        "Do not read them as errors of the model; more rows would tell.",
+    ),
+    "band_wide": Told(
+        "among scores from {low:number} to {high:number} the band is wider than a half: rows there are few, or "
+        "(nearly) all of one class, and no curve is known",
+        "Look at bins there, take fewer knots, or more rows.",
+    ),
+    "band_of_smoother": Told(
+        "limits and band are those of the smoothed curve: a bend narrower than its window (two thirds of the rows) is "
+        "flattened, and they do not count that",
+        "Look at bins or a spline too.",
+    ),
+    "knots_tied": Told(
+        "ties leave {n} of {asked} knots",
+        "Nothing: rows of one score stay together.",
+    ),
     "groups_tied": Told(
         "ties leave {n} of {asked} groups",
         "Nothing: rows of one score stay together.",

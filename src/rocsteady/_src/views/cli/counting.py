@@ -182,6 +182,10 @@ def calibration(
         int | None,
         typer.Option("--bins", help="Bins of equally many rows, for the table of each model; at most 10 unless given."),
     ] = None,
+    method: Annotated[
+        str,
+        typer.Option("--method", help="The curve: bins, or a smooth one with its band: spline, lowess or belt."),
+    ] = "bins",
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the curves into this file: png, pdf or svg.")
     ] = None,
@@ -208,7 +212,7 @@ def calibration(
         sampled = result.origin.reading == "sampling"
         rows = rows_by_unit(result.rows, model, subjects=cluster is not None, sampled=sampled) or ranked
         summaries[model] = calibration_summary(rows, level=level, n_bins=10 if bins is None else bins)
-        curves[model] = calibration_curve(rows, level=level, n_bins=bins)
+        curves[model] = calibration_curve(rows, level=level, n_bins=bins, method=method)
     write_picture(partial(draw_calibrations, curves), plot, force=force)
     deliver(_calibration_page(result, summaries, curves), form, output, force=force)
 
@@ -216,6 +220,12 @@ def calibration(
 def _bins(curve: Any) -> str:
     frame = curve._columns()  # noqa: SLF001 - the table is the frame
     return text_table(list(frame), table_cells(list(frame), [list(row) for row in zip(*frame.values(), strict=True)]))
+
+
+def _curve(curve: Any) -> str:
+    """The bins, or what is said of a smooth curve; its points are in the JSON output."""
+    smooth = hasattr(curve, "distances")
+    return str(curve) if smooth else f"shares of positives in bins of the score\n{_bins(curve)}"
 
 
 def _calibration_page(result: "Evaluation", summaries: dict[str, "CalibrationSummary"], curves: dict[str, Any]) -> Page:
@@ -230,7 +240,7 @@ def _calibration_page(result: "Evaluation", summaries: dict[str, "CalibrationSum
         rows += [[model, *row] for row in zip(*frame.values(), strict=True)]
         notes += [f"{model}: {noted(remark)}" for remark in summary.warnings]
         notes += [f"{model}: {noted(remark)}" for remark in curves[model].warnings if remark.code == "fewer_bins"]
-    tail = [f"\n{model}: shares of positives in bins of the score\n{_bins(curve)}" for model, curve in curves.items()]
+    tail = [f"\n{model}: {_curve(curve)}" for model, curve in curves.items()]
 
     def data() -> dict[str, Any]:
         models = [

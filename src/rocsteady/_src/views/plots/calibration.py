@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.text import format_digits, format_level
 from rocsteady._src.results.displays import CalibrationDisplay, CurveDisplays
+from rocsteady._src.results.smooth_calibration import SmoothCalibrationCurve
 from rocsteady._src.views.plots.labels import CURVE, name_lines, shown_name
 from rocsteady._src.views.plots.paper import for_paper
 from rocsteady._src.views.plots.static import draw_diagonal, dress_axes, new_axes
@@ -23,6 +24,7 @@ BAR_HEIGHT = 0.15  # of the Axes
 MOST_WITH_LIMITS = 4
 NO_LIMITS = f"limits are drawn for up to {MOST_WITH_LIMITS} models"
 WHOLE = 0.7  # of the axis from 0 to 1: curves that span as much are drawn on all of it
+BANDS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # the band for the whole curve, by the limits of points
 DRAWN: WeakKeyDictionary[Any, list[CalibrationDisplay]] = WeakKeyDictionary()
 
 
@@ -53,11 +55,11 @@ def add_calibration(
 ) -> CalibrationDisplay:
     """Draw a curve that is not named yet, on axes that are fitted when all are drawn."""
     drawn = DRAWN.setdefault(ax, [])
-    isotonic = curve.strategy == "isotonic"
+    isotonic, smooth = curve.strategy == "isotonic", isinstance(curve, SmoothCalibrationCurve)
     options: dict[str, Any] = {
         **line_style(len(drawn)),
         "linewidth": LINE_WIDTH,
-        "marker": "" if isotonic else "o",
+        "marker": "" if isotonic or smooth else "o",
         "markersize": 4.5,
         "label": shown_name(name or curve.title),
     }
@@ -65,10 +67,22 @@ def add_calibration(
     if isotonic:
         x, y = np.stack([curve.bin_low, curve.bin_high], axis=1).ravel(), y.repeat(2)
     (line,) = ax.plot(x, y, gid=CURVE, **(options | line_options))
-    limits = ax.vlines(curve.predicted, curve.low, curve.high, color=line.get_color(), linewidth=1.2, alpha=0.6)
+    limits = _draw_limits(curve, ax, line.get_color())
     diagonal = draw_diagonal(ax, "perfect calibration")
     drawn.append(CalibrationDisplay(curve, ax, ax.figure, line, limits, _draw_bars(curve, ax), diagonal))
     return drawn[-1]
+
+
+def _draw_limits(curve: CalibrationCurve, ax: Any, color: Any) -> Any:
+    """Limits of bins as lines; of a smooth curve as an area, over the paler one of the band for the whole curve."""
+    if not isinstance(curve, SmoothCalibrationCurve):
+        return ax.vlines(curve.predicted, curve.low, curve.high, color=color, linewidth=1.2, alpha=0.6)
+    area: dict[str, Any] = {"color": color, "linewidth": 0}
+    said = f"{format_level(curve.level)} band, whole curve"
+    band = ax.fill_between(curve.predicted, curve.band_low, curve.band_high, alpha=0.13, label=said, **area)
+    limits = ax.fill_between(curve.predicted, curve.low, curve.high, alpha=0.25, **area)
+    BANDS[limits] = band
+    return limits
 
 
 def fit_calibration(ax: Any) -> None:
@@ -79,6 +93,8 @@ def fit_calibration(ax: Any) -> None:
         limited = bool(np.isfinite(each.result.low).any())
         said = f"{format_level(each.result.level)} limits, each by itself" if few and limited and not place else "_"
         each.limits_.set(visible=few, label=said)
+        if each.limits_ in BANDS:
+            BANDS[each.limits_].set(visible=few, **({} if few and limited and not place else {"label": "_"}))
         each.bars_.set(visible=few, facecolor=NEUTRAL if len(drawn) == 1 else each.line_.get_color())
     low, high = _span(drawn, few=few)
     first = drawn[0].result
@@ -99,6 +115,12 @@ def _span(drawn: list[CalibrationDisplay], *, few: bool) -> tuple[float, float]:
     curves = [each.result for each in drawn]
     parts = [each for curve in curves for each in (curve.predicted, curve.observed)]
     parts += [each for curve in curves for each in (curve.low, curve.high) if few]
+    parts += [
+        each
+        for curve in curves
+        if isinstance(curve, SmoothCalibrationCurve)
+        for each in (curve.band_low, curve.band_high)
+    ]
     parts += [each for curve in curves if curve.strategy == "isotonic" for each in (curve.bin_low, curve.bin_high)]
     values = np.concatenate(parts)
     values = values[np.isfinite(values)]

@@ -19,6 +19,7 @@ from rocsteady._src.views.report.options import WHICH, Options
 from rocsteady._src.views.report.plain import for_readers, told_once
 from rocsteady._src.views.report.provenance import assumptions, command
 from rocsteady._src.views.report.records import safe
+from rocsteady._src.views.report.smooth_calibration import distances
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -91,6 +92,7 @@ def _sections(
     verdict = _alone(result) if comparison is None else comparison.verdict
     beside = tables.probabilities(comparison, look) if comparison is not None and comparison.probabilities else []
     trusted = beside or tables.calibrations(result, parts.probabilities, level, look)
+    trusted = [*trusted, *distances(result, parts.probabilities, level, look)]
     return [
         Section(
             "compare",

@@ -20,6 +20,7 @@ from rocsteady._src.views.report.document import Chart, chart_of
 from rocsteady._src.views.report.operating import operating_points
 from rocsteady._src.views.report.records import safe
 from rocsteady._src.views.report.rows_of_models import rows_of, subjects_of
+from rocsteady._src.views.report.smooth_calibration import records_of, smooth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,11 @@ WORDS: dict[str, tuple[Callable[..., dict[str, Any]], str, str]] = {
     "calibration": (
         charts.calibration,
         "Calibration",
-        "Rows in groups of about the same size; lines are {level} intervals of the observed share.",
+        (
+            "Rows in groups of about the same size; lines are {level} intervals of the observed share. Dotted and "
+            "shaded, of the selected model and where one fits: a smooth curve (spline), and the band that holds all of "
+            "it."
+        ),
     ),
     "granular": (
         charts.granular,
@@ -96,7 +101,8 @@ class Parts:
     def charts(self) -> dict[str, Chart]:
         """All charts by name; those of probabilities of the models that give them."""
         data: dict[str, list[dict[str, Any]]] = {
-            name: [] for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "op", "granular")
+            name: []
+            for name in ("roc", "pr", "band", "hull", "gains", "dist", "calibration", "smooth", "op", "granular")
         }
         done: list[str] = []
 
@@ -151,6 +157,7 @@ class Parts:
             curve = calibration_curve(rows, strategy="quantile", n_bins=n_bins, level=level)
             columns = {key: getattr(curve, key) for key in ("predicted", "observed", "low", "high", "count")}
             data["calibration"] = records.as_records(name, columns)
+            data["smooth"] = records_of(name, smooth_of(self.result, model, level))
         return data
 
     def _made(self, data: dict[str, list[dict[str, Any]]]) -> list[Chart]:

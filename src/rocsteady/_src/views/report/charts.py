@@ -247,7 +247,11 @@ def calibration(styles: list[Style], reach: float = 1.0) -> Spec:
     points = hover_points("calibration", styles, x, y, told)
     points["mark"] = {"type": "point", "filled": True, "size": 55, "opacity": 0.95}
     right = note("dashed: as predicted", 0.01 * reach, 0.98 * reach, align="left", baseline="top")
-    return base(styles, [chance_line(), right, whisker, lines("calibration", styles, x, y, told), points], height=340)
+    smooth = lines("smooth", styles, x, y, tips(("predicted", "predicted"), ("observed", "observed")), strokeWidth=1.4)
+    smooth["transform"] = [{"filter": SELECTED}, {"filter": "extra"}]
+    smooth["encoding"]["strokeDash"] = {"value": [2, 3]}
+    curves = [smooth, lines("calibration", styles, x, y, told), points]
+    return base(styles, [area("smooth", x, "low", "high"), chance_line(), right, whisker, *curves], height=340)
 
 
 def gains(styles: list[Style]) -> Spec:

@@ -26,6 +26,7 @@ TERMS = {
     "H-measure": "How much a model saves, averaged over what costs are likely; 0 is useless, 1 perfect.",
     "Holm": "p-values made larger, as several comparisons find something by chance more often than one.",
     "hull": "The best that can be had from a curve at all costs.",
+    "ICI": "Mean distance between probabilities and a smooth curve of what happened; chance alone makes some.",
     "IDI": "How much farther apart the new model puts the mean probabilities of both classes.",
     "Kolmogorov-Smirnov": "The largest distance between the shares of both classes above a threshold.",
     "MCC": "Correlation of calls with the truth; 0 is chance, 1 perfect.",
