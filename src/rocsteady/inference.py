@@ -1,8 +1,17 @@
 """How sure one can be: intervals and tests."""
 
 from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python asks it
+from rocsteady._src.designs.diagnostic.adjusted_roc import (
+    adjusted_roc,
+)
+from rocsteady._src.designs.diagnostic.verification import (
+    partial_verification,
+)
 from rocsteady._src.inference.comparison.auc import (
     compare_auc,
+)
+from rocsteady._src.inference.comparison.contrasts import (
+    auc_contrasts,
 )
 from rocsteady._src.inference.comparison.curves import (
     compare_curves,
@@ -66,6 +75,8 @@ from rocsteady._src.probabilities.calibration.brier import (
 
 __all__ = [
     "adjust_pvalues",
+    "adjusted_roc",
+    "auc_contrasts",
     "auc_interval",
     "auc_null_test",
     "bootstrap_interval",
@@ -84,6 +95,7 @@ __all__ = [
     "measure_intervals",
     "measure_null_test",
     "operating_point",
+    "partial_verification",
     "predictive_values",
     "prevalence_curve",
     "proportion_interval",

@@ -5,7 +5,10 @@ Made by ``python -m tools.signatures``.
 
 from collections.abc import Mapping
 from numpy.typing import ArrayLike
+from rocsteady._src.designs.diagnostic.adjusted_roc import adjusted_roc as adjusted_roc
+from rocsteady._src.designs.diagnostic.verification import partial_verification as partial_verification
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
+from rocsteady._src.inference.comparison.contrasts import auc_contrasts as auc_contrasts
 from rocsteady._src.inference.comparison.curves import compare_curves as compare_curves
 from rocsteady._src.inference.comparison.goal import goal_test as goal_test
 from rocsteady._src.inference.comparison.measure import compare_measure as compare_measure
@@ -39,6 +42,8 @@ from typing import overload
 
 __all__ = [
     "adjust_pvalues",
+    "adjusted_roc",
+    "auc_contrasts",
     "auc_interval",
     "auc_null_test",
     "bootstrap_interval",
@@ -57,6 +62,7 @@ __all__ = [
     "measure_intervals",
     "measure_null_test",
     "operating_point",
+    "partial_verification",
     "predictive_values",
     "prevalence_curve",
     "proportion_interval",

@@ -20,6 +20,9 @@ from rocsteady._src.designs.classes.measures import (
     multiclass_measures,
     top_k_accuracy,
 )
+from rocsteady._src.designs.classes.ordered_volume import (
+    ordinal_auc,
+)
 from rocsteady._src.evaluation.classes.called_models import (
     CalledClasses,
     CalledModels,
@@ -62,5 +65,6 @@ __all__ = [
     "multiclass_confusion",
     "multiclass_curves",
     "multiclass_measures",
+    "ordinal_auc",
     "top_k_accuracy",
 ]

@@ -17,6 +17,7 @@ from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as eva
 from rocsteady._src.designs.classes.measures import multiclass_confusion as multiclass_confusion
 from rocsteady._src.designs.classes.measures import multiclass_measures as multiclass_measures
 from rocsteady._src.designs.classes.measures import top_k_accuracy as top_k_accuracy
+from rocsteady._src.designs.classes.ordered_volume import ordinal_auc as ordinal_auc
 from rocsteady._src.evaluation.classes.called_models import CalledClasses as CalledClasses
 from rocsteady._src.evaluation.classes.called_models import CalledModels as CalledModels
 from rocsteady._src.evaluation.classes.called_parts import CalledFolds as CalledFolds
@@ -53,6 +54,7 @@ __all__ = [
     "multiclass_confusion",
     "multiclass_curves",
     "multiclass_measures",
+    "ordinal_auc",
     "top_k_accuracy",
 ]
 

@@ -1,5 +1,8 @@
 """What functions give back: immutable, with to_dict, to_frame, plot and str."""
 
+from rocsteady._src.results.adjusted import (
+    AdjustedRoc,
+)
 from rocsteady._src.results.bands import (
     BinormalFit,
     RocBand,
@@ -31,6 +34,9 @@ from rocsteady._src.results.comparison import (
 )
 from rocsteady._src.results.comparisons import (
     Comparisons,
+)
+from rocsteady._src.results.contrasts import (
+    AucContrasts,
 )
 from rocsteady._src.results.crossing import (
     CrossingTest,
@@ -91,6 +97,9 @@ from rocsteady._src.results.multilabel import (
     MultilabelEvaluation,
 )
 from rocsteady._src.results.operating import OperatingPoint
+from rocsteady._src.results.ordinal import (
+    OrdinalAuc,
+)
 from rocsteady._src.results.paired import (
     CallComparison,
     OutcomePower,
@@ -133,12 +142,20 @@ from rocsteady._src.results.selection import (
     MeasureSelection,
     ModelSelection,
 )
+from rocsteady._src.results.smooth_calibration import (
+    SmoothCalibrationCurve,
+)
 from rocsteady._src.results.subgroups import (
     GroupDifference,
+)
+from rocsteady._src.results.verification import (
+    PartialVerification,
 )
 from rocsteady._src.results.walks import RocPoints, RocWalk
 
 __all__ = [
+    "AdjustedRoc",
+    "AucContrasts",
     "AveragedRoc",
     "BayesianComparison",
     "BinormalFit",
@@ -199,12 +216,14 @@ __all__ = [
     "NetReclassification",
     "OperatingPoint",
     "OrderErrorCounts",
+    "OrdinalAuc",
     "Origin",
     "OutcomePower",
     "OutcomeTest",
     "PairComparison",
     "PairPredictive",
     "PairReclassification",
+    "PartialVerification",
     "PowerResult",
     "PrCurve",
     "PredictiveValues",
@@ -227,6 +246,7 @@ __all__ = [
     "ScoresByRow",
     "SetProperties",
     "SetValues",
+    "SmoothCalibrationCurve",
     "SmoothCalibrationError",
     "SmoothRocCurve",
     "Sweep",

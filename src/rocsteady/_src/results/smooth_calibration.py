@@ -35,7 +35,7 @@ class SmoothCalibrationCurve(CalibrationCurve):
     >>> y, s = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted"))
     >>> curve = rs.calibration_curve(y, s, method="spline")
     >>> len(curve.knots), curve.strategy, curve.ici.low
-    (4, 'spline', 0.0)
+    (3, 'spline', 0.0)
     """
 
     band_low: Array

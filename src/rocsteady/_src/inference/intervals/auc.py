@@ -12,6 +12,7 @@ from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.areas import area_interval, refuse_counts
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value
+from rocsteady._src.inference.intervals.rank_sum import exact_p, exact_tails
 from rocsteady._src.inference.resampling.bootstrap import bootstrap_interval
 from rocsteady._src.inference.units.components import Area, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
 
 Method = Literal["auto", "wilson", "logit", "delong", "newcombe", "hanley-mcneil", "bootstrap", "bca"]
+EXACTLY = {"normal": "", "exact": "exact "}
 
 
 @typed
@@ -145,6 +147,7 @@ def auc_null_test(
     y_score: object = None,
     *,
     alternative: str = "two-sided",
+    method: Literal["normal", "exact"] = "normal",
     level: float = 0.95,
     continuity: bool = False,
     sample_weight: object = None,
@@ -168,6 +171,10 @@ def auc_null_test(
         As in :func:`rocsteady.auc_interval`.
     alternative : {"two-sided", "greater", "less"}
         About AUC - 1/2.
+    method : {"normal", "exact"}
+        How p is found: from z, or by counting all labellings of the rows, ties included (the exact Wilcoxon or
+        Mann-Whitney test, for small samples; R's ``wilcox.test(exact = TRUE)`` where nothing ties). Two-sided it is
+        twice the smaller tail. Not with subjects.
     level : float
         Confidence level of the interval.
     continuity : bool
@@ -198,6 +205,9 @@ def auc_null_test(
         raise InputError("weights", sampled("the rank-sum test"))
     if not ranked.exact:
         raise InputError("weights", "the rank-sum test counts rows: weights must be whole numbers here")
+    check_choice("method", method, ("normal", "exact"))
+    if method == "exact" and rows is not None:
+        raise InputError("rows_of_subjects", "all labellings of subjects' rows are not alike: take the method normal")
     excess = auc.sheet.compute(ranked) - 0.5
     shift = _half_pair(ranked, excess, alternative) if continuity else 0.0
     variance = _null_variance(ranked) * (1.0 if rows is None else rank_design_effect(rows))
@@ -208,12 +218,12 @@ def auc_null_test(
     hypothesis = {"two-sided": "AUC is not 1/2", "greater": "AUC is above 1/2", "less": "AUC is below 1/2"}
     return TestResult(
         statistic=statistic,
-        pvalue=p_value(statistic, alternative),
+        pvalue=p_value(statistic, alternative) if method == "normal" else exact_p(exact_tails(ranked), alternative),
         estimate=excess,
         low=interval.low - 0.5,
         high=interval.high - 0.5,
         alternative=alternative,
-        method=f"rank sum{'' if rows is None else ', by cluster'}; interval by {interval.how}",
+        method=f"{EXACTLY[method]}rank sum{'' if rows is None else ', by cluster'}; interval by {interval.how}",
         hypothesis=hypothesis[alternative],
         level=check_level(level),
         se=interval.se,

@@ -185,7 +185,7 @@ def _refuse_bins(n_bins: int | None, strategy: str, limits: str) -> None:
     given = {"n_bins": n_bins is not None, "strategy": strategy != "quantile", "limits": limits != "wilson"}
     asked = [name for name, told in given.items() if told]
     if asked:
-        raise ArgumentError("method", f"{', '.join(asked)} is about bins: leave it out, or pass method='bins'")
+        raise ArgumentError("method", f"{', '.join(asked)} is about bins: leave it out, or take the method bins")
 
 
 def _enough_rows(ranked: RankedScores) -> int:

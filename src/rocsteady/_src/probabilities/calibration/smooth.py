@@ -124,4 +124,5 @@ def _local_weights(x: Array, at: int, left: int, right: int) -> Array:
         spread = weights @ (x[left:stop] - centre) ** 2
         if np.sqrt(spread) > NEAR * (x[-1] - x[0]):
             weights *= (x[at] - centre) / spread * (x[left:stop] - centre) + 1
-    return weights
+    found: Array = weights
+    return found

@@ -100,7 +100,7 @@ def smooth_curve(
     observed, low, high = found.shape.curve(found.at, reach if limited else math.nan)
     _, band_low, band_high = found.shape.curve(found.at, found.reach if limited else math.nan)
     facts: dict[str, Any] = facts_of(ranked)
-    distances = _distances(ranked, found, level, facts, limited=limited)
+    distances: dict[str, Any] = _distances(ranked, found, level, facts, limited=limited)
     return SmoothCalibrationCurve(
         predicted=found.at,
         observed=observed,
@@ -138,7 +138,7 @@ def _refuse_without_logits(ranked: RankedScores, scores: Array) -> None:
     if scores[0] == 0 or scores[-1] == 1:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
         text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit"
-        raise InputError("certain_scores", f"{text}: pass method='lowess', or keep probabilities away from 0 and 1")
+        raise InputError("certain_scores", f"{text}: take the method lowess, or keep probabilities away from 0 and 1")
     if not (ranked.n_pos and ranked.n_neg):
         raise InputError("single_class", "only one class is present: no curve on the logit scale fits it")
 
@@ -151,27 +151,27 @@ def _spline(ranked: RankedScores, rows: Rows | None, level: float, n_knots: int 
     knots = knots_of(logits_of(ranked.doubles), counts, asked)
     if knots.size < 3:
         text = f"ties leave {format_count(knots.size)} of {asked} knots"
-        raise InputError("too_few_knots", f"{text}: scores of so few values are shown by bins; pass method='bins'")
+        raise InputError("too_few_knots", f"{text}: scores of so few values are shown by bins; take the method bins")
     terms = spline_terms(knots)
     shape = LogitCurve(terms, fit_terms(ranked, terms))
     if not shape.fit.converged:
         raise InputError("not_converged", f"no finite spline of {knots.size} knots fits best: {_FEWER}")
     shape = shape if rows is None else by_units(shape, rows)
-    told = (Remark("knots_tied", n=knots.size, asked=asked),) if knots.size < asked else ()
-    told += () if rows is None else few_units(rows)
+    told = [Remark("knots_tied", n=knots.size, asked=asked)] if knots.size < asked else []
+    told += [] if rows is None else few_units(rows)
     at = _points(ranked)
     reach = _reach_everywhere(shape.factor(at), level)
     how = f"spline of {knots.size} knots on the logit"
-    return Smoothed(shape, at, reach, how, told, knots=tuple(knots.tolist()))
+    return Smoothed(shape, at, reach, how, tuple(told), knots=tuple(knots.tolist()))
 
 
-_FEWER = "the classes are (nearly) separated; pass method='bins' or 'lowess', fewer knots, or more rows"
+_FEWER = "the classes are (nearly) separated; take the method bins or lowess, fewer knots, or more rows"
 
 
 def _belt(ranked: RankedScores, rows: Rows | None, level: float, external: bool) -> Smoothed:
     if rows is not None or not ranked.counts_rows:
         text = "the belt's test takes every row as independent and of like weight"
-        raise InputError("rows_of_subjects", f"{text}: pass method='spline', whose bands follow subjects and weights")
+        raise InputError("rows_of_subjects", f"{text}: take the method spline, whose bands follow subjects and weights")
     found = fit_belt(ranked, external=external)
     if found is None:
         raise InputError("not_converged", f"no finite line on the logit scale fits best: {_FEWER}")
@@ -189,7 +189,7 @@ def _lowess(ranked: RankedScores, rows: Rows | None, level: float) -> Smoothed:
     found = list(local_lines(x))
     if len(found) * x.size > MOST_CELLS:
         text = f"lowess would hold {format_count(len(found))} weights of each of {format_count(x.size)} rows"
-        raise InputError("too_many_rows", f"{text}: pass method='spline', which has no such bound")
+        raise InputError("too_many_rows", f"{text}: take the method spline, which has no such bound")
     counted = np.zeros((len(found), x.size))
     for line, (_, first, weights) in enumerate(found):
         counted[line, first : first + weights.size] = weights
@@ -271,10 +271,8 @@ def _distances(
     far = np.maximum(np.abs(low - scores), np.abs(high - scores))
     values = [_summaries(each, counts) for each in (np.abs(curve - scores), near, far)]
     how: dict[str, Any] = {"level": level, "method": "simultaneous band", **facts}
-    return {
-        name: Interval(*(float(each[k]) for each in values), **how)
-        for k, name in enumerate(("ici", "e50", "e90", "emax"))
-    }
+    made = zip(("ici", "e50", "e90", "emax"), *values, strict=True)
+    return {name: Interval(middle, least, most, **how) for name, middle, least, most in made}
 
 
 def _summaries(distances: Array, counts: Array) -> tuple[float, float, float, float]:

@@ -73,6 +73,14 @@ FOLDS = {
     ),
 }
 CLASSES = {
+    "few_of_ordered_class": Told(
+        "the smallest class has {n:count} rows: below {enough} intervals of volumes held less often than they promise",
+        "Take more rows of that class.",
+    ),
+    "no_spread_of_ordered": Told(
+        "all or none of the rows stand in order, or a class has one row: nothing tells how the value would vary",
+        "Take more rows.",
+    ),
     "class_absent": Told(
         "no row is of class {classes}: it has no area, so neither has an average over all classes; average over the "
         "others with {absent='skip'}, or leave its column out",

@@ -8,6 +8,11 @@ NAMED = "Take the method that is named, or more rows."
 NOT_CERTAIN = "Do not read a width of zero as certainty: more rows may disagree."
 
 TESTS = {
+    "few_for_contrasts": Told(
+        "{n:number} independent rows of the smaller class are few: below {enough} the covariance of AUCs is "
+        "itself uncertain",
+        "Take more rows of the smaller class, or compare two models at a time by the score test.",
+    ),
     "gate_few_differ": Told(
         "about {rows:digits2} rows carry the difference between the models: the bounds are as wide as so few tell",
         "Look at the rows that differ; more rows like them decide.",

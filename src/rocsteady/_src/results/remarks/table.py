@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady._src.results.remarks.on_designs import CLASSES, FOLDS, GROUPS
+from rocsteady._src.results.remarks.on_diagnostic import DIAGNOSTIC
 from rocsteady._src.results.remarks.on_intervals import BANDS, CHOSEN, INTERVALS, RESAMPLES
 from rocsteady._src.results.remarks.on_probabilities import CALIBRATION, DECISIONS, RECLASSIFICATION
 from rocsteady._src.results.remarks.on_readers import READERS
@@ -33,5 +34,6 @@ SECTIONS: dict[str, dict[str, Told]] = {
     "Censored outcomes": TIMES,
     "Reader studies": READERS,
     "Internal validation": VALIDATION,
+    "Diagnostic studies": DIAGNOSTIC,
 }
 TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}

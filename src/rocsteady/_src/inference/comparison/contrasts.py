@@ -1,0 +1,178 @@
+"""Several AUCs on the same rows: their covariance matrix, and linear contrasts of them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.typed import typed
+from rocsteady._src.inference.comparison.omnibus import hotelling
+from rocsteady._src.inference.intervals.normal import check_level, p_value, quantile_of
+from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.spread import areas_of
+from rocsteady._src.ranked import read_models
+from rocsteady._src.results.base import facts_of
+from rocsteady._src.results.contrasts import AucContrasts
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.inference.units.spread import Areas
+    from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.inputs.weights import WeightType
+
+    Array = NDArray[np.float64]
+
+FEW_OF_CLASS = 20
+NONE = 1e-12
+
+
+@typed
+def auc_contrasts(
+    y_true: object,
+    y_scores: Mapping[str, object],
+    contrasts: Any = None,
+    *,
+    level: float = 0.95,
+    null: float = 0.0,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> AucContrasts:
+    """Covariance matrix of the AUCs of several models on the same rows, and linear contrasts of them with one test.
+
+    DeLong's covariance; a contrast L has the estimate L AUC and the variance L S L'. Each is judged by itself with
+    Student's t (Satterthwaite's degrees of freedom of the smaller class), all together by Hotelling's F with the same
+    degrees.
+
+    Parameters
+    ----------
+    y_true : array-like
+        Labels.
+    y_scores : mapping
+        Scores of each model by name; two or more.
+    contrasts : mapping or matrix, optional
+        Weights of the AUCs: ``{"new - mean of old": {"new": 1, "old": -0.5, "older": -0.5}}``, or a matrix with a line
+        for each contrast and a column for each model. When absent, each model less the first.
+    level : float
+        Confidence level of each contrast by itself.
+    null : float
+        What contrasts are tested against.
+    sample_weight, weight_type, cluster, pos_label, missing
+        As in :func:`rocsteady.auc_interval`.
+
+    Returns
+    -------
+    AucContrasts
+        ``auc`` and ``covariance`` of the models; ``estimates``, ``low``, ``high``, ``pvalues`` of the contrasts and
+        ``covariance_of_contrasts``; ``statistic``, ``pvalue`` of all together.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> table = rs.examples.loans(200)
+    >>> scores = {name: table[name] for name in ("boosted", "logistic", "scorecard")}
+    >>> wanted = {"boosted - mean of others": {"boosted": 1, "logistic": -0.5, "scorecard": -0.5}}
+    >>> found = rs.inference.auc_contrasts(table["defaulted"], scores, wanted)
+    >>> found.names, found.covariance.shape
+    (('boosted - mean of others',), (3, 3))
+    """
+    check_level(level)
+    if len(y_scores) < 2:
+        raise ArgumentError("y_scores", f"pass two models or more, got {len(y_scores)}")
+    how: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "weight_type": weight_type}
+    models = read_models(y_true, y_scores, **how, pos_label=pos_label, missing=missing)
+    areas = areas_of(models, Area(), weight_type)
+    names, lines = _lines(contrasts, list(models.names))
+    return _answer(areas, list(models.names), names, lines, level, null)
+
+
+def _answer(
+    areas: Areas, models: list[str], names: tuple[str, ...], lines: Array, level: float, null: float
+) -> AucContrasts:
+    values, spread = lines @ areas.values, lines @ areas.covariance @ lines.T
+    free = _free(areas)
+    se = np.sqrt(np.maximum(np.diag(spread), 0.0))
+    reach = quantile_of(level, df=free) * se
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistics = np.where(se > 0, (values - null) / se, np.nan)
+    pvalues = np.array([p_value(float(each), df=free) for each in statistics])
+    statistic, pvalue, rank = _together(values - null, spread, free)
+    facts: dict[str, Any] = facts_of(areas.models.ranked[0], areas.models.origin)
+    few = min(areas.units) < FEW_OF_CLASS
+    return AucContrasts(
+        models=tuple(models),
+        auc=areas.values,
+        covariance=areas.covariance,
+        names=names,
+        weights=lines,
+        estimates=values,
+        covariance_of_contrasts=spread,
+        low=values - reach,
+        high=values + reach,
+        pvalues=pvalues,
+        statistic=statistic,
+        pvalue=pvalue,
+        rank=rank,
+        df=free,
+        level=level,
+        null=null,
+        warnings=(Remark("few_for_contrasts", n=min(areas.units), enough=FEW_OF_CLASS),) if few else (),
+        **facts,
+    )
+
+
+def _free(areas: Areas) -> float:
+    """Degrees of freedom: one less than the units of the smaller class, which errs on the careful side."""
+    found = min(*areas.units, areas.subjects) - 1
+    if not found > 0:
+        raise InputError("too_few_rows", "a class with one row, or one subject, says nothing about how AUCs vary")
+    return float(found)
+
+
+def _together(values: Array, spread: Array, free: float) -> tuple[float, float, int]:
+    """F of all contrasts, its p, and how many of them do not follow from others."""
+    sizes, vectors = np.linalg.eigh(spread)
+    kept = sizes > NONE * max(float(sizes.max(initial=0)), 1e-300)
+    if not kept.any():
+        return math.nan, math.nan, 0
+    turned = vectors.T @ values
+    squared, rank = float((turned[kept] ** 2 / sizes[kept]).sum()), int(kept.sum())
+    statistic, pvalue, _ = hotelling(squared, rank, free)
+    return statistic, pvalue, rank
+
+
+def _lines(contrasts: Any, models: list[str]) -> tuple[tuple[str, ...], Array]:
+    """Names of the contrasts, and a line of weights for each."""
+    if contrasts is None:
+        rest = models[1:]
+        lines = np.array([[float(model == each) - float(model == models[0]) for model in models] for each in rest])
+        return tuple(f"{each} - {models[0]}" for each in rest), lines
+    if isinstance(contrasts, dict):
+        unknown = sorted({name for line in contrasts.values() for name in line} - set(models))
+        if unknown or not contrasts:
+            text = f"contrasts name {some_values(unknown)}" if unknown else "contrasts are empty"
+            raise ArgumentError("contrasts", f"{text}; the models are {some_values(models)}")
+        lines = np.array([[float(line.get(model, 0.0)) for model in models] for line in contrasts.values()])
+        return tuple(map(str, contrasts)), _checked(lines, models)
+    lines = _checked(np.atleast_2d(np.asarray(contrasts, np.float64)), models)
+    return tuple(f"contrast {number}" for number in range(1, len(lines) + 1)), lines
+
+
+def _checked(lines: Array, models: list[str]) -> Array:
+    if lines.ndim != 2 or lines.shape[1] != len(models) or not np.isfinite(lines).all() or not lines.any(1).all():
+        text = f"contrasts have the shape {lines.shape}; each line has a finite weight for each of {len(models)} models"
+        raise ArgumentError("contrasts", f"{text}, not all 0")
+    return lines
