@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from fractions import Fraction
@@ -15,9 +16,10 @@ from scipy import stats
 
 import rocsteady as rs
 from cases import each_case
+from command import rocsteady as run
 from rocsteady._src.designs.readers.covariances import jackknifed, unbiased_covariance
 from rocsteady._src.designs.readers.partly import Partly
-from test_readers import NAMES, drawn, numbers, study_of
+from test_readers import NAMES, drawn, numbers, published, study_of
 
 FIXTURES = Path(__file__).parent / "fixtures"
 PILOT = json.loads((FIXTURES / "imrmc_pilot.json").read_text())
@@ -276,3 +278,38 @@ def test_sizes_of_margins_and_readers() -> None:
     any_design = rs.readers.analyze(drawn(2), **NAMES, method="u-statistics")
     with pytest.raises(rs.ArgumentError, match="no variance components"):
         rs.readers.plan(any_design, difference=0.06, readers=4, cases=50)
+
+
+def test_a_page_and_a_command_say_the_same(tmp_path: Path) -> None:
+    table = published("franken")
+    study = rs.readers.analyze(table, **NAMES)
+    page = study.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "1 and 2 cannot be told apart for other readers and other cases" in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    told = study.report(tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "| other readers, other cases | 1 | 2 |" in told
+    assert json.loads(study.report(tmp_path / "page.json").read_text(encoding="utf-8"))
+    file = tmp_path / "ratings.csv"
+    with file.open("w", newline="") as out:
+        csv.writer(out).writerows([list(table), *zip(*table.values(), strict=True)])
+    how = ["--reader", "who", "--modality", "by", "--case", "patient", "--label", "ill", "--score", "rating"]
+    said = run("readers", str(file), *how, "--modalities", "2,1", "--format", "json")
+    assert said.returncode == 0, said.stderr
+    found = json.loads(said.stdout)["random"]["differences"]
+    gap = study.random.differences["1", "2"]
+    assert [found["estimate"][0], found["pvalue"][0]] == pytest.approx([-gap.estimate, gap.pvalue], rel=1e-12)
+    sized = run("readers", str(file), *how, "--difference", "0.05", "--new-readers", "6")
+    assert "power 0.8" in sized.stdout
+    with pytest.raises(rs.ArgumentError, match="such a report has no cutoffs"):
+        study.report(tmp_path / "other.html", cutoffs=[0.2])
+
+
+def test_a_page_of_any_design_says_what_is_shown() -> None:
+    from rocsteady._src.views.report.readers_page import build_readers
+
+    study = rs.readers.analyze(with_effects(2), **NAMES, method="u-statistics", measure="average_precision")
+    page = build_readers(study)
+    assert page.sections[2].tables == []
+    assert "in average precision" in page.verdict[0].lower()
+    margin = rs.readers.analyze(with_effects(2), **NAMES, alternative="non-inferiority", margin=0.5)
+    assert "is shown" in build_readers(margin).verdict[0]

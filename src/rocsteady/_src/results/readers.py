@@ -22,7 +22,12 @@ from rocsteady._src.results.pictures import Forest, Line, Spot, line_of, source
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+    from typing import Unpack
+
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import ReportOptions
     from rocsteady._src.results.inference import Interval, TestResult
     from rocsteady._src.results.remarks import Remark
 
@@ -142,6 +147,17 @@ class ReaderStudy(Result):
             text = f"this study was judged by {self.measure}: its numbers are in values"
             raise AttributeError(text)
         return self.values
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """By which a page knows that it is about the same readers and cases."""
+        return {str(name): repr([repr(value) for value in line.values()]) for name, line in self.values.items()}
+
+    def report(self, path: str | PathLike[str], **options: Unpack[ReportOptions]) -> Path:
+        """Write one self-contained page and return its path; it takes title, level and force."""
+        from rocsteady._src.views.report.write import write_report
+
+        return write_report(self, path, **options)
 
     @property
     def analyses(self) -> tuple[ReaderAnalysis, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,7 @@ class Spread:
         return math.sqrt(self.variance) if self.variance >= 0 else math.nan
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Anova:
     """Areas as exact fractions, a line per modality, and their covariance by modality, reader, modality, reader.
 
@@ -68,6 +69,7 @@ class Anova:
         """Mean area of the readers."""
         return sum(self.areas[modality], Fraction(0)) / self.n_readers
 
+    @cached_property
     def mean_squares(self) -> dict[str, float]:
         """Of modalities, of readers, and of both together; exact until the last step."""
         t, r = self.n_modalities, self.n_readers
@@ -81,13 +83,14 @@ class Anova:
             "interaction": float(_squares(left, Fraction(0)) / ((t - 1) * (r - 1))),
         }
 
+    @cached_property
     def components(self) -> dict[str, float]:
         """Variance of an area's error, and covariances: same reader, same modality, neither; of readers, and both.
 
         The last two are estimates that may fall below 0.
         """
         t, r = range(self.n_modalities), range(self.n_readers)
-        c, squares = self.covariance, self.mean_squares()
+        c, squares = self.covariance, self.mean_squares
         error = _mean(c[i, j, i, j] for i in t for j in r)
         cov1 = _mean(c[i, j, k, j] for i, k in combinations(t, 2) for j in r)
         cov2 = _mean(c[i, j, i, m] for i in t for j, m in combinations(r, 2))
@@ -103,7 +106,7 @@ class Anova:
 
     def of_difference(self, population: str) -> Spread:
         """How the difference of two modalities varies, over readers: twice the error term by the readers."""
-        known, squares = self.components(), self.mean_squares()
+        known, squares = self.components, self.mean_squares
         together = float(np.maximum(known["cov2"] - known["cov3"], 0.0))  # keeps NaN
         per_reader = known["error"] - known["cov1"] + (self.n_readers - 1) * together
         free = (self.n_modalities - 1) * (self.n_readers - 1)

@@ -106,11 +106,11 @@ class FullyCrossed:
         """Mean square of modalities over its error term, and the degrees of freedom of that."""
         spread = self.anova.of_difference(population)
         term = spread.variance * self.anova.n_readers / 2
-        return (self.anova.mean_squares()["modality"] / term if term > 0 else math.nan), spread.df
+        return (self.anova.mean_squares["modality"] / term if term > 0 else math.nan), spread.df
 
     def parts(self) -> tuple[dict[str, float], dict[str, float]]:
         """Mean squares and variance components."""
-        return self.anova.mean_squares(), self.anova.components()
+        return self.anova.mean_squares, self.anova.components
 
 
 @dataclass(frozen=True, slots=True, eq=False)

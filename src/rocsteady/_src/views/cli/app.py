@@ -56,6 +56,7 @@ from rocsteady._src.views.cli.options import (
     numbers,
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
+from rocsteady._src.views.cli.reader_studies import readers
 from rocsteady._src.views.cli.render import Format, deliver, refuse_output
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
@@ -375,6 +376,7 @@ app.command("calibration", cls=AnsweringCommand)(calibration)
 app.command("gaps", cls=AnsweringCommand)(gaps)
 app.command("lab", cls=AnsweringCommand)(lab)
 app.command("measures", cls=AnsweringCommand)(measures)
+app.command("readers", cls=AnsweringCommand)(readers)
 app.command("serve", cls=AnsweringCommand)(serve)
 app.command("select", cls=AnsweringCommand)(select)
 app.add_typer(sketch_files, name="sketch")

@@ -19,6 +19,7 @@ from rocsteady._src.evaluation.labels.models import MultilabelModels
 from rocsteady._src.evaluation.timed import TimedEvaluation
 from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
+from rocsteady._src.results.readers import ReaderStudy
 from rocsteady._src.views.report.build import build
 from rocsteady._src.views.report.called_page import build_called
 from rocsteady._src.views.report.class_models import build_models
@@ -32,6 +33,7 @@ from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
+from rocsteady._src.views.report.readers_page import build_readers
 from rocsteady._src.views.report.still_pictures import Drawer
 from rocsteady._src.views.report.times_page import build_times
 from rocsteady._src.views.report.words import to_json, to_markdown
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
     from rocsteady._src.views.report.document import Document
 
     OfParts: TypeAlias = MulticlassGroups | MulticlassFolds
-    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation | TimedEvaluation
+    OfRows: TypeAlias = TimedEvaluation | ReaderStudy
+    OfClasses: TypeAlias = MulticlassEvaluation | MulticlassModels | OfParts | MultilabelEvaluation | OfRows
     AnyEvaluation: TypeAlias = Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
@@ -56,6 +59,7 @@ OF_SEVERAL = (
     MulticlassFolds,
     MultilabelEvaluation,
     TimedEvaluation,
+    ReaderStudy,
 )
 
 
@@ -110,6 +114,8 @@ def document_of(
 def _of_several(result: OfClasses, asked: dict[str, Any]) -> Document:
     if isinstance(result, TimedEvaluation):
         return build_times(result, **asked)
+    if isinstance(result, ReaderStudy):
+        return build_readers(result, **asked)
     if isinstance(result, MulticlassEvaluation):
         return build_multiclass(result, **asked)
     if isinstance(result, CalledModels):
@@ -136,7 +142,7 @@ def _of_classes(options: dict[str, Any]) -> dict[str, Any]:
         if name not in OF_CLASSES:
             raise ArgumentError(
                 name,
-                f"such a report has no {name}; of classes, labels or times it takes title and level",
+                f"such a report has no {name}; of classes, labels, times or readers it takes title and level",
             )
     return asked | {name: options[name] for name in ("level",) if name in options}
 
