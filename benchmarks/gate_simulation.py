@@ -2,7 +2,8 @@
 
 Scores of both models are normal in each class, with a known correlation, so that every measure is known. At its limit a
 condition just does not hold, and a pass is false; a hair above it holds, and a fail is false: both rates are counted
-there. ``PART SAMPLES`` choose one table of docs/gate.md, or none for all of them.
+there. ``PART SAMPLES`` choose one table of docs/gate.md, or none for all of them; further words, such as
+``"2000 | 10%"``, the lines that have all of them.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ class World:
 
 
 Ask = dict[str, Any]
+_words: list[str] = []  # that lines must have
+
+
+def _asked_for(told: str) -> bool:
+    return all(word in told for word in _words)
 
 
 def counted(world: World, ask: Callable[[Any, Any], Ask], samples: int, seed: int = 11) -> tuple[float, float, float]:
@@ -115,9 +121,12 @@ def paired(samples: int) -> Iterator[str]:
     yield "|--:|--:|--:|--:|--:|--:|--:|--:|"
     shapes = ((0.5, 0.7), (0.5, 0.85), (0.1, 0.85), (0.1, 0.95))
     for n, (share, auc), correlation, margin in product((100, 400, 2000), shapes, (0.3, 0.9), (0.01, 0.05)):
+        told = f"{n} | {share:.0%} | {auc} | {correlation} | {margin}"
+        if not _asked_for(told):
+            continue
         world, ask = World(n, share, (auc, auc - margin), correlation), _with_margin(margin)
         good = counted(replace(world, aucs=(auc, auc)), ask, max(samples // FEWER, 1))
-        yield _line(f"{n} | {share:.0%} | {auc} | {correlation} | {margin}", counted(world, ask, samples), good)
+        yield _line(told, counted(world, ask, samples), good)
 
 
 def unlike(samples: int) -> Iterator[str]:
@@ -174,17 +183,20 @@ def others(samples: int) -> Iterator[str]:
     """Other measures of the same rows, at their limits."""
     yield f"| measure | rows | positive | {HEAD}"
     yield "|--|--:|--:|--:|--:|--:|"
-    for n, share in ((200, 0.5), (500, 0.1)):
+    for n, share in ((200, 0.5), (500, 0.1), (2000, 0.1)):
         world = World(n, share, (0.88, 0.85), 0.7)
-        shares = world.at_fpr(0.1)
+        shares, rare = world.at_fpr(0.1), world.at_fpr(0.01)
         cases: dict[str, tuple[Any, float]] = {
             "recall at a threshold": ("recall", float(shares[0] - shares[1])),
             "Brier score": ("brier_score", float(np.diff(world.brier())[0])),
             "TPR at FPR 0.1": ("tpr_at(fpr=0.1)", float(shares[0] - shares[1])),
             "sensitivity at FPR 0.1": ("sensitivity_at(fpr=0.1)", float(shares[0] - shares[1])),
+            "sensitivity at FPR 0.01": ("sensitivity_at(fpr=0.01)", float(rare[0] - rare[1])),
             "average precision": ("average_precision", float(-np.diff(world.precision())[0])),
         }
         for told, (measure, margin) in cases.items():
+            if not _asked_for(f"{told} | {n} | {share:.0%}"):
+                continue
 
             def ask(y: Any, scores: Any, measure: Any = measure, margin: float = margin, world: World = world) -> Ask:
                 call: Ask = {"measure": measure, "margin": margin, "n_resamples": FEW_RESAMPLES}
@@ -257,6 +269,8 @@ def weights(samples: int) -> Iterator[str]:
             "recall at a threshold": {"measure": "recall", "margin": recall, "threshold": float(ndtri(0.9))},
             "Brier score": {"measure": "brier_score", "margin": float(np.diff(world.brier())[0])},
         }.items():
+            if not _asked_for(f"{told} | {n} | {share:.0%} | {fewest:.0%}"):
+                continue
             if told.startswith("recall") and (n > 1000 or fewest > 0.1):
                 continue  # resampled, for time
             rng, found = np.random.default_rng(37), []
@@ -325,6 +339,7 @@ PARTS |= {"moved": moved, "clusters": clusters, "weights": weights}
 def main(wanted: list[str]) -> None:
     parts = [name for name in wanted if name in PARTS] or list(PARTS)
     samples = next((int(each) for each in wanted if each.isdigit()), 2000)
+    _words[:] = [each for each in wanted if each not in PARTS and not each.isdigit()]
     for name in parts:
         print(f"\n{name}, {samples} samples", flush=True)
         for line in PARTS[name](samples):

@@ -325,6 +325,9 @@ def test_other_doors(window: Window, tmp_path: Path) -> None:
     page.wait_for_selector("#planned")
     assert page.text_content("#planned") == str(rs.power.plan_width("auc", 0.8, width=0.1, prevalence=0.2))
     assert window.axe() == []
+    page.select_option("#plan", "goal")
+    page.wait_for_selector("#p_above")
+    assert page.locator("#steps a").count() == 4  # the file is kept on the way
     page.click("text=Laboratory")
     page.fill("#measures", "auc,mm7_auc")
     page.click("#measure")

@@ -20,13 +20,14 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from command import rocsteady
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.views.report.write import document_of
 from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.jobs import JOBS, forget
 from rocsteady._src.views.serve.lines import command_of
 from rocsteady._src.views.serve.words import for_page
 from rocsteady._src.views.serve.worker import Teller, _answer
-from rocsteady.errors import RocsteadyError
+from rocsteady.errors import InputError, RocsteadyError
 from serve_kit import HOSTILE, clinic, flowers, risks, write_csv
 
 
@@ -334,6 +335,15 @@ def test_missing_rows_name_the_page_s_own_choice(tmp_path: Path) -> None:
         done("answer", path, {"label": "y", "scores": ["a"]})
     assert "; choose \u201cleave incomplete rows out\u201d in step 2 to" in for_page(refused.value, {})
     assert done("answer", path, {"label": "y", "scores": ["a"], "missing": "drop"})["verdict"]["lines"]
+
+
+def test_refusals_name_what_the_page_has() -> None:
+    """Its own choices, and what only the command has with the command."""
+    told = Sentence("5 ids; pass {unmatched='drop'} to drop them")
+    assert "choose \u201cSubjects of one file only: leave them out\u201d" in for_page(InputError("ids", told), {})
+    way_out = "raise --memory, now 700MB, or bracket the values with --sketch 20"
+    large = for_page(InputError("too_many_groups", Sentence("too many; {way_out}", way_out=way_out)), {})
+    assert large.startswith("too many; start rocsteady serve with a larger --memory than 700MB, or in a shell: ")
 
 
 def test_a_gzip_that_explodes_is_not_loaded(tmp_path: Path) -> None:

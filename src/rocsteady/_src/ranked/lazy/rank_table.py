@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.scores import ordered_scores
 from rocsteady._src.inputs.weights import MOST_EXACT_WEIGHT, weight_type_of
@@ -274,6 +275,6 @@ def _arranged(found: dict[str, Any], *, several: bool, split: bool) -> Any:
 
 
 def _too_many_message(model: str, most: int) -> Sentence:
-    told = f"{model} has more than {most} groups of equal score, too many to bring into memory"
+    told = f"{model} has more than {format_count(most)} groups of equal score, too many to bring into memory"
     way_out = "bracket it with scale.sketch_table, rank on a grid with resolution=1e-6, or raise most_groups"
     return Sentence("{told}; {way_out}", told=told, way_out=way_out)

@@ -26,7 +26,7 @@ FIELDS = {
     "prevalence": "Positive where it is used, in %",
     "sample_weight": "Weight",
     "scores": "Scores",
-    "unmatched": "ids of one file only",
+    "unmatched": "Subjects of one file only",
     "weight": "Weight",
 }
 OPEN, CLOSE = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -42,6 +42,9 @@ def for_page(error: Exception, job: dict[str, Any]) -> str:
     """What is said of a refusal; files are called by the names that their reader knows."""
     if isinstance(error, RocsteadyError) and error.code == "encoding":
         told = f"{printable(str(error)).partition(': it is ')[0]}: {NOT_UTF8}"
+    elif isinstance(error, RocsteadyError) and error.code in ("too_many_groups", "memory_limit"):
+        told = printable(error).replace("raise --memory, now", "start rocsteady serve with a larger --memory than")
+        told = told.replace("bracket the values with --sketch 20", "in a shell: rocsteady report with --sketch 20")
     elif isinstance(error, RocsteadyError):
         told = printable(said(error.sentence, PAGE))
         told = f"{told} {COUNTED}" if error.names_rows else told
@@ -57,6 +60,8 @@ def _spelled(option: Option) -> str:
     values = " or ".join(printable(value) for value in option.values if value != "True")
     if option.name == "missing" and "drop" in values:
         return DROP
+    if option.name == "unmatched" and "drop" in values:
+        return f"{OPEN}{FIELDS[option.name]}: leave them out{CLOSE}"
     if option.name == "negate":
         return LOWER
     if option.name in FIELDS and not option.call:

@@ -49,9 +49,14 @@ export function select(options, chosen, onchange, given = {}) {
   return el("select", { onchange: (event) => onchange(event.target.value), ...given }, boxes);
 }
 
+let ticking = null;
+/* What is being done: with how far it is, or else for how long already. What ends with a full stop is done. */
 export function say(text, share) {
+  clearInterval(ticking);
   const bar = share === undefined ? null : el("progress", { max: "1", value: share, "aria-label": text });
-  byId("status").replaceChildren(...[text, bar].filter((each) => each !== null && each !== ""));
+  const waited = el("span", { class: "waited", "aria-hidden": "true" }), since = Date.now();
+  byId("status").replaceChildren(...[text, bar, text && !bar ? waited : null].filter((each) => each !== null && each !== ""));
+  if (text && !bar && !text.endsWith(".")) ticking = setInterval(() => { waited.textContent = ` ${Math.round((Date.now() - since) / 1000)} s`; }, 1000);
 }
 
 export function alarm(text, ...more) {
@@ -127,7 +132,7 @@ export function copied(text) {
   box.select();
   document.execCommand("copy");
   box.remove();
-  say("Copied");
+  say("Copied.");
 }
 
 export function code(title, text) {

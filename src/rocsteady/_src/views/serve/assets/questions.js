@@ -90,7 +90,11 @@ function plan(at, { frame, go }) {
     });
   };
   frame(at, "How many rows do I need?", card(null,
-    el("p", {}, field("I want", select(Object.entries(PLANS).map(([name, [title]]) => [name, title.toLowerCase()]), chosen, (value) => go(new URLSearchParams({ step: "plan", plan: value })), { id: "plan" }))),
+    el("p", {}, field("I want", select(Object.entries(PLANS).map(([name, [title]]) => [name, title.toLowerCase()]), chosen, (value) => {
+      const next = new URLSearchParams([...at].filter(([name]) => !name.startsWith("p_")));
+      next.set("plan", value);
+      go(next);
+    }, { id: "plan" }))),
     el("div", { class: "row" }, fields), el("p", {}, el("button", { type: "button", class: "primary", id: "work-out", onclick: run }, "Work it out"))), told);
 }
 
@@ -124,6 +128,6 @@ function laboratory(at, { frame, go }) {
 export const DOORS = {
   join: { title: "Two files", show: join },
   promise: { title: "A promise", show: promise, keeps: true },
-  plan: { title: "Sample size", show: plan },
-  laboratory: { title: "Laboratory", show: laboratory },
+  plan: { title: "Sample size", show: plan, keeps: true },
+  laboratory: { title: "Laboratory", show: laboratory, keeps: true },
 };
