@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import rocsteady as rs
-from rocsteady._src.scale.brackets import evaluate_sketches
+from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady.examples import loans
 

@@ -45,6 +45,8 @@ ROOMS = (
 )
 # The one exception: what people hold opens a view of itself, inside the function that is asked for it.
 OPENS_VIEWS = {"results", "evaluation", "scale"}
+# And one door: a table in an engine whose groups are too many to come here is counted in cells instead.
+OPENS_CELLS = {"evaluation/evaluate.py": "scale"}
 # Pictures are drawn from results alone, and pages from results and what is computed for them in the rooms before.
 VIEWS_READ = {
     "plots": {"base", "results"},
@@ -156,7 +158,9 @@ def test_imports_go_one_way(path: Path) -> None:
     before = set(ROOMS[: ROOMS.index(here) + 1])
     assert rooms_reached(path, late=False) <= before, f"{here} imports rooms that stand above it"
     above = rooms_reached(path) - before
-    assert above <= ({"views"} if here in OPENS_VIEWS else set()), f"{here} reaches {above}, which stand above it"
+    may = {"views"} if here in OPENS_VIEWS else set()
+    may |= {OPENS_CELLS.get(str(path.relative_to(HOUSE)), "")}
+    assert above <= may, f"{here} reaches {above}, which stand above it"
 
 
 @each_case("path", sorted((HOUSE / "views").rglob("*.py")), ids=names_of)

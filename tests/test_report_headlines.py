@@ -12,7 +12,7 @@ import pytest
 
 import rocsteady as rs
 from page_forms import FORMS
-from rocsteady._src.scale.brackets import evaluate_sketches
+from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.sketch_page import build_bracketed

@@ -16,7 +16,8 @@ import rocsteady as rs
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.scale import Bracket
-from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, OWN_BOUNDS, evaluate_sketches
+from rocsteady._src.scale.brackets import FOLLOW_THE_ORDER, OWN_BOUNDS
+from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from strategies import ALL_SCORES, ScoreTable, score_tables
 

@@ -16,6 +16,7 @@ from rocsteady._src.evaluation.evaluate_checks import (
     refuse_rows,
 )
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
+from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.evaluation.intervals import refuse_repeated_ids
 from rocsteady._src.inference.intervals.every_measure import AUC_METHODS
 from rocsteady._src.inference.intervals.normal import check_choice
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.classes.grouped import MulticlassGroups
     from rocsteady._src.evaluation.classes.judge import Forms
     from rocsteady._src.evaluation.classes.models import MulticlassModels
-    from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.evaluation.groups import GroupedEvaluation
     from rocsteady._src.evaluation.options import OneColumn, Options, OptionsOfClasses
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
     from rocsteady._src.ranked import AnyRows
+    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
 
@@ -340,8 +341,9 @@ def _judge(
         refuse_rows(subject, split)
         in_engine = lazy_rows(given.table, **found)
         _refuse_averages(in_engine, *averaged)
-        lazy = evaluate_rows(in_engine, **asked)
-        return lazy.with_intervals(**how) if intervals else lazy
+        lazy = _in_engine(in_engine, asked, how, intervals=bool(intervals))
+        answer: Evaluation = lazy.with_intervals(**how) if intervals and isinstance(lazy, Evaluation) else lazy
+        return answer
     check_repeats(given.table, fold, repeat, subject)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
@@ -366,6 +368,19 @@ def _judge(
         return evaluate_folds(rows, fold, **asked, **how)
     result = evaluate_rows(rows, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
+
+
+def _in_engine(rows: LazyRows, asked: dict[str, Any], how: dict[str, Any], *, intervals: bool) -> Any:
+    """The evaluation of a table that stays where it is; where groups are too many to come here, brackets."""
+    try:
+        return evaluate_rows(rows, **asked)
+    except InputError as error:
+        if error.code != "too_many_groups" or rows.weight_type == "sampling" or rows.resolution is not None:
+            raise
+    from rocsteady._src.scale.too_many import bracketed_table
+
+    level = how["level"] if intervals else None
+    return bracketed_table(rows, level=level, auc_method=how["auc_method"], aloud=True, **asked)
 
 
 def _refuse_averages(rows: AnyRows, classes_averaged: object, absent: str) -> None:

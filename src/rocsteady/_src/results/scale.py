@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_digits
+from rocsteady._src.base.text import format_count, format_digits, format_number
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.curves import Curve
 from rocsteady._src.results.inference import Interval
 from rocsteady._src.results.pictures import Forest, Line, source
+from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.base import Origin
     from rocsteady._src.results.curves import RocCurve
     from rocsteady._src.results.displays import BracketDisplay
+    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
 
@@ -166,6 +169,8 @@ class BracketedEvaluation(Result):
     brackets: dict[str, dict[str, Bracket]]
     curves: dict[str, BracketedRoc]
     pr_curves: dict[str, BracketedPr] = field(default_factory=dict)
+    intervals: dict[str, dict[str, Interval]] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def models(self) -> list[str]:
@@ -193,12 +198,28 @@ class BracketedEvaluation(Result):
             told += [
                 f"{printable(model)}: {text}" for text in dict.fromkeys(w for b in row.values() for w in b.warnings)
             ]
-        return told
+        return [*told, *self._on_intervals(), *map(noted, self.remarks)]
+
+    def _on_intervals(self) -> list[str]:
+        """How intervals were made, and for which measures there is none."""
+        found = [(name, each) for row in self.intervals.values() for name, each in row.items()]
+        if not self.intervals:
+            return []
+        ways: dict[str, dict[str, None]] = {}
+        for name, each in found:
+            ways.setdefault(each.how, {})[name] = None
+        told = [f"interval at level {each.level:g}: of other rows like these" for _, each in found[:1]]
+        told += [f"interval by {how}: {', '.join(names)}" for how, names in ways.items()]
+        without = [name for name in self.measures if all(name not in row for row in self.intervals.values())]
+        return told + ([f"no interval of {', '.join(without)}: counts give none"] if without else [])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: for each model and measure the estimate, low, high and exact."""
         rows = {
-            model: {name: {key: getattr(found, key) for key in NUMBERS} for name, found in row.items()}
+            model: {
+                name: {key: getattr(found, key) for key in NUMBERS} | self._ends(model, name)
+                for name, found in row.items()
+            }
             for model, row in self.brackets.items()
         }
         return {"exact": self.exact, "models": rows, "notes": self.notes()}
@@ -206,7 +227,16 @@ class BracketedEvaluation(Result):
     def _columns(self) -> Table:
         flat = [(model, name, found) for model, row in self.brackets.items() for name, found in row.items()]
         columns: Table = {"model": [each[0] for each in flat], "measure": [each[1] for each in flat]}
-        return columns | {key: [getattr(found, key) for *_, found in flat] for key in NUMBERS}
+        columns |= {key: [getattr(found, key) for *_, found in flat] for key in NUMBERS}
+        if not self.intervals:
+            return columns
+        ends = [self._ends(model, name) for model, name, _ in flat]
+        return columns | {key: [each.get(key, math.nan) for each in ends] for key in ENDS}
+
+    def _ends(self, model: str, name: str) -> dict[str, float]:
+        """Ends of the confidence interval, where there is one."""
+        found = self.intervals.get(model, {}).get(name)
+        return {} if found is None else dict(zip(ENDS, (found.low, found.high), strict=True))
 
     def plot(  # type: ignore[override]  # one per model
         self, ax: Axes | None = None, *, publication: bool = False
@@ -225,13 +255,18 @@ class BracketedEvaluation(Result):
     def __str__(self) -> str:
         wide = max(len(printable(model)) for model in self.models)
         lines = [
-            f"{printable(model):<{wide}}  {name}  {shown(found)}  exact={found.exact}"
+            f"{printable(model):<{wide}}  {name}  {shown(found)}  exact={found.exact}{self._interval(model, name)}"
             for model, row in self.brackets.items()
             for name, found in row.items()
         ]
         return "\n".join([*lines, *self.notes()])
 
+    def _interval(self, model: str, name: str) -> str:
+        found = self.intervals.get(model, {}).get(name)
+        return "" if found is None else f"  interval [{format_number(found.low)}, {format_number(found.high)}]"
+
 
 NUMBERS = ("estimate", "low", "high", "exact")
+ENDS = ("interval_low", "interval_high")
 EXACT = "exact=True: every score was counted by itself"
 OPEN = "exact=False: scores were counted in cells; the exact value lies between low and high, for certain"

@@ -15,24 +15,22 @@ class are; where that is 0/0, one row away from it. Counts that are known give t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, Undefined, some_values
+from rocsteady._src.base.errors import ArgumentError, Undefined
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.measures.at_rate import checked_rate, fewest_reaching
 from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.curves import roc_curve
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.remarks import Remark
-from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
-from rocsteady._src.scale.sketch_reading import Reading
+from rocsteady._src.results.scale import BracketedPr, BracketedRoc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
     from rocsteady._src.measures.requests import Request
     from rocsteady._src.results.scale import Bracket
     from rocsteady._src.scale.sketch_cells import Cells
+    from rocsteady._src.scale.sketch_reading import Reading
 
     Array = NDArray[np.float64]
 
@@ -70,7 +69,6 @@ FOLLOW_THE_ORDER = frozenset(
     }
 )
 OWN_BOUNDS = ("average_precision", "precision_at_recall")
-DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 ROUNDING = 1e-12  # of a value above 1, else absolute: more than the sums of a measure can lose
 
 
@@ -102,10 +100,11 @@ def bracketed_measure(sketch: Reading, name: Any, **params: Any) -> Bracket:
     (0.5, 1.0)
     """
     (request,) = parse_requests([name])[:1]
-    return _requested(sketch, request, params)
+    return requested_bracket(sketch, request, params)
 
 
-def _requested(sketch: Reading, request: Request, params: dict[str, Any]) -> Bracket:
+def requested_bracket(sketch: Reading, request: Request, params: dict[str, Any]) -> Bracket:
+    """Value of a measure that was asked for, between two bounds that hold."""
     sheet, params = request.sheet, {**request.params, **params}
     if sheet.name == "auc":
         return sketch.auc()
@@ -113,7 +112,7 @@ def _requested(sketch: Reading, request: Request, params: dict[str, Any]) -> Bra
         value = sheet.compute(sketch.best(), **params)
         return sketch.bracket(request.column, value, value, value)
     if sheet.family == "threshold":
-        _check_threshold(sheet, params)
+        check_threshold(sheet, params)
         return _extremes(sketch, request.column, _values_at(sketch, sheet, **params), sheet.bounds)
     found = _bounds(sketch, sheet, params)
     if any(isinstance(value, Undefined) for value in found):
@@ -138,18 +137,19 @@ def _values_at(sketch: Reading, sheet: FactSheet, *, threshold: Any, **params: A
     best, worst = (confusion_at(ranked, threshold) for ranked in (sketch.best(), sketch.worst()))
     return [
         sheet.of(Confusion(tp, fp, sketch.n_pos - tp, sketch.n_neg - fp), **params)
-        for tp in _outermost(worst.tp, best.tp)
-        for fp in _outermost(best.fp, worst.fp)
+        for tp in outermost(worst.tp, best.tp)
+        for fp in outermost(best.fp, worst.fp)
     ]
 
 
-def _outermost(least: int, most: int) -> list[int]:
+def outermost(least: int, most: int) -> list[int]:
+    """All, none, and one row away from either."""
     return [count for count in {least, least + 1, most - 1, most} if least <= count <= most]
 
 
 def _bounds(sketch: Reading, sheet: FactSheet, params: dict[str, Any]) -> tuple[float, float]:
     if sheet.name == "average_precision":
-        return average_precision_bounds(sketch.cells)
+        return sketch.average_precision_bounds()
     if sheet.name == "precision_at_recall":
         return _precision_at_recall_bounds(sketch.cells, **{**sheet.params, **params})
     if sheet.name not in FOLLOW_THE_ORDER:
@@ -162,7 +162,8 @@ def _bounds(sketch: Reading, sheet: FactSheet, params: dict[str, Any]) -> tuple[
     return low, high
 
 
-def _check_threshold(sheet: FactSheet, params: dict[str, Any]) -> None:
+def check_threshold(sheet: FactSheet, params: dict[str, Any]) -> None:
+    """Refuse anything but one number: rules need the rows."""
     threshold = params.get("threshold")
     if threshold is None or isinstance(threshold, str) or np.ndim(threshold):
         raise ArgumentError(
@@ -234,9 +235,15 @@ def _least_sum(p: Array, above: Array, passed: Array) -> Array:
 
 def _curvature(u: Array) -> Array:
     """1 - log(1 + u) / u, by its series where u is small."""
-    series = sum((-1.0) ** k * u ** (k - 1) / k for k in range(2, 12))
+    found = np.full_like(u, -1 / 11)
+    for k in range(10, 1, -1):  # Horner's scheme
+        found *= u
+        found += (-1.0) ** k / k
+    found *= u
+    large = np.flatnonzero(~(u < 0.01))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(u < 0.01, series, 1 - np.log1p(u) / u)
+        found[large] = 1 - np.log1p(u[large]) / u[large]
+    return found
 
 
 def bracketed_roc(sketch: Reading) -> BracketedRoc:
@@ -269,53 +276,3 @@ def bracketed_pr(sketch: Reading) -> BracketedPr:
     area = bracketed_measure(sketch, "average_precision")
     recall = (above + p) / max(float(sketch.n_pos), 1.0)
     return BracketedPr(recall, low, high, area, sketch.exact, area.n_pos, area.n_neg, sketch.origin)
-
-
-def evaluate_sketches(
-    sketches: Mapping[str, Reading], *, measures: Iterable[Any] | str | None = None, threshold: float | None = None
-) -> BracketedEvaluation:
-    """Models by measures, from sketches: every value with its bracket.
-
-    Parameters
-    ----------
-    sketches : mapping of str to Sketch
-        One sketch per model.
-    measures : iterable of str, optional
-        As in :func:`bracketed_measure`; AUC, average precision, KS and H-measure by default.
-    threshold : float, optional
-        For threshold measures that name none of their own.
-
-    Returns
-    -------
-    BracketedEvaluation
-
-    Examples
-    --------
-    >>> from rocsteady._src.scale.brackets import evaluate_sketches
-    >>> from rocsteady.scale import Sketch
-    >>> found = evaluate_sketches({"a": Sketch().update([1, 0, 1], [3, 1, 2])}, measures=["auc"])
-    >>> found.exact, found.brackets["a"]["auc"].estimate
-    (True, 1.0)
-    """
-    if not isinstance(sketches, Mapping):
-        raise ArgumentError("sketches", f"pass a dict of sketches by model, got {type(sketches).__name__}")
-    if not sketches:
-        raise ArgumentError("sketches", "there are no sketches to evaluate; pass {name: sketch}")
-    other = next((name for name, sketch in sketches.items() if not isinstance(sketch, Reading)), None)
-    if other is not None:
-        told = f"{some_values([other])} is a {type(sketches[other]).__name__}"
-        raise ArgumentError("sketches", f"pass a dict of sketches by model; {told}")
-    wanted = [measures] if isinstance(measures, str) else DEFAULT_MEASURES if measures is None else measures
-    requests = parse_requests(wanted)
-    brackets = {
-        name: {request.column: _requested(sketch, request, _given(request, threshold)) for request in requests}
-        for name, sketch in sketches.items()
-    }
-    drawn = {name: sketch for name, sketch in sketches.items() if sketch.n_pos and sketch.n_neg}
-    curves = {name: bracketed_roc(sketch) for name, sketch in drawn.items()}
-    return BracketedEvaluation(brackets, curves, {name: bracketed_pr(sketch) for name, sketch in drawn.items()})
-
-
-def _given(request: Request, threshold: float | None) -> dict[str, Any]:
-    wanted = threshold is not None and "threshold" in request.sheet.params and "threshold" not in request.params
-    return {"threshold": threshold} if wanted else {}

@@ -55,7 +55,7 @@ def evaluate_sketches(
     >>> evaluate_sketches({"a": Sketch().update([1, 0], [2.0, 1.0])}, measures=["auc"]).exact
     True
     """
-    from rocsteady._src.scale.brackets import evaluate_sketches as evaluate
+    from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate
 
     return evaluate(sketches, measures=measures, threshold=threshold)
 

@@ -13,6 +13,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.ranked.cells import counted_keys
 from rocsteady._src.scale.key_table import KeyTable
+from rocsteady._src.scale.planned_table import PlannedTable
 from rocsteady._src.scale.sketch_agree import check_kind
 from rocsteady._src.scale.sketch_cells import Cells
 from rocsteady._src.scale.sketch_keys import keys_of, scores_of
@@ -34,6 +35,8 @@ class Counts:
         self.grid, self.capacity, self.kind, self.plan = grid, capacity, kind, plan
         self._table: KeyTable | None = KeyTable()
         self._buckets: Keys | None = None  # negatives and positives of each bucket by turns
+        self._planned: PlannedTable | None = None  # of finer cells that have a place each, from the first row on
+        self._held = False
 
     def add_rows(self, scores: NDArray[Any], positive: NDArray[np.bool_], weights: Keys | None) -> None:
         """Count checked rows; all of them, or none when one is refused."""
@@ -41,6 +44,8 @@ class Counts:
             keys = keys_of(scores)
             keys = keys if self.plan is None else self.plan.floors(keys)
             self.add_groups(keys, np.where(positive, weights, 0), np.where(positive, 0, weights))
+        elif (table := self._places()) is not None:
+            table.add_rows(scores, positive)
         elif self.plan is not None:
             self._add_planned(scores, positive, self.plan)
         else:
@@ -80,6 +85,9 @@ class Counts:
             np.add.at(self._buckets, places, neg)
             np.add.at(self._buckets, places + 1, pos)
             return
+        if (table := self._places()) is not None:
+            table.add_groups(keys, pos, neg)
+            return
         self._known().add_groups(keys, pos, neg)
         self._collapse_if_full(self._known())
 
@@ -93,7 +101,7 @@ class Counts:
 
     def hold(self, keys: Keys, pos: Keys, neg: Keys) -> None:
         """Take over counts of increasing keys, without copying them, where there are none yet."""
-        self._table = KeyTable(keys, (neg, pos))
+        self._table, self._held = KeyTable(keys, (neg, pos)), True
 
     def add(self, other: Counts) -> None:
         """Count the rows of another part, of the same grid, capacity, kind and plan."""
@@ -120,6 +128,8 @@ class Counts:
     def groups(self) -> tuple[Keys, Keys, Keys]:
         """Keys of scores or finer cells, or numbers of buckets, that hold rows, with positives and negatives."""
         self._settle()
+        if self._planned is not None:
+            return self._planned.groups()
         if self._buckets is None:
             return self._known().settle()
         neg, pos = self._buckets[::2], self._buckets[1::2]
@@ -139,6 +149,13 @@ class Counts:
     def blank(self) -> Counts:
         """The same without rows."""
         return Counts(self.grid, self.capacity, self.kind, self.plan)
+
+    def _places(self) -> PlannedTable | None:
+        """The array of finer cells, where there can be one; counts that were taken over stay where they are."""
+        if self.plan is not None and self._planned is None and not self._held and not self._known().size:
+            self._planned = PlannedTable.of(self.plan, self.grid, self.kind)
+            self._held = self._planned is None  # looked for once
+        return self._planned
 
     def _known(self) -> KeyTable:
         if self._table is None:

@@ -29,6 +29,7 @@ from rocsteady._src.results.remarks import Remark
 from rocsteady._src.scale.sketch_reading import Reading
 
 if TYPE_CHECKING:
+    from rocsteady._src.measures.requests import Request
     from rocsteady._src.results import TestResult
 
 METHODS = ("auto", "logit", "wilson", "delong", "newcombe")
@@ -70,9 +71,7 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
     if method not in METHODS:
         raise ArgumentError("method", f"method must be one of {', '.join(METHODS)}, got {method!r}")
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an interval needs")
-    if sketch.origin.weighted:
-        text = "a sketch of weighted rows does not tell how many rows there were, so that it has no interval"
-        raise InputError("weights_summed", f"{text}; count rows without weights, or rank the table")
+    _refuse_weighted(sketch)
     if sketch.exact:
         return auc_interval(sketch.best(), method=method, level=level)  # type: ignore[arg-type]
     check_level(level)
@@ -92,6 +91,42 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
         warnings=(Remark("interval_bracket"),),
         auto=method == "auto",
     )
+
+
+def sketched_measure_interval(sketch: Reading, name: str, level: float, params: dict[str, Any]) -> Interval:
+    """The interval of a threshold measure, by name."""
+    from rocsteady._src.measures.requests import parse_requests
+    from rocsteady._src.scale.threshold_intervals import threshold_interval
+
+    (request,) = parse_requests([name])[:1]
+    if request.sheet.family != "threshold":
+        text = f"{request.sheet.name} is no measure at a threshold; auc_interval is the interval of the AUC"
+        raise ArgumentError("measure", f"{text}, and replicates that a sketch carries give others")
+    check_level(level)
+    _refuse_weighted(sketch)
+    return threshold_interval(sketch, request.sheet, level, {**request.params, **params})
+
+
+def known_interval(
+    sketch: Reading, request: Request, params: dict[str, Any], level: float, method: str
+) -> Interval | None:
+    """The interval of a measure in a table; None where counts give none."""
+    sheet, params = request.sheet, {**request.params, **params}
+    if sketch.origin.weighted or not (sketch.n_pos and sketch.n_neg):
+        return None
+    if sheet.name == "auc":
+        return sketched_interval(sketch, method, level)
+    if sheet.family == "threshold" and params.get("threshold") is not None:
+        from rocsteady._src.scale.threshold_intervals import threshold_interval
+
+        return threshold_interval(sketch, sheet, level, params)
+    return None
+
+
+def _refuse_weighted(sketch: Reading) -> None:
+    if sketch.origin.weighted:
+        text = "a sketch of weighted rows does not tell how many rows there were, so that it has no interval"
+        raise InputError("weights_summed", f"{text}; count rows without weights, or rank the table")
 
 
 def _methods(known: KnownArea) -> list[str]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rocsteady._src.scale.sketch_keys import Keys, Kind
 
 WHOLE = 64  # shifting by this many bits leaves a cell as it is
+FEW = 1 << 19  # rows that may all have cells of their own
+LEFT_WHOLE, LEFT_SPLIT = 0.2, 0.7  # of the pairs that may stay open
+MOST_PLACES = 1 << 24  # finer cells of which each may have a place in an array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,20 +87,21 @@ def rows_differ(what: str) -> InputError:
 def make_plan(cells: Cells, *, spare: float, budget: int) -> Plan:
     """Split the cells with the most undecided pairs, so that at most ``budget`` finer cells can be occupied.
 
-    ``spare`` is the number of undecided pairs that may stay. A cell of few rows is split down to single scores. The
-    others get parts in proportion to the root of their undecided pairs, which leaves the least of them in all when
-    rows are spread evenly.
+    ``spare`` is the number of undecided pairs that may stay: a few of them in cells that are left whole. The others get
+    parts in proportion to the root of their undecided pairs, which leaves the least of them in all when rows are spread
+    evenly; as few parts as do, if they fit, and else as many as fit. A cell of few rows is then split down to single
+    scores.
     """
     undecided = _undecided(cells)
     order = descending_order(undecided)
     left = np.cumsum(undecided[order][::-1])[::-1]
-    chosen = order[(left > spare) & (undecided[order] > 0)]
+    chosen = order[(left > spare * LEFT_WHOLE) & (undecided[order] > 0)]
     shift = np.full(cells.first.size, WHOLE, dtype=np.uint8)
     shift[cells.known] = 0
     room = budget - (cells.first.size - chosen.size)
     rows = (cells.pos + cells.neg)[chosen]
     depth = _bit_length(cells.last[chosen] ^ cells.first[chosen])
-    parts = _parts(undecided[chosen], rows, depth, room)
+    parts = _parts(undecided[chosen], rows, depth, room, spare)
     shift[chosen] = np.where(parts == 0, WHOLE, depth - parts)
     return Plan(cells.first, cells.last, shift)
 
@@ -115,16 +119,43 @@ def _bit_length(keys: Keys) -> NDArray[np.int64]:
     return lengths
 
 
-def _parts(undecided: NDArray[np.float64], rows: Keys, depth: NDArray[np.int64], room: int) -> NDArray[np.int64]:
-    """Binary digits by which to split each cell: as many as fit into ``room`` occupied parts."""
-    if int(rows.sum()) <= room:
+def _parts(
+    undecided: NDArray[np.float64], rows: Keys, depth: NDArray[np.int64], room: int, spare: float
+) -> NDArray[np.int64]:
+    """Binary digits by which to split each cell: as few as do, or as many as fit into ``room`` occupied parts."""
+    if int(rows.sum()) <= min(room, FEW):
         return depth
     wish = np.log2(undecided) / 2
+    enough = _enough(undecided, wish, depth, spare * LEFT_SPLIT)
+    if enough is not None and float((2.0**enough).sum()) <= min(room, MOST_PLACES):
+        return enough
+    if int(rows.sum()) <= room:
+        return depth
     low, high = -float(wish.max()) - 1, 64.0 - float(wish.min())
     for _ in range(50):
         middle = (low + high) / 2
         low, high = (middle, high) if _occupied(_digits(wish + middle, rows, depth), rows) <= room else (low, middle)
     return _digits(wish + low, rows, depth)
+
+
+def _enough(
+    undecided: NDArray[np.float64], wish: NDArray[np.float64], depth: NDArray[np.int64], spare: float
+) -> NDArray[np.int64] | None:
+    """The fewest digits that leave at most ``spare`` pairs open if rows are spread evenly; None where none do."""
+    low, high = -float(wish.max()) - 1, 64.0 - float(wish.min())
+
+    def split(by: float) -> NDArray[np.int64]:
+        return np.clip(np.floor(wish + by), 0, depth).astype(np.int64)
+
+    def left(by: float) -> float:
+        return float((undecided * 0.5 ** split(by)).sum())
+
+    if left(high) > spare:
+        return None
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if left(middle) <= spare else (middle, high)
+    return split(high)
 
 
 def _digits(wish: NDArray[np.float64], rows: Keys, depth: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -56,6 +56,16 @@ class Reading:
         """Whether every score is known, so that every answer is exact."""
         return bool(self.cells.known.all())
 
+    def pairs_twice(self) -> tuple[Any, Any, Any]:
+        """Twice the pairs won at the least, twice those won at the most, and twice all pairs."""
+        return self.cells.pairs_twice()
+
+    def average_precision_bounds(self) -> tuple[float, float]:
+        """Least and greatest average precision of the cells."""
+        from rocsteady._src.scale.brackets import average_precision_bounds
+
+        return average_precision_bounds(self.cells)
+
     @alone
     def auc(self) -> Bracket:
         """AUC between two bounds that hold; they differ by the share of pairs that stand in the same cell.
@@ -70,7 +80,7 @@ class Reading:
         >>> round(low, 9), round(high, 9)
         (0.5, 1.0)
         """
-        least, most, pairs = self.cells.pairs_twice()
+        least, most, pairs = self.pairs_twice()
         if not pairs:
             return self.bracket("auc", *[Undefined("single_class" if self.origin.n_rows else "empty")] * 3)
         low, high = rounded(least, pairs, -math.inf), rounded(most, pairs, math.inf)
@@ -103,6 +113,28 @@ class Reading:
 
         return sketched_interval(self, method, level)
 
+    @alone
+    def measure_interval(self, name: str, *, level: float = 0.95, **params: Any) -> Interval:
+        """How sure a threshold measure is, as :func:`rocsteady.inference.measure_interval` of the rows.
+
+        While the sketch is exact, or the threshold parts two cells, it is that interval. Else it contains it: its
+        ends reach as far as those of the rows may, whichever rows of the threshold's own cell are called positive.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from rocsteady.scale import Sketch
+        >>> y, s = np.repeat([0, 1], [900, 100]), np.linspace(0, 1, 1000)
+        >>> coarse = Sketch(bits=6, range=(0, 1), capacity=0).update(y, s)
+        >>> print(coarse.measure_interval("precision", threshold=0.5))
+        0.2000 [0.1673, 0.2373] (0.95 level, wilson)
+        >>> print(coarse.measure_interval("precision", threshold=0.51))
+        0.2041 [0.1683, 0.2462] (0.95 level, wilson, sketch bracket)
+        """
+        from rocsteady._src.scale.sketch_intervals import sketched_measure_interval
+
+        return sketched_measure_interval(self, name, level, params)
+
     def bracket(self, measure: str, low: float, estimate: float, high: float) -> Bracket:
         """A result of this sketch."""
         exact = bool(self.exact or low == high)
@@ -123,7 +155,7 @@ class Reading:
 
     def _unmet(self) -> tuple[Remark, ...]:
         """Passes were asked to narrow the AUC, and did not get as far."""
-        least, most, pairs = self.cells.pairs_twice()
+        least, most, pairs = self.pairs_twice()
         wide = (most - least) / pairs if pairs else 0.0
         if self.width_asked is None or not wide > self.width_asked:
             return ()
@@ -240,7 +272,7 @@ class Reading:
 
     @alone
     def evaluate(self, measures: Any = None, *, name: str = "model") -> BracketedEvaluation:
-        """Several measures, each with its bracket; see :func:`rocsteady._src.scale.brackets.evaluate_sketches`."""
-        from rocsteady._src.scale.brackets import evaluate_sketches
+        """Several measures, each with its bracket; see :func:`rocsteady.scale.evaluate_sketches`."""
+        from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 
         return evaluate_sketches({name: self}, measures=measures)

@@ -178,7 +178,7 @@ class Sketches(Result):
 
     def evaluate(self, measures: Any = None, *, threshold: float | None = None) -> BracketedEvaluation:
         """All models over all groups: every measure with its bracket."""
-        from rocsteady._src.scale.brackets import evaluate_sketches
+        from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 
         sketches = {model: self[model] for model in self.models}
         return evaluate_sketches(sketches, measures=measures, threshold=threshold)

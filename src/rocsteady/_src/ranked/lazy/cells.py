@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 
 CODE = "code"
+CHANGED = "the table changed between two passes over it; run again when it is still"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,4 +104,4 @@ def _call(grid: Grid, columns: LazyColumns, name: str, groups: RankedScores, pla
 def _check_same_rows(cells: Cells, positive: NDArray[np.bool_], groups: RankedScores) -> None:
     sizes = cells.weights[positive].sum(), cells.weights[~positive].sum()
     if tuple(sizes) != (groups.n_pos, groups.n_neg):
-        raise InputError("table_changed", "the table changed between two passes over it; run again when it is still")
+        raise InputError("table_changed", CHANGED)

@@ -10,17 +10,22 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.inputs.weights import summed
+from rocsteady._src.ranked import RankedScores
+from rocsteady._src.ranked.lazy.cells import CHANGED, CODE, counted_cells
 from rocsteady._src.ranked.lazy.fetch import fetch
+from rocsteady._src.ranked.lazy.labels import label_code, positive_codes, taken_as_positive
 from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
+from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocsteady._src.ranked import RankedScores, Rows
+    from rocsteady._src.ranked import Rows
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
-    from rocsteady._src.results import Origin
 
     Sums = dict[tuple[int, int], int]
 
@@ -80,15 +85,65 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
     refuse_one_class(groups[0].n_pos, groups[0].n_neg, "an AUC needs")
     limbs = Limbs.of(groups[0].n_pos, groups[0].n_neg)
     joined = rows.base()
-    for place, name in enumerate(names):
-        joined = joined.join(_placements(rows, place, ranked[name], limbs), on=f"key{place}", how="inner")
+    for place in range(len(names)):
+        joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
     sides = _summed(joined, len(names), limbs)
     _check_same_rows(sides, groups)
     return LazyModels(names, groups, sides, groups[0].origin, rows=rows)
 
 
-def _placements(rows: LazyRows, place: int, ranked: RankedScores, limbs: Limbs) -> Any:
-    """One line per score of a model: doubled placements of its positives and of its negatives, in limbs."""
+def sum_models(rows: LazyRows) -> LazyModels:
+    """The same where groups are too many to come here: ranks, products and sums all stay in the engine.
+
+    An engine that spills to disk needs no memory for it. The groups of each model are those of :func:`same_area`.
+    """
+    columns, names = rows.columns, rows.columns.scores
+    counted = counted_cells(columns, {CODE: label_code(columns, rows.pos_label)}, rows.pos_label, rows.missing)
+    if counted.weights.dtype.kind != "i":
+        raise InputError("weights_summed", summed("a variance in the engine"))
+    positive = positive_codes(columns, counted.values[CODE], rows.pos_label)
+    n_pos, n_neg = (int(counted.weights[which].sum()) for which in (positive, ~positive))
+    refuse_one_class(n_pos, n_neg, "an AUC needs")
+    limbs, joined = Limbs.of(n_pos, n_neg), rows.base()
+    if len(names) == 1:
+        joined = _placements(rows, 0, n_pos, limbs, counted=True)
+    for place in range(len(names)) if len(names) > 1 else ():
+        joined = joined.join(_placements(rows, place, n_pos, limbs), on=f"key{place}", how="inner")
+    sides = _summed(joined, len(names), limbs)
+    wins = [tuple(sums.pop((place, -1)) for sums in sides) for place in range(len(names))]
+    if any(of_pos != of_neg for of_pos, of_neg in wins):
+        raise InputError("table_changed", CHANGED)
+    pos_label = taken_as_positive(columns, rows.pos_label)
+    origin = Origin(pos_label, counted.n_rows, counted.n_dropped, counted.weighted, rows.resolution, rows.weight_type)
+    groups = tuple(same_area(n_pos, n_neg, won, origin) for won, _ in wins)
+    return LazyModels(names, groups, sides, origin)
+
+
+def same_area(n_pos: int, n_neg: int, wins_twice: int, origin: Origin) -> RankedScores:
+    """Few groups of so many rows with the very area of many: classes and AUC are theirs, and nothing else is.
+
+    Examples
+    --------
+    >>> from rocsteady._src.results import Origin
+    >>> groups = same_area(3, 4, 13, Origin(1, 7))
+    >>> groups.scores.size, wins_twice(groups)
+    (5, 13)
+    """
+    above, rest = divmod(wins_twice, 2 * n_neg)  # positives above all negatives, and what one of the others wins
+    below, tied = divmod(rest, 2)
+    lone = 1 if above < n_pos else 0
+    pos = [n_pos - above - lone, 0, lone, 0, above]
+    neg = [0, below, tied, n_neg - below - tied, 0]
+    there = [place for place in range(5) if pos[place] or neg[place]]
+    of_pos, of_neg = (np.array([side[place] for place in there], dtype=np.int64) for side in (pos, neg))
+    return RankedScores.trusted(np.array(there, dtype=np.float64), of_pos, of_neg, origin)
+
+
+def _placements(rows: LazyRows, place: int, n_pos: int, limbs: Limbs, *, counted: bool = False) -> Any:
+    """One line per score of a model: doubled placements of its positives and of its negatives, in limbs.
+
+    With ``counted`` its positives and negatives too, in place of the score.
+    """
     import narwhals as nw
 
     key = f"key{place}"
@@ -100,14 +155,15 @@ def _placements(rows: LazyRows, place: int, ranked: RankedScores, limbs: Limbs) 
         nw.col("of_neg").cast(nw.Int64),
     )
     below = nw.col("neg_through") * 2 - nw.col("of_neg")
-    above = (nw.lit(ranked.n_pos) - nw.col("pos_through")) * 2 + nw.col("of_pos")
-    doubled = groups.select(key, below=below, above=above)
+    above = (nw.lit(n_pos) - nw.col("pos_through")) * 2 + nw.col("of_pos")
+    kept = ("of_pos", "of_neg") if counted else (key,)
+    doubled = groups.select(*kept, below=below, above=above)
     cut = {}
     for side in ("below", "above"):
         for limb in range(limbs.count):
             shifted = nw.col(side) // (1 << limb * limbs.bits)
             cut[f"{side}{place}_{limb}"] = shifted if limb == limbs.count - 1 else shifted % (1 << limbs.bits)
-    return doubled.select(key, **{name: value.cast(nw.Int64) for name, value in cut.items()})
+    return doubled.select(*kept, **{name: value.cast(nw.Int64) for name, value in cut.items()})
 
 
 def _summed(joined: Any, size: int, limbs: Limbs) -> tuple[Sums, Sums]:
@@ -142,6 +198,4 @@ def _check_same_rows(sides: tuple[Sums, Sums], groups: tuple[RankedScores, ...])
     for place, found in enumerate(groups):
         wins = wins_twice(found)
         if any(sums.pop((place, -1)) != wins for sums in sides):
-            raise InputError(
-                "table_changed", "the table changed between two passes over it; run again when it is still"
-            )
+            raise InputError("table_changed", CHANGED)

@@ -52,6 +52,15 @@ ROWS = {
         "rows were grouped by {engine}, and at most {most:count} groups per model brought into memory",
         "Nothing: it tells where the work was done.",
     ),
+    "summed_by_engine": Told(
+        "more different scores than memory holds: ranks and sums were made by the engine, exact to the last row",
+        "Nothing: it tells where the work was done.",
+    ),
+    "bracketed_by_itself": Told(
+        "more different scores than memory holds: rows were counted in cells, and every value lies between its bounds; "
+        "exact AUCs with their intervals take longer",
+        "Nothing, if the digits suffice; else ask for exact values of the auc, or allow more memory.",
+    ),
     "route": Told(
         "about {n:count} rows by estimate{way}",
         "Nothing: it tells where the work was done; allow more memory if there is more.",

@@ -58,12 +58,14 @@ from rocsteady._src.views.cli.options import (
 from rocsteady._src.views.cli.pages import any_page, comparison_page
 from rocsteady._src.views.cli.reader_studies import readers
 from rocsteady._src.views.cli.render import Format, deliver, refuse_output
+from rocsteady._src.views.cli.routes import write_report
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
 from rocsteady._src.views.cli.signals import ending_on_signals, interruptible
 from rocsteady._src.views.cli.sketch_files import app as sketch_files
 from rocsteady._src.views.cli.sketching import (
     Bits,
+    Exact,
     Range,
     Sketching,
     Width,
@@ -166,6 +168,7 @@ def evaluate(
     sketch: Bits = None,
     span: Range = None,
     width: Width = None,
+    exact: Exact = False,
     form: OutputFormat = Format.text,
     output: Output = None,
     force: Force = False,
@@ -176,6 +179,7 @@ def evaluate(
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
     source = with_models(source._replace(averaged=classes_averaged, absent=absent, time=time, at=at, censored=censored))
+    source = source._replace(exact=exact)
     measure = context.params["measure"] = measures_of(measure, source)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
@@ -336,20 +340,18 @@ def report(
         how: dict[str, Any] = {"level": level, "n_resamples": resamples, "random_state": seed, "cluster": cluster}
         how["auc_method"] = auc_method
         result = (judge if source.split is None else judge_any)(source, intervals=True, **how)
-        written = result.report(
-            output,
-            force=force,
-            title=title,
-            level=level,
-            cost_fp=cost_fp,
-            cost_fn=cost_fn,
-            prevalence=prevalence,
-            command=typed_command(context),
-            baseline=baseline,
-            method=method,
-            intervals="simultaneous" if simultaneous else "separate",
-            cutoffs=None if cutoffs is None else numbers(cutoffs),
-        )
+        shown = {
+            "level": level,
+            "cost_fp": cost_fp,
+            "cost_fn": cost_fn,
+            "prevalence": prevalence,
+            "command": typed_command(context),
+            "baseline": baseline,
+            "method": method,
+            "intervals": "simultaneous" if simultaneous else "separate",
+            "cutoffs": None if cutoffs is None else numbers(cutoffs),
+        }
+        written = write_report(result, output, shown, title=title, force=force)
     page = written.suffix.lower() in (".html", ".htm")
     typer.echo(f"Wrote {printable(written)}{'; open it in a browser, it contacts nobody' if page else ''}.")
     if sketched is not None:

@@ -14,6 +14,7 @@ PROCESS = {"report": 180 * MB}
 PROCESS_OF_OTHERS = 130 * MB
 LEAST_WORK = 270 * MB
 SKETCHING = 100 * MB  # Arrow, which hands out batches, and the batches
+ENGINE_STILL, LEAST_CELLS = 150 * MB, 1 << 17
 BUCKET_BYTES, CELL_BYTES, HELD_BYTES = 16, 500, 60  # of a bucket; of a cell while it is measured, and until then
 
 
@@ -42,6 +43,11 @@ class Room(NamedTuple):
             why = f"--sketch {bits} of {models} models takes that{' with --width' * refined}; or give fewer bits"
             raise too_little(self.limit, need + self.limit - self.work, why)
         return (self.work - fixed) // each
+
+    def cells_beside(self, models: int) -> int:
+        """Most cells of each model while an engine holds the files too."""
+        left = self.work - SKETCHING - ENGINE_STILL
+        return max(left // (CELL_BYTES + HELD_BYTES * models), LEAST_CELLS)
 
 
 def too_little(limit: int, needed: int, why: str) -> ArgumentError:

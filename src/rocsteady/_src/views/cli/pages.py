@@ -27,7 +27,11 @@ def any_page(result: Any, form: Format = Format.text) -> Page:
     """The page of what ``evaluate`` returns, whichever kind it is."""
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.results.multiclass import MulticlassEvaluation
+    from rocsteady._src.results.scale import BracketedEvaluation
+    from rocsteady._src.views.cli.sketching import bracketed_page
 
+    if isinstance(result, BracketedEvaluation):
+        return bracketed_page(result, form)
     if isinstance(result, FoldedEvaluation):
         return replace(evaluation_page(result, form), tail=[*result.measured(), *_pooled(result.overall)])
     if not isinstance(result, MulticlassEvaluation):

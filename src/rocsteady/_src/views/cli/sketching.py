@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -24,6 +25,10 @@ Range = Annotated[
 ]
 Width = Annotated[
     float | None, typer.Option("--width", help="With --sketch: read again until AUC brackets are this narrow.")
+]
+Exact = Annotated[
+    bool,
+    typer.Option("--exact", help="No brackets: where scores are too many to group, the exact auc by sums on disk."),
 ]
 UNMET = 3  # exit code of an answer that is wider than asked for
 MORE_ROWS = 1.2  # than were estimated, at the most
@@ -55,11 +60,12 @@ def judge_sketched(
     """Count the files in sketches, and measure them."""
     from rocsteady._src.inputs.files import estimate_rows, scan_files
     from rocsteady._src.inputs.files.scan import label_type, memory_bytes
+    from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
     from rocsteady._src.scale.sketch_keys import checked_bits
     from rocsteady._src.scale.sketch_refine import CELLS
     from rocsteady._src.views.cli.load import files_of
     from rocsteady._src.views.cli.memory import Room
-    from rocsteady.scale import evaluate_sketches, sketch_table
+    from rocsteady.scale import sketch_table
 
     if source.split is not None or source.id_column is not None:
         option = source.split or "id or --cluster"
@@ -81,14 +87,17 @@ def judge_sketched(
                 n_rows=n_rows,
                 **how._asdict(),
             )
-    return evaluate_sketches(found, measures=measures, threshold=threshold)
+    asked: dict[str, Any] = {"measures": measures or None, "threshold": threshold}
+    return evaluate_sketches(found, **asked, curves=source.command == "report" or "auc" not in (measures or ["auc"]))
 
 
 def tell_unmet(result: BracketedEvaluation, how: Sketching) -> None:
     """Say that brackets are wider than asked for, and leave with an exit code of its own."""
     if how.width is None:
         return
+    areas = {model: row["auc"] for model, row in result.brackets.items() if "auc" in row and not row["auc"].exact}
     widths = {model: curve.up_auc - curve.low_auc for model, curve in result.curves.items() if not curve.exact}
+    widths |= {model: area.high - area.low for model, area in areas.items()}
     wide = {model: width for model, width in widths.items() if width > how.width}
     if not wide:
         return
@@ -104,7 +113,7 @@ def bracketed_page(result: BracketedEvaluation, form: Format) -> Page:
     frame = result._columns()  # noqa: SLF001 - the page is the frame
     whole = [list(row) for row in zip(*frame.values(), strict=True)]
     flat = [found for row in result.brackets.values() for found in row.values()]
-    shown = [[*row[:2], *_digits(found), found.exact] for row, found in zip(whole, flat, strict=True)]
+    shown = [[*row[:2], *_digits(found), row[5], *map(_end, row[6:])] for row, found in zip(whole, flat, strict=True)]
     return Page(list(frame), whole if form is Format.csv else shown, result.notes(), result.to_dict, turns=False)
 
 
@@ -112,8 +121,16 @@ def _digits(found: Bracket) -> list[str]:
     return [format_digits(value, found.digits) for value in (found.estimate, found.low, found.high)]
 
 
+def _end(value: float) -> float | str:
+    return value if math.isnan(value) else format_digits(value, 6)
+
+
 def refuse_pairs(**given: object) -> None:
-    """Refuse options that pair the rows of two models."""
+    """Refuse options that pair the rows of two models, or need their groups."""
     name = next((name for name, value in given.items() if value is not None), None)
-    if name is not None:
+    if name in ("cutoffs", "baseline"):
         raise ArgumentError("sketch", f"--{name} pairs the rows of two models, and a sketch keeps none; leave it out")
+    if name is not None:
+        flag = f"--{name.replace('_', '-')}"
+        text = f"{flag} needs the scores in memory, which are more than --memory holds"
+        raise ArgumentError("memory", f"{text}; raise it, or leave {flag} out")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 MEMORY = "4GB"
+OTHER_WAYS = ("summed_by_engine", "bracketed_by_itself")
 SKETCHES = ("evaluate", "report")  # commands that have --sketch
 OPENED = ExitStack()  # files that stay open until the command is done, which closes them
 
@@ -47,6 +48,7 @@ class Source(NamedTuple):
     time: str | None = None
     at: str | None = None
     censored: str | None = None
+    exact: bool = False
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -98,7 +100,7 @@ def judge(source: Source, **options: Any) -> Evaluation:
     Files that do not fit stay open until the command ends.
     """
     result: Evaluation = judge_any(source, **options)
-    if not (result.n_pos and result.n_neg):
+    if hasattr(result, "n_pos") and not (result.n_pos and result.n_neg):
         raise InputError("single_class", f"only one class is left to judge: {result.assumptions()}")
     return result
 
@@ -110,7 +112,12 @@ def judge_any(source: Source, **options: Any) -> Any:
     table, route = _opened(source)
     table, source = _turned(table, source)
     result = _scanned(source, table, options) if isinstance(table, ScannedFiles) else _in_memory(source, table, options)
-    return _told(result, route) if route is not None else result
+    return _told(result, route) if route is not None and not _tells_its_way(result) else result
+
+
+def _tells_its_way(result: Any) -> bool:
+    """Whether groups did not fit, so that the remark on the way of the rows would be wrong."""
+    return any(remark.code in OTHER_WAYS for remark in getattr(result, "remarks", ()))
 
 
 def with_lower(source: Source, lower: list[str] | None) -> Source:
@@ -207,11 +214,12 @@ def _class_labels(texts: str, labels: Any) -> list[Any]:
     return [int(label) if isinstance(label, float) and label.is_integer() else label for label in found]
 
 
-def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Evaluation:
+def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Any:
     """Evaluate files where they are; what needs rows in memory is refused with the way out."""
     from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
     from rocsteady._src.inputs.files.scan import label_type, watching
     from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
+    from rocsteady._src.views.cli.routes import other_way, surely_too_many, without_groups
 
     if source.split is not None:
         text = f"--{source.split} needs the rows in memory, and they do not fit --memory {source.memory}"
@@ -231,8 +239,16 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> Ev
     )
     asked: dict[str, Any] = {name: options.get(name) for name in ("measures", "threshold")}
     how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
-    with _in_words(source), files.checked(), watching(files.connection, "grouping"):
-        result = evaluate_rows(rows, **asked)
+    with _in_words(source), files.checked():
+        try:
+            with watching(files.connection, "grouping"):
+                result = None if surely_too_many(files, source) else evaluate_rows(rows, **asked)
+        except InputError as error:
+            if error.code not in ("too_many_groups", "memory_limit") or not other_way(source):
+                raise
+            result = None
+        if result is None:
+            return without_groups(source, rows, files, options)
     return result.with_intervals(**how) if options.get("intervals") else result
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.atomic import refuse_existing, write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.geometry import thin
-from rocsteady._src.base.text import format_count, format_digits, json_printable
+from rocsteady._src.base.text import format_count, format_digits, format_interval, json_printable
 from rocsteady._src.results import DIRECTION
 from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
@@ -62,7 +62,14 @@ def build_bracketed(result: BracketedEvaluation, title: str) -> Document:
     flat = [(look[model].name, name, found) for model, row in result.brackets.items() for name, found in row.items()]
     rows = [[model, name, _bounds(found), _number(found.estimate), _yes(found.exact)] for model, name, found in flat]
     values = [[model, name, [found.low, found.high], found.estimate, found.exact] for model, name, found in flat]
-    table = TableBlock("measures", "Measures with the bounds of their exact value", HEADER, rows, text=CERTAINLY)
+    header = [*HEADER, *(["Interval"] if result.intervals else [])]
+    if result.intervals:
+        ends = [result.intervals.get(model, {}).get(name) for model, row in result.brackets.items() for name in row]
+        shown = ["" if each is None else format_interval(each.estimate, each.low, each.high) for each in ends]
+        both = [None if each is None else [each.low, each.high] for each in ends]
+        rows = [[*row, text] for row, text in zip(rows, shown, strict=True)]
+        values = [[*row, pair] for row, pair in zip(values, both, strict=True)]
+    table = TableBlock("measures", "Measures with the bounds of their exact value", header, rows, text=CERTAINLY)
     areas, *curves = _charts(result, look)
     return Document(
         title=title,

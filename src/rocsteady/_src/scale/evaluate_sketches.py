@@ -1,0 +1,115 @@
+"""Models by measures from sketches, with intervals where counts allow: what one looks at."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.measures.requests import parse_requests
+from rocsteady._src.results.scale import BracketedEvaluation
+from rocsteady._src.scale.brackets import bracketed_pr, bracketed_roc, requested_bracket
+from rocsteady._src.scale.sketch_intervals import known_interval
+from rocsteady._src.scale.sketch_reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rocsteady._src.measures.requests import Request
+    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.results import Origin
+    from rocsteady._src.scale.sketch_cells import Cells
+
+DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
+
+
+def evaluate_sketches(
+    sketches: Mapping[str, Reading],
+    *,
+    measures: Iterable[Any] | str | None = None,
+    threshold: float | None = None,
+    level: float | None = None,
+    auc_method: str = "auto",
+    curves: bool = True,
+) -> BracketedEvaluation:
+    """Models by measures, from sketches: every value with its bracket, with ``level`` intervals too.
+
+    ``measures`` are as in ``bracketed_measure``; AUC, average precision, KS and H-measure by default.
+    """
+    if not isinstance(sketches, Mapping):
+        raise ArgumentError("sketches", f"pass a dict of sketches by model, got {type(sketches).__name__}")
+    if not sketches:
+        raise ArgumentError("sketches", "there are no sketches to evaluate; pass {name: sketch}")
+    other = next((name for name, sketch in sketches.items() if not isinstance(sketch, Reading)), None)
+    if other is not None:
+        told = f"{some_values([other])} is a {type(sketches[other]).__name__}"
+        raise ArgumentError("sketches", f"pass a dict of sketches by model; {told}")
+    wanted = [measures] if isinstance(measures, str) else DEFAULT_MEASURES if measures is None else measures
+    requests = parse_requests(wanted)
+    made = BracketedEvaluation({}, {}, {}, {})
+    for name, sketch in sketches.items():
+        held = _Held(sketch)  # of one model at a time: its two orders are as large as it is
+        asked = {request.column: (request, _given(request, threshold)) for request in requests}
+        made.brackets[name] = {column: requested_bracket(held, *how) for column, how in asked.items()}
+        if level is not None:
+            found = {column: known_interval(held, *how, level, auc_method) for column, how in asked.items()}
+            made.intervals[name] = {column: each for column, each in found.items() if each is not None}
+        if curves and sketch.n_pos and sketch.n_neg:
+            made.curves[name], made.pr_curves[name] = bracketed_roc(held), bracketed_pr(held)
+    return made
+
+
+def _given(request: Request, threshold: float | None) -> dict[str, Any]:
+    wanted = threshold is not None and "threshold" in request.sheet.params and "threshold" not in request.params
+    return {"threshold": threshold} if wanted else {}
+
+
+class _Held(Reading):
+    """A sketch as it was when it was asked, whose orders are made once for all measures."""
+
+    def __init__(self, sketch: Reading) -> None:
+        self._lock = threading.RLock()
+        self._sketch, self.width_asked, self._outside = sketch, sketch.width_asked, sketch.n_outside
+        self._cells, self._origin = sketch.cells, sketch.origin
+
+    @property
+    def cells(self) -> Cells:
+        return self._cells
+
+    @property
+    def origin(self) -> Origin:
+        return self._origin
+
+    @property
+    def n_outside(self) -> int:
+        return self._outside
+
+    @cached_property
+    def _best(self) -> RankedScores:
+        return super().best()
+
+    @cached_property
+    def _worst(self) -> RankedScores:
+        return super().worst()
+
+    @cached_property
+    def _average_precision(self) -> tuple[float, float]:
+        return super().average_precision_bounds()
+
+    @cached_property
+    def _pairs(self) -> tuple[Any, Any, Any]:
+        return super().pairs_twice()
+
+    def best(self) -> RankedScores:
+        return self._best
+
+    def worst(self) -> RankedScores:
+        return self._worst
+
+    def average_precision_bounds(self) -> tuple[float, float]:
+        return self._average_precision
+
+    def pairs_twice(self) -> tuple[Any, Any, Any]:
+        return self._pairs

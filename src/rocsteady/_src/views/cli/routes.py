@@ -1,0 +1,107 @@
+"""Which way a command takes when files do not fit: groups, brackets from cells, or sums that DuckDB makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rocsteady._src.inputs.files import ScannedFiles
+    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
+    from rocsteady._src.results import Comparison
+    from rocsteady._src.views.cli.source import Source
+
+BRACKETED = ("evaluate", "report")
+TRACE = 0.8  # of the groups that may come: an engine's estimate of distinct values is off by a few hundredths
+
+
+def surely_too_many(files: ScannedFiles, source: Source) -> bool:
+    """Whether a model has many more different scores than may come back, by an estimate that takes no memory."""
+    if not other_way(source):
+        return False
+    names = [f'approx_count_distinct("{name.replace(chr(34), chr(34) * 2)}")' for name in source.scores]
+    counted = files.relation.aggregate(", ".join(names)).fetchall()[0]
+    return bool(max(counted) * TRACE > files.most_groups)
+
+
+def other_way(source: Source) -> bool:
+    """Whether the command has another way than groups in memory."""
+    return source.command in (*BRACKETED, "compare") and source.weight_type != "sampling"
+
+
+def without_groups(source: Source, rows: LazyRows, files: ScannedFiles, options: dict[str, Any]) -> Any:
+    """The answer of a command whose groups do not fit."""
+    from rocsteady._src.inputs.files import estimate_rows
+    from rocsteady._src.inputs.files.scan import memory_bytes
+    from rocsteady._src.scale.sketch_refine import CELLS
+    from rocsteady._src.scale.too_many import bracketed_table, summed_table
+    from rocsteady._src.views.cli.memory import Room
+
+    level = (options.get("level") or 0.95) if options.get("intervals") else None
+    method = options.get("auc_method") or "auto"
+    if source.command == "compare":
+        return SummedModels(rows)
+    if source.exact:
+        return summed_table(rows, measures=options.get("measures"), level=level, auc_method=method)
+    asked: dict[str, Any] = {
+        "measures": options.get("measures"),
+        "threshold": options.get("threshold"),
+        "auc_method": method,
+    }
+    cells = Room.of(memory_bytes(source.memory), source.command).cells_beside(len(source.scores))
+    return bracketed_table(
+        rows,
+        level=level,
+        cells=min(cells, CELLS),
+        n_rows=estimate_rows(files.paths),
+        curves=source.command == "report",
+        **asked,
+    )
+
+
+@dataclass(frozen=True)
+class SummedModels:
+    """Models whose AUCs DuckDB adds up: they can be compared, and nothing else."""
+
+    rows: LazyRows
+    remarks: tuple[Remark, ...] = (Remark("summed_by_engine"),)
+
+    def compare(
+        self,
+        baseline: str | None = None,
+        *,
+        measure: Any = None,
+        measures: Any = None,
+        threshold: Any = None,
+        method: str = "auto",
+        intervals: str = "separate",
+        level: float = 0.95,
+        cutoffs: Any = None,
+    ) -> Comparison:
+        """Compare AUCs; what needs groups or rows is refused."""
+        from rocsteady._src.base.errors import ArgumentError
+        from rocsteady._src.inference.comparison.models import Plan, compare_ranked_models
+        from rocsteady._src.inference.units.components import Area
+        from rocsteady._src.ranked.lazy.paired import sum_models
+
+        if measure not in (None, "auc") or any(given is not None for given in (measures, threshold, cutoffs)):
+            text = "there are too many different scores to compare by anything but the AUC within --memory"
+            raise ArgumentError("memory", f"{text}; raise it, or leave --measure, --threshold and --cutoffs out")
+        found = compare_ranked_models(sum_models(self.rows), Area(), Plan(method, intervals, level, baseline))
+        return replace(found, warnings=(*found.warnings, *self.remarks))
+
+
+def write_report(result: Any, output: Path, shown: dict[str, Any], *, title: str, force: bool) -> Path:
+    """Write the page of a result; of brackets their own, which has no room for costs and pairs."""
+    from rocsteady._src.results.scale import BracketedEvaluation
+    from rocsteady._src.views.cli.sketching import refuse_pairs
+
+    if not isinstance(result, BracketedEvaluation):
+        written: Path = result.report(output, force=force, title=title, **shown)
+        return written
+    refuse_pairs(**{name: shown[name] for name in ("cutoffs", "baseline", "cost_fp", "cost_fn", "prevalence")})
+    return result.report(output, force=force, title=title)

@@ -1,0 +1,166 @@
+"""Tables whose different scores do not fit: another way is taken by itself, and the answer is right or bracketed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rocsteady as rs
+from cases import each_case
+from command import rocsteady
+from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
+from rocsteady._src.ranked.lazy.paired import pair_models, sum_models
+from rocsteady._src.scale.too_many import bracketed_table, summed_table
+from rocsteady._src.views.cli import load
+from rocsteady.errors import ArgumentError, InputError
+from scale_kit import ENGINES, awkward_columns, make_table
+
+MODELS = ("--label", "y", "--score", "a", "--score", "b")
+
+
+def drawn(n: int = 4000, seed: int = 5) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.3).astype(np.int8)
+    return {"y": y, "a": y + rng.normal(size=n), "b": 0.8 * y + rng.normal(size=n)}
+
+
+def _in_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few rows would all have cells of their own."""
+    monkeypatch.setattr("rocsteady._src.scale.too_many.CAPACITY", 10)
+    monkeypatch.setattr("rocsteady._src.scale.sketch_plan.FEW", 10)
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, Any]]:
+    """A file that stays on disk, and whose scores are more than may come back."""
+    columns = drawn()
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    monkeypatch.setattr(load, "ROW_BYTES", 10**9)
+    monkeypatch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**7)
+    _in_cells(monkeypatch)
+    return str(tmp_path / "x.parquet"), columns
+
+
+@each_case("engine", ENGINES)
+def test_sums_of_the_engine_are_those_of_groups(engine: str) -> None:
+    columns = awkward_columns()
+    for scores in (["tied"], ["tied", "big", "single"]):
+        rows = lazy_rows(make_table(engine, columns), label="y", scores=scores)
+        summed, paired = sum_models(rows), pair_models(rows, rows.rank())
+        assert summed.products == paired.products
+        assert summed.placement_sums().wins == paired.placement_sums().wins
+        assert [groups.n_pos for groups in summed.ranked] == [groups.n_pos for groups in paired.ranked]
+
+
+def test_exact_areas_have_the_intervals_of_the_rows() -> None:
+    columns = drawn(500)
+    columns["a"] = columns["a"].round(1)
+    made = summed_table(lazy_rows(make_table("duckdb", columns), label="y", scores=["a", "b"]), level=0.9)
+    for name in ("a", "b"):
+        want = rs.auc_interval(columns["y"], columns[name], level=0.9)
+        found = made.intervals[name]["auc"]
+        assert found.estimate == want.estimate == rs.auc(columns["y"], columns[name])
+        assert found.low == pytest.approx(want.low, abs=1e-12)
+        assert found.high == pytest.approx(want.high, abs=1e-12)
+    rows = lazy_rows(make_table("duckdb", columns), label="y", scores=["a"])
+    with pytest.raises(ArgumentError, match="ks_statistic needs the groups"):
+        summed_table(rows, measures=["auc", "ks_statistic"])
+
+
+def test_sums_refuse_what_groups_refuse() -> None:
+    columns = awkward_columns(60)
+    columns["tied"][[3, 4]] = np.nan
+    with pytest.raises(InputError, match="tied: 2 missing"):
+        sum_models(lazy_rows(make_table("duckdb", columns), label="y", scores=["tied"]))
+    kept = sum_models(lazy_rows(make_table("duckdb", columns), label="y", scores=["tied"], missing="drop"))
+    assert kept.origin.n_dropped == 2
+    one = lazy_rows(make_table("duckdb", columns | {"y": np.ones(60, dtype=np.int64)}), label="y", scores=["big"])
+    with pytest.raises(InputError, match="one class"):
+        sum_models(one)
+
+
+def test_the_command_brackets_what_does_not_fit(small: tuple[str, dict[str, Any]]) -> None:
+    file, columns = small
+    done = rocsteady("evaluate", file, *MODELS, "--format", "json", "--threshold", "0.5", "--measure", "auc",
+                     "--measure", "ks_statistic", "--measure", "average_precision", "--measure", "recall")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert not told["exact"]
+    assert any("counted in cells" in note for note in told["notes"])
+    for name in ("a", "b"):
+        found = told["models"][name]
+        y, s = columns["y"], columns[name]
+        want = {"auc": rs.auc(y, s), "ks_statistic": rs.ks_statistic(y, s)}
+        want |= {"average_precision": rs.average_precision(y, s)}
+        assert all(found[each]["low"] <= value <= found[each]["high"] for each, value in want.items())
+        assert found["auc"]["high"] - found["auc"]["low"] <= 1e-6
+        sure = rs.auc_interval(y, s)
+        assert found["auc"]["interval_low"] <= sure.low < sure.high <= found["auc"]["interval_high"]
+        share = rs.inference.measure_interval("recall", y, s, threshold=0.5)
+        assert found["recall"]["interval_low"] <= share.low < share.high <= found["recall"]["interval_high"]
+
+
+def test_exact_insists(small: tuple[str, dict[str, Any]]) -> None:
+    file, columns = small
+    done = rocsteady("evaluate", file, *MODELS, "--exact", "--measure", "auc", "--format", "json")
+    told = json.loads(done.stdout)
+    assert told["exact"]
+    assert told["models"]["a"]["auc"]["estimate"] == rs.auc(columns["y"], columns["a"])
+    refused = rocsteady("evaluate", file, *MODELS, "--exact", "--measure", "ks_statistic")
+    assert refused.returncode == 2
+    assert "allow more memory" in refused.stderr
+
+
+def test_comparison_stays_exact(small: tuple[str, dict[str, Any]]) -> None:
+    file, columns = small
+    done = rocsteady("compare", file, *MODELS, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    pair = json.loads(done.stdout)["pairs"][0]["test"]
+    want = rs.compare_auc(columns["y"], columns["a"], columns["b"])
+    assert (pair["estimate"], pair["pvalue"]) == (want.estimate, want.pvalue)
+    refused = rocsteady("compare", file, *MODELS, "--measure", "brier_score")
+    assert refused.returncode == 2
+    assert "by anything but the AUC" in refused.stderr
+
+
+def test_the_report_is_one_of_brackets(small: tuple[str, dict[str, Any]], tmp_path: Path) -> None:
+    file, _ = small
+    done = rocsteady("report", file, *MODELS, "-o", str(tmp_path / "page.html"))
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text()
+    assert "for certain" in page
+    assert "Interval" in page
+    refused = rocsteady("report", file, *MODELS, "-o", str(tmp_path / "other.html"), "--cost-fp", "2")
+    assert refused.returncode == 2
+    assert "--cost-fp needs the scores in memory" in refused.stderr
+
+
+def test_lazy_evaluate_brackets_what_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = drawn()
+    monkeypatch.setattr("rocsteady._src.evaluation.evaluate.lazy_rows", _few_groups)
+    _in_cells(monkeypatch)
+    with pytest.warns(rs.RocsteadyWarning, match="counted in cells"):
+        found: Any = rs.evaluate(make_table("polars", columns), label="y", scores=["a"], intervals=True)
+    assert not found.exact
+    low, high = found.brackets["a"]["auc"]
+    assert low <= rs.auc(columns["y"], columns["a"]) <= high
+    assert found.intervals["a"]["auc"].low < low
+
+
+def _few_groups(table: Any, **options: Any) -> Any:
+    return lazy_rows(table, most_groups=100, **options)
+
+
+def test_fewer_cells_give_wider_brackets_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = drawn()
+    _in_cells(monkeypatch)
+    rows = lazy_rows(make_table("duckdb", columns), label="y", scores=["a"])
+    for cells in (20, 200, 3000):
+        found = bracketed_table(rows, cells=cells, measures=["auc"]).brackets["a"]["auc"]
+        assert found.low <= rs.auc(columns["y"], columns["a"]) <= found.high
