@@ -67,6 +67,19 @@ class TestMethods:
             call()
         assert str(told.value).endswith(words)
 
+    KEYS: tuple[Any, ...] = (
+        (lambda: rs.evaluate(Y, {"a": S}, by=SITE, intervals=False), "0, 1; of all rows result.overall['a']"),
+        (lambda: rs.evaluate(Y, {"b": S}, fold=FOLD, intervals=False), "it has: 'b'"),
+        (lambda: rs.evaluate(FOLD, {"b": np.eye(4)[FOLD]}), "it has: 'b'"),
+    )
+
+    @each_case(("make", "words"), KEYS)
+    def test_a_name_that_is_not_there_says_which_are(self, make: Any, words: str) -> None:
+        with pytest.raises(KeyError) as told:
+            make()["a"]
+        assert str(told.value).endswith(words)
+        assert isinstance(told.value, rs.ArgumentError)
+
     def test_an_error_inside_stays_what_it_is(self) -> None:
         with pytest.raises(TypeError, match="can only concatenate"):
             rs.results.Result.to_markdown(_Broken())  # type: ignore[arg-type]

@@ -193,11 +193,12 @@ class TestSaving:
         with pytest.raises(rs.InputError, match="exists"):
             RESULT.save(tmp_path / "other.json")
         told = json.loads(path.read_text())
+        own = told["result"]["own"]
         for change, words in (
             ({"version": 99}, "version 99"),
             ({"format": "x"}, "no evaluation"),
-            ({"groups": {"a": {}}}, "damaged"),
-            ({"origin": {"nothing": 1}}, "damaged"),
+            ({"result": {**told["result"], "own": {**own, "groups": {"a": {}}}}}, "damaged"),
+            ({"result": {**told["result"], "own": {**own, "origin": {"nothing": 1}}}}, "damaged"),
         ):
             path.write_text(json.dumps({**told, **change}))
             with pytest.raises(rs.InputError, match=words):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.designs.folds.auc import share_tested
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.fold_measures import FoldMeasures
@@ -16,6 +16,7 @@ from rocsteady._src.inference.comparison.learners import compare_learners
 from rocsteady._src.inference.comparison.rounding import rounding
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.measures.requests import one_request
+from rocsteady._src.results.absent_rows import refuse_without_rows
 from rocsteady._src.results.base import facts_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.folds.rows_by_fold import FoldedRows
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
     from rocsteady._src.results import Comparison, Interval, TestResult
 
@@ -32,22 +32,20 @@ def compare_over_folds(
     whole: FoldedEvaluation, chosen: tuple[str | None, tuple[str, ...]], measure: Any, level: float
 ) -> Comparison:
     """All pairs of ``chosen`` models, or each and a baseline: the corrected resampled t over folds, p adjusted."""
-    folded, (baseline, models) = whole.folded, chosen
+    baseline, models = chosen
     chosen_pairs(models, baseline)
-    if folded is None:
-        raise ArgumentError("no_rows", "the folds were not kept: evaluate the rows again to compare models")
-    request = one_request(measure)
-    measured = _measured(whole, folded, measure, level)
+    request, (longest, share, clustered) = one_request(measure), whole.tested
+    measured = _measured(whole, request.column, measure, level)
     return learners_compared(
         {model: measured.values[model][request.column] for model in models},
         {model: measured.means[model][request.column] for model in models},
-        (max(fold.rows.size for fold in folded.folds), share_tested(folded)),
+        (longest, share),
         baseline=baseline,
         level=level,
         what="AUC" if request.sheet is auc.sheet else request.column,
         higher=request.sheet.higher_is_better,
         facts=facts_of(whole.overall),
-        clustered=folded.cluster is not None,
+        clustered=clustered,
     )
 
 
@@ -68,8 +66,14 @@ def learners_compared(
     return compared(models, tests, means, baseline=baseline, level=level, **shown)
 
 
-def _measured(whole: FoldedEvaluation, folded: FoldedRows, measure: Any, level: float) -> FoldMeasures:
-    """The measure in every fold, at the thresholds of all rows."""
+def _measured(whole: FoldedEvaluation, column: str, measure: Any, level: float) -> FoldMeasures:
+    """The measure in every fold, at the thresholds of all rows; without rows one that was asked for before."""
+    folded = whole.folded
+    if folded is None:
+        known = [column in of_model for of_model in whole.measures.means.values()]
+        if known and all(known) and level == whole.level:
+            return whole.measures
+        refuse_without_rows(f"{column} at level {format_setting(level)}")
     at = dict(whole.overall.thresholds) or None
     overall = evaluate_rows(folded.whole, measures=[measure], threshold=at, aloud=False)
     areas = {model: found.mean for model, found in whole.models.items()}

@@ -279,14 +279,10 @@ class Evaluation(PagedResult):
 
         return write_report(self, path, **options)
 
-    def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
-        """Write a JSON file that :func:`rocsteady.load` reads, on another machine too, and return its path.
+    def _saved(self) -> dict[str, Any]:
+        from rocsteady._src.evaluation.saved import written_evaluation
 
-        It holds values, intervals, the groups of equal scores and what comparisons need, and no rows.
-        """
-        from rocsteady._src.evaluation.saved import save_evaluation
-
-        return save_evaluation(self, path, force=force)
+        return written_evaluation(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values: assumptions, then one entry per model."""
@@ -336,8 +332,7 @@ class Evaluation(PagedResult):
         """
         from rocsteady._src.views.plots import draw_calibrations, draw_curves
 
-        if isinstance(ax, str):
-            kind, ax = ax, None
+        kind, ax = (ax, None) if isinstance(ax, str) else (kind, ax)
         if kind not in CURVES:
             raise ArgumentError("kind", f"there is no picture {kind!r} of an evaluation; kinds: {', '.join(CURVES)}")
         curves = {model: CURVES[kind](ranked) for model, ranked in self.ranked.items()}
@@ -390,8 +385,9 @@ class Evaluation(PagedResult):
     def _subjects(self) -> list[str]:
         if self.cluster is None:
             return []
-        n_subjects = format_count(self.rows.n_subjects)
-        return [f"intervals and tests count subjects, not rows: {n_subjects} in {self.cluster!r}"]
+        return [
+            f"intervals and tests count subjects, not rows: {format_count(self.rows.n_subjects)} in {self.cluster!r}"
+        ]
 
     def assumptions(self) -> str:
         """One line: rows, classes, positive label, direction, dropped rows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, overload
 
 from rocsteady._src.base.errors import printable, some_values
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, p_words, text_table
@@ -68,6 +68,9 @@ class FoldedEvaluation(PagedResult):
     level: float
     measures: FoldMeasures = field(default_factory=FoldMeasures)
     folded: FoldedRows | None = field(default=None, repr=False)
+    tested: tuple[int, float, bool] = (0, 0.0, False)  # rows of the longest fold, share of a fold, by subject
+
+    held_rows: ClassVar[tuple[str, ...]] = ("folded",)
 
     def __getitem__(self, model: str) -> CrossValidation:
         return self.models[model]
@@ -266,7 +269,8 @@ def evaluate_folds(
     if intervals:
         areas = {model: each.mean for model, each in found.items()}
         measured = measured.with_means(overall, areas, share_tested(folded), level)
-    return FoldedEvaluation(fold, overall, found, compared, level, measured, folded)
+    tested = (max(each.rows.size for each in folded.folds), share_tested(folded), folded.cluster is not None)
+    return FoldedEvaluation(fold, overall, found, compared, level, measured, folded, tested)
 
 
 def _with_pooled_areas(overall: Evaluation, found: dict[str, CrossValidation]) -> dict[str, dict[str, Interval]]:

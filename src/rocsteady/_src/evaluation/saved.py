@@ -8,15 +8,13 @@ not in it.
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.atomic import named_file, write_whole
-from rocsteady._src.base.errors import InputError, Undefined, printable
-from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.base.atomic import named_file
+from rocsteady._src.base.errors import InputError, printable
 from rocsteady._src.evaluation.evaluation import Evaluation
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.ranked import RankedScores
@@ -24,40 +22,21 @@ from rocsteady._src.ranked.placements import PlacementSums
 from rocsteady._src.ranked.saved import SavedRows
 from rocsteady._src.results import Interval, Origin
 from rocsteady._src.results.inference import Resampling
-from rocsteady._src.results.remarks import Remark
+from rocsteady._src.results.saved_files import RESULT, VERSION
+from rocsteady._src.results.saved_values import from_json, to_json
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
-    from pathlib import Path
 
-FORMAT, VERSION = "rocsteady evaluation", 1
 OF_INTERVALS = ("estimate", "low", "high", "level", "method", "se", "n_pos", "n_neg", "auto")
 
 
-def save_evaluation(result: Evaluation, path: str | PathLike[str], *, force: bool = False) -> Path:
-    """Write an evaluation to a file, whole or not at all; see :meth:`rocsteady.Evaluation.save`."""
-    target = named_file(path)
-    text = json.dumps(_written(result), ensure_ascii=False, allow_nan=False)
-    write_whole(target, text, force=force or _is_saved(target))
-    return target
-
-
-def _is_saved(path: Path) -> bool:
-    """Whether this is a file that was written here before."""
-    start = f'{{"format": "{FORMAT}"'.encode()
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(start)) == start
-
-
-def load(path: str | PathLike[str]) -> Evaluation:
-    """Read an evaluation that :meth:`Evaluation.save` wrote, on this machine or another.
+def load(path: str | PathLike[str]) -> Any:
+    """Read a result that its ``save`` wrote, on this machine or another: an evaluation, a threshold, a comparison.
 
     Reports, curves, intervals and comparisons work as before, but for those that need the rows themselves: subjects,
-    sampling weights and reclassification.
+    sampling weights, reclassification, measures of classes and of folds that were not asked for.
 
     Parameters
     ----------
@@ -66,7 +45,8 @@ def load(path: str | PathLike[str]) -> Evaluation:
 
     Returns
     -------
-    Evaluation
+    Result
+        Of the class that was saved.
 
     Examples
     --------
@@ -74,8 +54,9 @@ def load(path: str | PathLike[str]) -> Evaluation:
     >>> result = rs.evaluate([1, 1, 0, 0], {"a": [0.9, 0.4, 0.5, 0.1], "b": [0.9, 0.8, 0.2, 0.1]})
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     again = rs.load(result.save(pathlib.Path(folder) / "result.json"))
-    >>> again["auc"]
-    {'a': 0.75, 'b': 1.0}
+    ...     choice = rs.load(rs.best_threshold([1, 0], [0.9, 0.1]).save(pathlib.Path(folder) / "choice.json"))
+    >>> again["auc"], choice.predict([0.95, 0.5]).tolist()
+    ({'a': 0.75, 'b': 1.0}, [1, 0])
     """
     source = named_file(path)
     if not source.exists():
@@ -84,33 +65,30 @@ def load(path: str | PathLike[str]) -> Evaluation:
         told = json.loads(source.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError("unreadable", f"{printable(source)} cannot be read as JSON: {error}") from error
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise InputError("not_an_evaluation", f"{printable(source)} is no evaluation that Evaluation.save wrote")
+    if not isinstance(told, dict) or told.get("format") != RESULT:
+        raise InputError("not_a_result", f"{printable(source)} is no evaluation, and no other result that save() wrote")
     if told.get("version") != VERSION:
         text = f"{printable(source)} has version {told.get('version')!r}, and this rocsteady ({__version__}) reads"
         raise InputError("other_version", f"{text} version {VERSION}; install the one that wrote it")
     try:
-        return _read(told)
+        return from_json(told["result"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise InputError("damaged", f"{printable(source)} is damaged: {type(error).__name__} {error}") from error
 
 
-def _written(result: Evaluation) -> dict[str, Any]:
+def written_evaluation(result: Evaluation) -> dict[str, Any]:
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "written_by": f"rocsteady {__version__}",
-        "origin": {each.name: _to_json(getattr(result.origin, each.name)) for each in fields(Origin)},
+        "origin": {each.name: to_json(getattr(result.origin, each.name)) for each in fields(Origin)},
         "columns": list(result.columns),
-        "values": {model: _to_json(row) for model, row in result.values.items()},
-        "thresholds": _to_json(result.thresholds),
-        "threshold_rule": _to_json(_rules(result.threshold_rule)),
+        "values": {model: to_json(row) for model, row in result.values.items()},
+        "thresholds": to_json(result.thresholds),
+        "threshold_rule": to_json(_rules(result.threshold_rule)),
         "cluster": result.cluster,
         "n_subjects": result.rows.n_subjects if result.cluster is not None else 0,
         "auc_method": result.auc_method,
         "groups": {model: _groups(groups, model) for model, groups in result.ranked.items()},
         "pairs": _pairs(result),
-        "remarks": _to_json(result.remarks),
+        "remarks": to_json(result.remarks),
         "intervals": {
             model: {column: _interval(each) for column, each in found.items()}
             for model, found in result.intervals.items()
@@ -118,20 +96,20 @@ def _written(result: Evaluation) -> dict[str, Any]:
     }
 
 
-def _read(told: dict[str, Any]) -> Evaluation:
-    origin = Origin(**{name: _from_json(value) for name, value in told["origin"].items()})
+def read_evaluation(told: dict[str, Any]) -> Evaluation:
+    origin = Origin(**{name: from_json(value) for name, value in told["origin"].items()})
     ranked = {model: _ranked(groups, origin) for model, groups in told["groups"].items()}
     first = next(iter(ranked.values()))
     rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, told["n_subjects"], told["cluster"] is not None)
     return Evaluation(
         models=tuple(ranked),
         columns=tuple(told["columns"]),
-        values={model: _from_json(row) for model, row in told["values"].items()},
-        thresholds=_from_json(told["thresholds"]),
+        values={model: from_json(row) for model, row in told["values"].items()},
+        thresholds=from_json(told["thresholds"]),
         origin=origin,
         n_pos=first.n_pos,
         n_neg=first.n_neg,
-        remarks=tuple(_from_json(told["remarks"])),
+        remarks=tuple(from_json(told["remarks"])),
         ranked=ranked,
         rows=rows,
         intervals={
@@ -141,7 +119,7 @@ def _read(told: dict[str, Any]) -> Evaluation:
         cluster=told["cluster"],
         auc_method=told["auc_method"],
         requests=_requests(told["columns"]),
-        threshold_rule=_from_json(told["threshold_rule"]),
+        threshold_rule=from_json(told["threshold_rule"]),
     )
 
 
@@ -170,7 +148,7 @@ def _groups(groups: RankedScores, model: str) -> dict[str, Any]:
         raise InputError("scores_kind", f"{kind}, which a saved evaluation cannot hold; pass them as numbers")
     return {
         "dtype": groups.scores.dtype.str,
-        "scores": _to_json(groups.scores.tolist()),
+        "scores": to_json(groups.scores.tolist()),
         "weights": groups.pos.dtype.str,
         "pos": groups.pos.tolist(),
         "neg": groups.neg.tolist(),
@@ -178,7 +156,7 @@ def _groups(groups: RankedScores, model: str) -> dict[str, Any]:
 
 
 def _ranked(told: dict[str, Any], origin: Origin) -> RankedScores:
-    scores = np.array(_from_json(told["scores"]), dtype=_kind(told["dtype"]))
+    scores = np.array(from_json(told["scores"]), dtype=_kind(told["dtype"]))
     pos, neg = (np.array(told[side], dtype=_kind(told["weights"])) for side in ("pos", "neg"))
     if not (scores.size == pos.size == neg.size and np.all(scores[1:] > scores[:-1]) and np.all(pos + neg > 0)):
         raise ValueError("groups are not in order")
@@ -213,66 +191,15 @@ def _sums(told: Any, ranked: dict[str, RankedScores]) -> PlacementSums | None:
 
 
 def _interval(found: Interval) -> dict[str, Any]:
-    told = {name: _to_json(getattr(found, name)) for name in OF_INTERVALS} | {"warnings": _to_json(found.warnings)}
+    told = {name: to_json(getattr(found, name)) for name in OF_INTERVALS} | {"warnings": to_json(found.warnings)}
     if found.resampling is not None:
         kept = [each.name for each in fields(Resampling) if each.name != "distribution"]
-        told["resampling"] = {name: _to_json(getattr(found.resampling, name)) for name in kept}
+        told["resampling"] = {name: to_json(getattr(found.resampling, name)) for name in kept}
     return told
 
 
 def _interval_of(told: dict[str, Any], origin: Origin) -> Interval:
-    known = {name: _from_json(told[name]) for name in OF_INTERVALS}
-    resampled = {name: _from_json(value) for name, value in told.get("resampling", {}).items()}
+    known = {name: from_json(told[name]) for name in OF_INTERVALS}
+    resampled = {name: from_json(value) for name, value in told.get("resampling", {}).items()}
     resampling = Resampling(**resampled, distribution=np.empty(0)) if resampled else None
-    return Interval(**known, origin=origin, warnings=tuple(_from_json(told["warnings"])), resampling=resampling)
-
-
-def _to_json(value: Any) -> Any:
-    """Values and sentences that JSON can hold, and :func:`_from_json` reads back as they were."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Undefined):
-        return {"undefined": value.reason}
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"float": str(value)}
-    for kind, write in WRITERS.items():
-        if isinstance(value, kind):
-            return write(value)
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value
-    raise InputError("unsaved", f"a value of type {type(value).__name__} cannot be saved: {printable(value)}")
-
-
-WRITERS: dict[Any, Callable[[Any], Any]] = {
-    Remark: lambda value: {"remark": value.code, "model": value.model, "params": _to_json(dict(value.params))},
-    Sentence: lambda value: {"sentence": value.template, "params": _to_json(dict(value.params))},
-    Option: lambda value: {
-        "option": value.name,
-        "values": [_to_json(each) for each in value.values],
-        "call": value.call,
-        "written": value.written,
-    },
-    dict: lambda value: {"dict": [[_to_json(key), _to_json(each)] for key, each in value.items()]},
-    tuple: lambda value: {"tuple": [_to_json(each) for each in value]},
-    list: lambda value: [_to_json(each) for each in value],
-}
-
-
-def _from_json(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_from_json(each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    kind = next(iter(value))
-    return READERS[kind](value)
-
-
-READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "undefined": lambda told: Undefined(told["undefined"]),
-    "float": lambda told: float(told["float"]),
-    "remark": lambda told: Remark(told["remark"], told["model"], **_from_json(told["params"])),
-    "sentence": lambda told: Sentence(told["sentence"], **_from_json(told["params"])),
-    "option": lambda told: Option(told["option"], tuple(_from_json(told["values"])), told["call"], told["written"]),
-    "dict": lambda told: {_from_json(key): _from_json(each) for key, each in told["dict"]},
-    "tuple": lambda told: tuple(_from_json(told["tuple"])),
-}
+    return Interval(**known, origin=origin, warnings=tuple(from_json(told["warnings"])), resampling=resampling)

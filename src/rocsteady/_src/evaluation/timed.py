@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from rocsteady._src.designs.times.rows_by_time import timed_rows
 from rocsteady._src.inference.comparison.compared import chosen_pairs, compared
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.ranked import read_rows
+from rocsteady._src.results.absent_rows import absent_rows
 from rocsteady._src.results.base import Result
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import Remark, noted
@@ -81,7 +82,9 @@ class TimedEvaluation(Result):
     n_neg: Any
     origin: Origin
     remarks: tuple[Remark, ...] = ()
-    found: dict[str, dict[str, Influenced]] = field(default_factory=dict, repr=False)
+    found: dict[str, dict[str, Influenced]] = field(default_factory=absent_rows, repr=False)
+
+    held_rows: ClassVar[tuple[str, ...]] = ("found",)
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
         """The intervals of a model, by column."""

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.base.unknown_options import CallError, refuse_unknown
 
 if TYPE_CHECKING:
@@ -31,6 +32,39 @@ def answer_methods(kind: type) -> None:
     for name, found in list(kind.__dict__.items()):
         if inspect.isfunction(found) and not name.startswith("_") and not hasattr(found, "answers"):
             setattr(kind, name, answered(found))
+    found = kind.__dict__.get("__getitem__")
+    if found is not None and not hasattr(found, "answers"):
+        setattr(kind, "__getitem__", _answered_key(found))  # noqa: B010 - a class of any kind
+
+
+class AbsentKeyError(ArgumentError, KeyError):
+    """A name that a result does not have; Python's own answer would be a KeyError."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def _answered_key(method: Callable[..., Any]) -> Any:
+    """The same look-up, which says what there is where it finds nothing."""
+
+    @functools.wraps(method)
+    def find(self: Any, name: Any) -> Any:
+        try:
+            return method(self, name)
+        except KeyError as error:
+            if isinstance(error, ArgumentError):
+                raise
+            raise AbsentKeyError("name", _known_keys(self, name)) from None
+
+    find.answers = True  # type: ignore[attr-defined]
+    return find
+
+
+def _known_keys(result: Any, name: Any) -> str:
+    known = list(result) if hasattr(type(result), "__iter__") else list(getattr(result, "models", ()))
+    text = f"there is no {printable(name)!r} in this result; it has: {some_values(known, most=20)}"
+    models = getattr(getattr(result, "overall", None), "models", ())
+    return f"{text}; of all rows result.overall[{name!r}]" if name in models and name not in known else text
 
 
 def answered(method: Method) -> Method:

@@ -17,6 +17,9 @@ from rocsteady._src.results.remarks import noted
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import pandas as pd
     import polars as pl
     import pyarrow as pa
@@ -228,6 +231,22 @@ class Result(Pictured):
         if hasattr(self, "cells"):
             return html_of_table(self._reading(), self._notes(), self._above())
         return html_of_text(str(self))
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+        """Write a JSON file that :func:`rocsteady.load` reads, on another machine too, and return its path.
+
+        It has a version and holds no rows, but for results that are rows, such as scores of a cross-validation.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to. A file that was written so before is replaced.
+        force : bool
+            Replace any other file too.
+        """
+        from rocsteady._src.results.saved_files import save_result
+
+        return save_result(self, path, force=force)
 
     @as_plain
     def to_dict(self) -> dict[str, Any]:

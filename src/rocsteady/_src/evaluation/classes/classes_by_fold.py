@@ -72,7 +72,7 @@ class MulticlassFolds(DividedClasses):
         values = {model: [self._value(each, model, measure) for each in self.parts.values()] for model in models}
         return learners_compared(
             values,
-            {model: mean_over_folds(self.kept, model, measure, level, self.whole) for model in values},
+            {model: self._mean(model, measure, level) for model in values},
             (max(each.origin.n_rows for each in self.parts.values()), self.share),
             baseline=baseline,
             level=level,
@@ -81,6 +81,12 @@ class MulticlassFolds(DividedClasses):
             facts={"n_pos": None, "n_neg": None, "origin": self.whole.origin},
             clustered=rows.clusters is not None,
         )
+
+    def _mean(self, model: str, measure: str, level: float) -> Interval:
+        known = self.means[model]
+        if measure in known and level == self.level:
+            return known[measure]
+        return mean_over_folds(self.kept, model, measure, level, self.whole)
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
         return self.means[model]

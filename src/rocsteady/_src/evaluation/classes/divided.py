@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from rocsteady._src.base.errors import Undefined
 from rocsteady._src.evaluation.classes.parts import ALONE
@@ -15,6 +15,7 @@ from rocsteady._src.inference.comparison.compared import (
 )
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.results import PagedResult
+from rocsteady._src.results.absent_rows import absent_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,9 @@ class DividedClasses(PagedResult):
     named: bool
     remarks: tuple[Remark, ...]
     level: float
-    kept: ClassParts = field(repr=False)
+    kept: ClassParts = field(default_factory=absent_rows, repr=False)
+
+    held_rows: ClassVar[tuple[str, ...]] = ("kept",)
 
     @property
     def overall(self) -> MulticlassEvaluation | MulticlassModels:

@@ -18,6 +18,7 @@ from rocsteady._src.base.text import (
 from rocsteady._src.designs.classes.estimates import difference_test
 from rocsteady._src.designs.classes.evaluation import judge_classes
 from rocsteady._src.designs.classes.names import AREA_OF, asked_measures, class_measure
+from rocsteady._src.evaluation.classes.saved_models import read_judged, written_judged
 from rocsteady._src.inference.comparison.compared import (
     by_each_measure,
     chosen_pairs,
@@ -30,6 +31,7 @@ from rocsteady._src.results import Origin, PagedResult
 from rocsteady._src.results.pictures import Forest, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
+from rocsteady._src.results.saved_values import fields_of, from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,6 +76,16 @@ class MulticlassModels(PagedResult):
     judged: dict[str, Any] = field(default_factory=dict, repr=False)
 
     noun: ClassVar[tuple[str, str]] = ("class", "classes")
+
+    held_rows: ClassVar[tuple[str, ...]] = ("judged",)
+
+    def _saved(self) -> dict[str, Any]:
+        return {"fields": fields_of(self), "judged": written_judged(self)}
+
+    @classmethod
+    def _from_saved(cls, told: dict[str, Any]) -> Self:
+        fields = {name: from_json(each) for name, each in told["fields"].items()}
+        return cls(**fields, judged=read_judged(told["judged"], list(fields["models"]), fields["origin"]))
 
     def measure(self, name: Any) -> ClassMeasure:
         """What is known of a number that models have."""
