@@ -159,7 +159,8 @@ def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, tabl
     assert title == "At this threshold, on these rows; rates at 5% positive"
     assert "At 5% positive" in heading
     assert point == pytest.approx(wanted.ppv.estimate, abs=1e-6)
-    (there,) = (one["value"] for one in drawn if one["rate"] == "precision" and one["threshold"] == cut)
+    lines = ((float(one["threshold"]), one["value"]) for one in drawn if one["rate"] == "precision")
+    _, there = min(line for line in lines if line[0] >= cut)
     assert there == pytest.approx(wanted.ppv.estimate, abs=1e-6)
     for one in moved[:: len(moved) // 9]:
         at = rs.inference.predictive_values(
@@ -233,8 +234,7 @@ def test_a_typed_threshold_is_answered(page_path: Path, table: dict[str, Any], r
         told = page.locator("#outcome").inner_text()
         counts = rs.confusion(table["defaulted"], table["logistic"], threshold=0.3)
         shown = [int(page.locator(f"[data-value={cell}]").inner_text()) for cell in ("tp", "fp", "fn", "tn")]
-        assert page.locator("#typed").input_value() == page.locator("#threshold-value").inner_text()
-        assert "flags the same rows as" in page.locator("#situation-note").inner_text()
+        assert page.locator("#typed").input_value() == page.locator("#threshold-value").inner_text() == "0.3"
         typed(page, "#typed", "many")
         assert page.locator("#typed").get_attribute("aria-invalid") == "true"
     assert shown == [counts.tp, counts.fp, counts.fn, counts.tn]
@@ -399,17 +399,80 @@ def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, tab
         assert page.locator("#outcome").inner_text() != before
 
 
-def test_a_page_that_holds_some_thresholds_says_so(tmp_path: Path) -> None:
+def shown_counts(page: Any) -> list[float]:
+    texts = [page.locator(f"[data-value={cell}]").inner_text() for cell in ("tp", "fp", "fn", "tn")]
+    return [float(text.replace(",", "")) for text in texts]
+
+
+@pytest.mark.parametrize("digits", [6, 17])
+def test_any_threshold_that_is_typed_finds_its_own_counts(tmp_path: Path, digits: int) -> None:
+    """Positions of the slider are some 200 of 900; what is typed is not moved to them."""
     find_browser()
     table = loans(900)
-    path = rs.evaluate(table["defaulted"], table["boosted"]).report(tmp_path / "some.html", cost_fn=5)
+    scores = np.asarray(table["boosted"]) * (1 if digits == 6 else np.pi / 3.5)
+    path = rs.evaluate(table["defaulted"], scores, measures=["auc"]).report(tmp_path / "some.html", cost_fn=5)
+    own = sorted(scores.tolist())[333]
     with opened(path) as page:
+        assert page.evaluate("data.operating.score.threshold.length") < 400
+        for typed_now in ("0.3", "0,31", "0.299999", repr(own), repr(float(np.nextafter(own, 1))), "-7", "7", "inf"):
+            page.fill("#typed", typed_now)  # no key that ends it is needed
+            cut = float(typed_now.replace(",", "."))
+            counts = rs.confusion(table["defaulted"], scores, threshold=cut)
+            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
+            recall = page.locator("[data-value=tpr]").inner_text()
+            assert recall == format_number(float(counts.recall)) if cut < 7 else recall
+            assert page.locator("#situation-note").inner_text() == ""
         typed(page, "#typed", "0.3")
+        assert " at 0.3: of" in page.locator("#outcome").inner_text()
+        assert page.input_value("#typed") == "0.3"
+        assert "threshold=0.3" in page.url
+
+
+def test_of_many_scores_round_thresholds_are_exact_and_others_say_what_is_shown(tmp_path: Path) -> None:
+    find_browser()
+    rng = np.random.default_rng(3)
+    y = rng.random(40_000) < 0.02
+    scores = 1 / (1 + np.exp(4.5 - 2 * y - rng.normal(size=y.size)))
+    path = rs.evaluate(y, scores, measures=["auc"]).report(tmp_path / "many.html", cost_fn=20)
+    with opened(path) as page:
+        for typed_now in ("0.3", "0.299", "0.0125", "0.00731", "0.5", "1", "0", "2"):
+            page.fill("#typed", typed_now)
+            counts = rs.confusion(y, scores, threshold=float(typed_now))
+            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
+            assert page.locator("#situation-note").inner_text() == ""
+        page.fill("#typed", "0.01234567")
+        outcome, note = page.locator("#outcome").inner_text(), page.locator("#situation-note").inner_text()
+        told = re.search(r"score at (\S+) \(the next above 0.01234567 that this page holds\): of", outcome)
+        assert told
+        counts = rs.confusion(y, scores, threshold=float(told[1]))
+        assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
+    assert note.endswith(f"shown is {told[1]}, the next above 0.01234567.")
+    assert 0.01234567 < float(told[1]) <= 0.0124
+
+
+def test_costs_count_while_they_are_typed(page_path: Path, result: rs.Evaluation) -> None:
+    with opened(page_path) as page:
+        first, address = page.locator("#outcome").inner_text(), page.url
+        page.fill("#cost-fn", "")
+        assert page.locator("#outcome").inner_text() == first
+        assert page.locator("#situation-note").inner_text() == ""
+        page.fill("#cost-fn", "90")
+        assert rows_of(page)[0][5] == money(result.decide(cost_fp=50, cost_fn=90).courses[0].cost)
+        assert page.url == address
+        page.press("#cost-fn", "Tab")
+        assert "fn=90" in page.url
+        page.go_back()
+        assert page.locator("#outcome").inner_text() == first
+
+
+def test_a_share_typed_for_percent_is_answered(page_path: Path, result: rs.Evaluation) -> None:
+    with opened(page_path) as page:
+        page.fill("#prevalence", "5 %")
+        assert rows_of(page)[0][5] == money(result.decide(cost_fp=50, cost_fn=400, prevalence=0.05).courses[0].cost)
+        assert page.locator("#situation-note").inner_text() == ""
+        page.fill("#prevalence", "0.05")
         note = page.locator("#situation-note").inner_text()
-        held = page.locator("#typed").input_value()
-        counts = rs.confusion(table["defaulted"], table["boosted"], threshold=float(held))
-        assert int(page.locator("[data-value=fp]").inner_text()) == counts.fp
-    assert re.match(r"This page holds \d+ of \d+ thresholds of score: shown is " + re.escape(held), note)
+        assert note == "Read as 0.05% of cases, which is a share of 0.0005. For a share of 0.05 type 5."
 
 
 def test_what_follows_from_counts_is_what_the_library_computes(page_path: Path, result: rs.Evaluation) -> None:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "build"]
 MOST_LINES = 6
+HOLDS = (
+    "This file holds curves and, by model, how many rows of either class reach its scores, so that a threshold can be"
+    " typed; it holds no other column and no row across models, and contacts nobody."
+)
 HOW_GOOD = "How good is it?"  # of one model nobody asks which
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 
@@ -81,6 +85,7 @@ def build(
         command=again[0],
         supplied=again[1],
         baseline=None if options.baseline is None else look[options.baseline].name,
+        holds=HOLDS,
     )
 
 

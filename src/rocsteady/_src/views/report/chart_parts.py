@@ -143,7 +143,8 @@ class Parts:
         given: dict[str, Any] = {"prevalence": self.decided.prevalence if self.decided.prevalence_given else None}
         subjects = subjects_of(self.result, model)
         rule = rule_of_model(self.result.threshold_rule, model)
-        self.operating[name] = operating_points(ranked, **costs, **given, level=level, subjects=subjects, rule=rule)
+        how: dict[str, Any] = {"level": level, "subjects": subjects, "rule": rule, "n_models": len(self.look)}
+        self.operating[name] = operating_points(ranked, **costs, **given, **how)
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"], data["pr"] = roc, pr
         data["band"] = records.band(name, rows, level)

@@ -18,6 +18,7 @@ from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.threshold_rules import read_rule
+from rocsteady._src.views.report.every_threshold import MOST_HELD, every_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,10 +73,12 @@ def operating_points(
     prevalence: float | None = None,
     subjects: Rows | None = None,
     rule: Any = None,
+    n_models: int = 1,
 ) -> dict[str, Any]:
     """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
 
     ``z`` is the quantile of Wilson's intervals where these follow from the counts, None where subjects tell more.
+    ``every`` has the counts between positions, for one of ``n_models`` of a page; None where all are held.
 
     There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
     says so. Elsewhere it is None, and intervals are those of a threshold that was given.
@@ -84,22 +87,23 @@ def operating_points(
     if rule is not None:
         asked = read_rule(rule)
         choices.append(Choice(asked, f"the rule {asked.name}"))
-    every = ranked.thresholds
-    first = [int(np.flatnonzero(every == choice.threshold(ranked))[0]) for choice in choices]
+    cuts = ranked.thresholds
+    first = [int(np.flatnonzero(cuts == choice.threshold(ranked))[0]) for choice in choices]
     steps = positions(ranked, [*first, *ranked.hull_vertices.tolist()])
     table = rates(ranked, steps, level, subjects)
     share = ranked.n_pos / ranked.n_rows_counted if prevalence is None else prevalence
     missed, alarmed = table["fn"] / ranked.n_pos, table["fp"] / ranked.n_neg
     table["cost"] = _rounded(share * missed * cost_fn + (1 - share) * alarmed * cost_fp)
-    table["threshold"] = every[steps]
-    table["_threshold"] = shortened(ranked, every[steps])
+    table["threshold"] = cuts[steps]
+    table["_threshold"] = shortened(ranked, cuts[steps])
     table["drawn"] = _on_axis(ranked, table["threshold"])
     table["chosen"] = np.full(steps.size, None, dtype=object)
     places = [int(np.flatnonzero(steps == each)[0]) for each in first]
     for place, choice in dict(zip(places, choices, strict=True)).items():
         _count_choice(table, place, ranked, choice, level, subjects)
     z = float(quantile_of(level)) if subjects is None else None
-    return {**table, "start": places[0], "distinct": int(ranked.scores.size), "z": z}
+    every = every_threshold(ranked, MOST_HELD // n_models) if steps.size <= ranked.scores.size else None
+    return {**table, "start": places[0], "distinct": int(ranked.scores.size), "z": z, "every": every}
 
 
 def _count_choice(

@@ -140,7 +140,8 @@ def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
     return columns
 
 
-FOLLOWING = {"drawn", "tpr", "fpr", "precision", "npv", "accuracy", "f1", "matthews_correlation", "cost", "chosen"}
+FOLLOWING = {"fn", "tn", "drawn", "tpr", "fpr", "precision", "npv", "accuracy", "f1", "matthews_correlation", "cost"}
+FOLLOWING |= {"chosen"}
 RATES = ("tpr", "fpr", "precision", "npv")
 ENDS = {f"{rate}_{end}" for rate in RATES for end in ("low", "high")}
 
@@ -157,13 +158,17 @@ def _columns(table: dict[str, Any]) -> dict[str, Any]:
         for name, values in table.items()
         if isinstance(values, np.ndarray) and name not in left_out
     }
+    if columns["_threshold"] == columns["threshold"]:
+        del columns["_threshold"]
     last = len(columns["threshold"]) - 1
     chosen = [
         {"place": last - place, "text": text, **{name: safe(table[name][place].item()) for name in sorted(ENDS)}}
         for place, text in enumerate(table["chosen"].tolist())
         if text is not None
     ]
-    more = {name: table[name] for name in ("distinct", "z")}
+    more = {name: table[name] for name in ("distinct", "z", "every")}
+    for name, cells in (("positives", ("tp", "fn")), ("negatives", ("fp", "tn"))):
+        more[name] = safe(sum(table[cell][0].item() for cell in cells))
     return columns | {"start": last - table["start"], "chosen": chosen, **more}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocsteady._src.base.text import format_count, format_interval, format_number
+from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number
 from rocsteady._src.results.cases import of_cases
 from rocsteady._src.views.report.chart_parts import operating_record
 from rocsteady._src.views.report.glossary import TERMS
@@ -55,14 +55,14 @@ def _situation(document: Document) -> str:
     at = document.situation
     assert at is not None  # noqa: S101 - a page with thresholds has one
     numbers = (
-        ("cost-fp", "A false alarm costs", repr(at.cost_fp), "any", ""),
-        ("cost-fn", "A miss costs", repr(at.cost_fn), "any", ""),
-        ("prevalence", "Positive, in %", repr(100 * at.prevalence), "any", ' max="100"'),
+        ("cost-fp", "A false alarm costs", repr(at.cost_fp)),
+        ("cost-fn", "A miss costs", repr(at.cost_fn)),
+        ("prevalence", "Positive, in %", format_digits(100 * at.prevalence, 12)),
     )
     boxes = "".join(
-        f'<span class="pick"><label for="{name}">{title}</label><input type="number" id="{name}" min="0" step="{step}"'
-        f'{more} value="{value}"></span>'
-        for name, title, value, step, more in numbers
+        f'<span class="pick"><label for="{name}">{title}</label><input type="text" inputmode="decimal" id="{name}"'
+        f' value="{value}" size="8"></span>'
+        for name, title, value in numbers
     )
     buttons = "".join(
         f'<button type="button" id="{name}" title="{TERMS[title]}">{title}</button>' for name, title in BUTTONS

@@ -183,10 +183,53 @@ const WHY = {
 
 function position() { return Number(byId("threshold").value); }
 
+/* A threshold that was typed, as columns of one position; null where the slider says which. */
+let typedAt = null;
+
+/* Columns and the place in them of the threshold that is shown. */
+function spot() { return typedAt && typedAt.model === selected ? [typedAt.columns, 0] : [data.operating[selected], position()]; }
+
 function operatingRecord() {
-  const columns = data.operating[selected], record = { model: selected };
-  Object.keys(columns).forEach((name) => { if (Array.isArray(columns[name])) record[name] = columns[name][position()]; });
+  const [columns, place] = spot(), record = { model: selected };
+  Object.keys(columns).forEach((name) => { if (Array.isArray(columns[name])) record[name] = columns[name][place]; });
   return record;
+}
+
+/* Whole numbers of seven bits to a byte, the lowest first: views/report/every_threshold.py writes them. */
+function wholes(text) {
+  const found = [];
+  let value = 0, unit = 1;
+  for (const byte of Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))) {
+    value += (byte & 127) * unit;
+    unit *= 128;
+    if (byte < 128) { found.push(value); value = 0; unit = 1; }
+  }
+  return found;
+}
+
+/* Thresholds from the lowest up with the rows that reach each, of either class; unpacked when first asked for. */
+function everyThreshold(columns) {
+  if (columns.held) return columns.held;
+  const { every } = columns, rows = (told) => (Array.isArray(told) ? told : wholes(told));
+  if (!every) {
+    const [cuts, whole] = [columns.threshold.map(numeric), columns.threshold.length > columns.distinct];
+    return (columns.held = { cuts, whole, tp: columns.tp, fp: columns.fp });
+  }
+  const upTo = (counts) => { const sums = Array(counts.length); let sum = 0; for (let i = counts.length - 1; i >= 0; i -= 1) sums[i] = sum += counts[i]; return sums; };
+  const scores = () => new Float64Array(Uint8Array.from(atob(every.doubles), (letter) => letter.charCodeAt(0)).buffer);
+  let last = every.first;
+  const decimals = () => [last, ...wholes(every.gaps).map((gap) => (last += gap))].map((whole) => whole / 10 ** every.decimals);
+  const cuts = "doubles" in every ? [...scores()] : decimals();
+  return (columns.held = { cuts, whole: every.whole, tp: upTo(rows(every.positives)), fp: upTo(rows(every.negatives)) });
+}
+
+/* Counts at a typed threshold: exact, or else those at the next that is held. */
+function countsAt(columns, value) {
+  const { cuts, whole, tp, fp } = everyThreshold(columns), found = cuts.findIndex((cut) => cut >= value), place = found < 0 ? cuts.length : found;
+  const at = (counts, i) => (i < counts.length ? counts[i] : 0), here = [at(tp, place), at(fp, place)];
+  const same = place === 0 || (tp[place - 1] === here[0] && fp[place - 1] === here[1]);
+  const exact = whole || same || cuts[place] === value, shown = exact ? value : place < cuts.length ? cuts[place] : Infinity;
+  return { tp: here[0], fp: here[1], exact, shown };
 }
 
 const ends = (record, name) => together(record[name], record[name + "_low"], record[name + "_high"]);
@@ -245,10 +288,11 @@ function decide() {
 const number0 = (value) => digits(value, 4);
 
 function tellOutcome(record) {
-  const [recall, alarmed] = ratesAt(data.operating[selected], position()), one = course(recall, alarmed);
+  const one = course(...ratesAt(...spot())), unheld = typedAt && typedAt.model === selected && typedAt.asked !== undefined;
   const strong = element("strong", selected), [found, missed, alarms] = shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
   const [best] = leading(), less = best.cost < one.cost - 1e-9 * Math.abs(one.cost) ? "; least is " + money(best.cost) + ", " + best.name + " at " + best.threshold : "";
-  byId("outcome").replaceChildren(strong, " at " + limit(record._threshold) + ": of " + ofCases() + " " + found + " found, "
+  const at = limit(record._threshold) + (unheld ? " (the next above " + typedAt.asked + " that this page holds)" : "");
+  byId("outcome").replaceChildren(strong, " at " + at + ": of " + ofCases() + " " + found + " found, "
     + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost) + less);
 }
 
@@ -295,7 +339,7 @@ function namesHere() {
 
 /* What the card says of rates in the reader's situation: recall and false positive rate are those of the rows. */
 function recordHere(record) {
-  const columns = data.operating[selected], [recall, alarmed] = ratesAt(columns, position()), share = now.share;
+  const [columns, place] = spot(), [recall, alarmed] = ratesAt(columns, place), share = now.share;
   const [a, b, c, d] = [share * recall, (1 - share) * alarmed, share * (1 - recall), (1 - share) * (1 - alarmed)];
   const cost = six(c * now.fn + b * now.fp);
   if (share === given.sample) return { ...record, cost };
@@ -327,7 +371,10 @@ function wilson(part, whole, z) {
 
 /* What follows from the four counts at every position: rates, their intervals, and where a choice is counted. */
 function complete(columns) {
-  const { tp, fp, fn, tn, z } = columns, every = (tell) => tp.map((_, i) => tell(tp[i], fp[i], fn[i], tn[i]));
+  const { tp, fp, z, positives, negatives } = columns;
+  const [fn, tn] = [columns.fn, columns.tn] = [tp.map((one) => positives - one), fp.map((one) => negatives - one)];
+  columns._threshold = columns._threshold || columns.threshold;
+  const every = (tell) => tp.map((_, i) => tell(tp[i], fp[i], fn[i], tn[i]));
   const shares = { tpr: (a, b, c) => [a, a + c], fpr: (a, b, c, d) => [b, b + d], precision: (a, b) => [a, a + b], npv: (a, b, c, d) => [d, c + d] };
   Object.entries(shares).forEach(([name, parts]) => {
     columns[name] = every((...cells) => { const [part, whole] = parts(...cells); return six(part / whole); });
@@ -378,7 +425,7 @@ let restoring = false;
 
 function address(push) {
   if (restoring || !given) return;
-  const told = new URLSearchParams({ model: selected, threshold: String(data.operating[selected]._threshold[position()]) });
+  const told = new URLSearchParams({ model: selected, threshold: String(operatingRecord()._threshold) });
   if (!asGiven()) { told.set("fp", now.fp); told.set("fn", now.fn); told.set("positive", now.share); }
   const text = "#" + told.toString();
   if (text === location.hash) return;
@@ -402,7 +449,7 @@ function restore() {
   choose(model ? model.name : given.model, false);
   chosen = Boolean(model) && model.name !== (asGiven() ? given.model : leading()[0].name);
   if (told.has("threshold")) moveTo(told.get("threshold"));
-  pinned = told.has("threshold") && position() !== cheapest(data.operating[selected]);
+  pinned = told.has("threshold") && (typedAt !== null || position() !== cheapest(data.operating[selected]));
   fillBoxes();
   decide();
   moveThreshold();
@@ -415,30 +462,48 @@ function fillBoxes() {
   byId("prevalence").value = tidy(100 * now.share);
 }
 
-/* The threshold held here that calls the rows that a typed one calls; of very many scores, the next one held. */
+/* A threshold from a text: that of the slider, or one between its positions, with counts of its own. */
 function moveTo(text) {
-  const columns = data.operating[selected], value = text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(String(text).replace(",", "."));
-  if (String(text).trim() === "" || Number.isNaN(value)) return false;
-  const exact = columns._threshold.findIndex((one) => String(one) === String(text));
+  const columns = data.operating[selected], told = String(text).trim().replace(",", ".");
+  const value = numeric(told);
+  if (told === "" || Number.isNaN(value)) return false;
+  typedAt = null;
+  const exact = columns._threshold.findIndex((one) => String(one) === told);
   const reached = exact >= 0 ? exact : columns.threshold.findIndex((one) => numeric(one) >= value);
   byId("threshold").value = reached < 0 ? columns.threshold.length - 1 : reached;
+  if (exact < 0) typedAt = { model: selected, ...typedColumns(columns, value) };
   return true;
+}
+
+/* Where a position of the slider flags the same rows, all that is known there; else what follows from the counts. */
+function typedColumns(columns, value) {
+  const { tp, fp, exact, shown } = countsAt(columns, value), alike = columns.tp.findIndex((one, i) => one === tp && columns.fp[i] === fp);
+  const finite = columns.drawn, drawn = [Math.min(Math.max(shown, Math.min(...finite)), Math.max(...finite))];
+  const told = Number.isFinite(shown) ? shown : shown > 0 ? "inf" : "-inf", cut = { threshold: [told], _threshold: [told], drawn };
+  const asked = exact ? {} : { asked: String(value) };
+  if (alike >= 0) {
+    const there = Object.entries(columns).filter(([, column]) => Array.isArray(column)).map(([name, column]) => [name, [column[alike]]]);
+    return { ...asked, columns: { ...Object.fromEntries(there), z: columns.z, ...cut } };
+  }
+  const { z, positives, negatives } = columns, made = { tp: [tp], fp: [fp], z, positives, negatives, chosen: [], ...cut };
+  complete(made);
+  return { ...asked, columns: made };
 }
 
 function numeric(value) { return value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value); }
 
-function typeThreshold() {
+/* What is typed counts at once; ``done`` when the box is left, and then what cannot be read is refused. */
+function typeThreshold(done) {
   const box = byId("typed"), taken = moveTo(box.value);
-  box.setAttribute("aria-invalid", String(!taken));
-  moveThreshold();
-  if (!taken) { tell("A threshold is a number."); return; }
+  box.setAttribute("aria-invalid", String(done && !taken));
+  if (!taken) { if (done) { moveThreshold(); tell("A threshold is a number."); } return; }
   pinned = true;
-  const held = String(operatingRecord()._threshold), columns = data.operating[selected];
-  tell(box.value === held ? "" : columns.threshold.length > columns.distinct
-    ? box.value + " flags the same rows as " + held + "."
-    : "This page holds " + count(columns.threshold.length) + " of " + count(columns.distinct + 1) + " thresholds of " + selected
-      + ": shown is " + held + ", the next one above " + box.value + ".");
-  box.value = held;
+  moveThreshold();
+  const unheld = typedAt && typedAt.asked !== undefined, columns = data.operating[selected];
+  tell(unheld ? "Of " + count(columns.distinct) + " scores of " + selected + " this page holds round numbers: shown is " + limit(operatingRecord()._threshold)
+    + ", the next above " + typedAt.asked + "." : "");
+  if (!done) return;
+  box.value = String(operatingRecord()._threshold);
   address(true);
 }
 
@@ -450,21 +515,34 @@ let chosen = false;
 
 function tell(text) { byId("situation-note").textContent = text; }
 
-function changeSituation() {
-  const wrong = ["cost-fp", "cost-fn", "prevalence"].filter((id) => {
-    const value = byId(id).valueAsNumber, bad = !(Number.isFinite(value) && value >= 0 && (id !== "prevalence" || (value > 0 && value < 100)));
-    byId(id).setAttribute("aria-invalid", String(bad));
-    return bad;
-  });
-  if (wrong.length || !(byId("cost-fp").valueAsNumber + byId("cost-fn").valueAsNumber > 0)) {
-    tell("Not taken: a cost is a number from 0 on, not both 0, and the share of positives lies between 0 and 100%.");
+/* A number as people type it; percent may say so. */
+function readNumber(id) {
+  const text = byId(id).value.trim().replace(",", "."), bare = id === "prevalence" ? text.replace(/\s*%$/, "") : text;
+  return bare === "" ? NaN : Number(bare);
+}
+
+/* A share that was typed where percent are asked for. */
+function tellPercent() {
+  const value = readNumber("prevalence"), plain = !byId("prevalence").value.includes("%");
+  tell(plain && value < 1 && Math.abs(value / 100 - given.prevalence) >= 1e-12 ? "Read as " + number0(value) + "% of cases, which is a share of " + number0(value / 100)
+    + ". For a share of " + number0(value) + " type " + number0(100 * value) + "." : "");
+}
+
+/* What is typed counts at once; ``done`` when the box is left, and then what cannot be is refused. */
+function changeSituation(done, id) {
+  const ids = ["cost-fp", "cost-fn", "prevalence"], [fp, fn, percentage] = ids.map(readNumber);
+  const fits = (value, most = Infinity) => Number.isFinite(value) && value >= 0 && value < most;
+  const wrong = [!fits(fp), !fits(fn), !(fits(percentage, 100) && percentage > 0)], refused = wrong.includes(true) || !(fp + fn > 0);
+  ids.forEach((each, i) => byId(each).setAttribute("aria-invalid", String(done && wrong[i])));
+  if (refused) {
+    if (done) tell("Not taken: a cost is a number from 0 on, not both 0, and the share of positives lies between 0 and 100%.");
     return;
   }
-  tell("");
-  const read = (id, usual) => { const value = byId(id).valueAsNumber; return Number.isFinite(value) && value >= 0 ? value : usual; };
-  const share = read("prevalence", 100 * now.share) / 100;
-  now = { fp: read("cost-fp", now.fp), fn: read("cost-fn", now.fn), share: Math.abs(share - given.prevalence) < 1e-12 ? given.prevalence : Math.min(share, 1) };
-  afterChange();
+  if (id === "prevalence") tellPercent(); else tell("");
+  const share = percentage / 100, before = now;
+  now = { fp, fn, share: Math.abs(share - given.prevalence) < 1e-12 ? given.prevalence : share };
+  if (["fp", "fn", "share"].some((name) => now[name] !== before[name])) settle(); else now = before;
+  if (done) address(true);
 }
 
 /* Nothing of what was refused remains. */
@@ -473,14 +551,15 @@ function accepted() {
   ["typed", "cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).setAttribute("aria-invalid", "false"));
 }
 
-function afterChange() {
+function afterChange() { settle(); address(true); }
+
+function settle() {
   const [best] = leading(), leader = asGiven() ? given.model : best.name;
   if (!pinned && !chosen && leader !== selected) choose(leader, false);
-  if (!pinned) byId("threshold").value = cheapest(data.operating[selected]);
+  if (!pinned) { typedAt = null; byId("threshold").value = cheapest(data.operating[selected]); }
   decide();
   moveThreshold();
   drawThresholds();
-  address(true);
 }
 
 /* A click on the ROC or the precision-recall curve chooses the nearest threshold of the models shown. */
@@ -503,6 +582,7 @@ function clickable(id, x, y) {
     if (!best) return;
     if (best.model !== selected) { choose(best.model, false); chosen = true; }
     byId("threshold").value = best.i;
+    typedAt = null;
     pinned = true;
     moveThreshold();
     address(true);
@@ -551,6 +631,7 @@ function moveDelta() {
 
 function choose(name, told = true) {
   selected = name;
+  typedAt = null;
   const columns = data.operating[name], slider = byId("threshold");
   if (!slider) return;
   byId("selected").value = String(data.models.findIndex((model) => model.name === name));
@@ -656,11 +737,13 @@ async function picture(id) {
 
 function listen() {
   if (byId("threshold")) {
-    byId("threshold").addEventListener("input", () => { pinned = true; moveThreshold(); address(false); });
+    byId("threshold").addEventListener("input", () => { pinned = true; typedAt = null; tell(""); moveThreshold(); address(false); });
     byId("threshold").addEventListener("change", () => address(true));
-    byId("typed").addEventListener("change", typeThreshold);
-    ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener("change", changeSituation));
-    byId("cheapest").addEventListener("click", () => { pinned = false; tell(""); byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
+    [["input", false], ["change", true]].forEach(([event, done]) => {
+      byId("typed").addEventListener(event, () => typeThreshold(done));
+      ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener(event, () => changeSituation(done, id)));
+    });
+    byId("cheapest").addEventListener("click", () => { pinned = false; typedAt = null; tell(""); byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
     byId("neutral").addEventListener("click", () => { pinned = false; accepted(); now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
