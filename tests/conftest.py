@@ -59,7 +59,7 @@ def _drawer() -> Any:
 
 @cache
 def _elsewhere() -> Any:
-    return import_module("rocsteady._src.evaluation.decision_elsewhere")
+    return import_module("rocsteady._src.evaluation.choices_elsewhere")
 
 
 def _without_a_process(drawer: Any) -> None:

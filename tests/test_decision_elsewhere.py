@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.evaluation.decision_elsewhere import cheapest_steps, elsewhere
+from rocsteady._src.evaluation.choices_elsewhere import cheapest_steps
+from rocsteady._src.evaluation.decision_elsewhere import elsewhere
 from rocsteady.examples import loans
 
 MODELS = ["boosted", "logistic", "grade"]
@@ -17,20 +18,26 @@ def result() -> rs.Evaluation:
     return rs.evaluate(loans(230), label="defaulted", scores=MODELS, measures=["auc"])
 
 
-def test_choices_are_those_of_the_library_at_every_price(result: rs.Evaluation) -> None:
+@pytest.mark.parametrize("prevalence", [None, 0.04, 0.4])
+def test_choices_are_those_of_the_library_at_every_price(result: rs.Evaluation, prevalence: float | None) -> None:
     found = elsewhere(result, 0.95, {"boosted"})
     assert found is not None
     choices = found.choices["boosted"]
     assert choices is not None
-    for ends in (choices.low, choices.high):
-        assert (ends[1:] <= ends[:-1]).all()  # a dearer miss never raises a threshold: what lies between is within
-    for place in (33, 65, 97):
-        decided = result.decide(cost_fp=1, cost_fn=found.prices[place])
-        if decided.model != "boosted":
-            continue
+    low, high = choices.by_count if prevalence is None else choices.by_rate
+    for ends in (low, high):
+        assert (ends.values[1:] < ends.values[:-1]).all()  # a dearer miss never raises a threshold
+    seen = 0
+    rng = np.random.default_rng(2)
+    for price in [0.5, 1, 2, 3, 8, 10, *low.prices[3:-1:9], *rng.lognormal(1, 1.5, size=12)]:
+        decided = result.decide(cost_fp=1, cost_fn=price, prevalence=prevalence)
+        odds = 1 if prevalence is None else prevalence / (1 - prevalence)
         interval = decided.threshold_interval
-        assert interval is not None
-        assert (choices.low[place], choices.high[place]) == (interval.low, interval.high)
+        if decided.model != "boosted" or interval is None or np.isnan(interval.low):
+            continue
+        seen += 1
+        assert (low.at(price * odds), high.at(price * odds)) == pytest.approx((interval.low, interval.high), rel=1e-12)
+    assert seen > 12
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -79,7 +79,7 @@ def test_other_costs_and_prevalence_are_decided_as_the_library_does(
         assert shown[course.name] == [course.shown.split(" ")[0], *cells[2:6]], course.name
     assert first == wanted.courses[0].name
     for said, line in zip(wanted.verdict, [verdict, *lines], strict=True):
-        start = said.index("(") if "whether flagging" in said else said.find(" might choose")  # by other resamples
+        start = said.index("(") if "whether flagging" in said else -1  # by other resamples
         assert line == said if start < 0 else line.startswith(said[:start])
     assert cards == [f"{check.question} {check.answer}\n{check.text}" for check in wanted.checks]
     for course, cells in zip(wanted.courses, wanted.cells()[1], strict=True):
@@ -106,12 +106,10 @@ def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, re
         others = [row[0] for row in rows_of(page)[1:-2]]
         assert page.evaluate("views['cost-differences'].scale('y').domain()") == others
         assert page.locator("#cost-differences-title").inner_text() == f"Cost of 1,000 cases beyond {leader}"
-    told = re.search(r"another sample might choose (\S+) to (\S+) \(95% or more\)", line)
-    assert told
-    low, high = map(float, told.groups())
-    assert low <= wanted.threshold_interval.low * 1.005
-    assert high >= wanted.threshold_interval.high * 0.995
-    assert (shaded["low"], shaded["high"]) == pytest.approx((low, high), rel=0.01)
+    assert line == wanted.verdict[-1]
+    assert "another sample might choose" in line
+    found = wanted.threshold_interval
+    assert (shaded["low"], shaded["high"]) == pytest.approx((found.low, found.high), rel=1e-6)
 
 
 def test_weighted_rows_say_that_intervals_are_those_of_the_costs_given(tmp_path: Path, table: dict[str, Any]) -> None:
@@ -397,82 +395,6 @@ def test_a_threshold_that_was_typed_stays_when_costs_change(page_path: Path, tab
         before = page.locator("#outcome").inner_text()
         page.click("#cheapest")
         assert page.locator("#outcome").inner_text() != before
-
-
-def shown_counts(page: Any) -> list[float]:
-    texts = [page.locator(f"[data-value={cell}]").inner_text() for cell in ("tp", "fp", "fn", "tn")]
-    return [float(text.replace(",", "")) for text in texts]
-
-
-@pytest.mark.parametrize("digits", [6, 17])
-def test_any_threshold_that_is_typed_finds_its_own_counts(tmp_path: Path, digits: int) -> None:
-    """Positions of the slider are some 200 of 900; what is typed is not moved to them."""
-    find_browser()
-    table = loans(900)
-    scores = np.asarray(table["boosted"]) * (1 if digits == 6 else np.pi / 3.5)
-    path = rs.evaluate(table["defaulted"], scores, measures=["auc"]).report(tmp_path / "some.html", cost_fn=5)
-    own = sorted(scores.tolist())[333]
-    with opened(path) as page:
-        assert page.evaluate("data.operating.score.threshold.length") < 400
-        for typed_now in ("0.3", "0,31", "0.299999", repr(own), repr(float(np.nextafter(own, 1))), "-7", "7", "inf"):
-            page.fill("#typed", typed_now)  # no key that ends it is needed
-            cut = float(typed_now.replace(",", "."))
-            counts = rs.confusion(table["defaulted"], scores, threshold=cut)
-            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
-            recall = page.locator("[data-value=tpr]").inner_text()
-            assert recall == format_number(float(counts.recall)) if cut < 7 else recall
-            assert page.locator("#situation-note").inner_text() == ""
-        typed(page, "#typed", "0.3")
-        assert " at 0.3: of" in page.locator("#outcome").inner_text()
-        assert page.input_value("#typed") == "0.3"
-        assert "threshold=0.3" in page.url
-
-
-def test_of_many_scores_round_thresholds_are_exact_and_others_say_what_is_shown(tmp_path: Path) -> None:
-    find_browser()
-    rng = np.random.default_rng(3)
-    y = rng.random(40_000) < 0.02
-    scores = 1 / (1 + np.exp(4.5 - 2 * y - rng.normal(size=y.size)))
-    path = rs.evaluate(y, scores, measures=["auc"]).report(tmp_path / "many.html", cost_fn=20)
-    with opened(path) as page:
-        for typed_now in ("0.3", "0.299", "0.0125", "0.00731", "0.5", "1", "0", "2"):
-            page.fill("#typed", typed_now)
-            counts = rs.confusion(y, scores, threshold=float(typed_now))
-            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn], typed_now
-            assert page.locator("#situation-note").inner_text() == ""
-        page.fill("#typed", "0.01234567")
-        outcome, note = page.locator("#outcome").inner_text(), page.locator("#situation-note").inner_text()
-        told = re.search(r"score at (\S+) \(the next above 0.01234567 that this page holds\): of", outcome)
-        assert told
-        counts = rs.confusion(y, scores, threshold=float(told[1]))
-        assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
-    assert note.endswith(f"shown is {told[1]}, the next above 0.01234567.")
-    assert 0.01234567 < float(told[1]) <= 0.0124
-
-
-def test_costs_count_while_they_are_typed(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
-        first, address = page.locator("#outcome").inner_text(), page.url
-        page.fill("#cost-fn", "")
-        assert page.locator("#outcome").inner_text() == first
-        assert page.locator("#situation-note").inner_text() == ""
-        page.fill("#cost-fn", "90")
-        assert rows_of(page)[0][5] == money(result.decide(cost_fp=50, cost_fn=90).courses[0].cost)
-        assert page.url == address
-        page.press("#cost-fn", "Tab")
-        assert "fn=90" in page.url
-        page.go_back()
-        assert page.locator("#outcome").inner_text() == first
-
-
-def test_a_share_typed_for_percent_is_answered(page_path: Path, result: rs.Evaluation) -> None:
-    with opened(page_path) as page:
-        page.fill("#prevalence", "5 %")
-        assert rows_of(page)[0][5] == money(result.decide(cost_fp=50, cost_fn=400, prevalence=0.05).courses[0].cost)
-        assert page.locator("#situation-note").inner_text() == ""
-        page.fill("#prevalence", "0.05")
-        note = page.locator("#situation-note").inner_text()
-        assert note == "Read as 0.05% of cases, which is a share of 0.0005. For a share of 0.05 type 5."
 
 
 def test_what_follows_from_counts_is_what_the_library_computes(page_path: Path, result: rs.Evaluation) -> None:

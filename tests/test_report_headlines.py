@@ -101,7 +101,7 @@ class TestClasses:
             assert float(row[1].split(" ")[0]) + float(row[2]) == 1000
         (pair,) = result.compare("accuracy").pairs
         fewer = page.decision.values[1][4]
-        assert fewer == pytest.approx([1000 * each for each in (pair.test.estimate, pair.test.low, pair.test.high)])
+        assert fewer == pytest.approx({end: 1000 * getattr(pair.test, end) for end in ("estimate", "low", "high")})
 
     def test_use_only_where_the_rows_tell(self) -> None:
         rng = np.random.default_rng(0)

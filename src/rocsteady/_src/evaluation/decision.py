@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError, refuse_one_class, some_values
+from rocsteady._src.base.errors import ArgumentError, printable, refuse_one_class, some_values
 from rocsteady._src.evaluation.decision_checks import alarms, checks
 from rocsteady._src.evaluation.decision_tests import Situation, compared, flattered
 from rocsteady._src.evaluation.decision_words import verdict
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Interval
     from rocsteady._src.results.decision import Course
 
+UNNAMED = ("y_true", "label")  # of labels that came without a table
 NOBODY, EVERYBODY = "flag nobody", "flag everybody"
 RATES = {"recall": "recall", "false_positive_rate": "false_positive_rate"}
 RESAMPLES = 200  # of the optimism of rates, of which only a mean is taken
@@ -80,9 +81,16 @@ def decide(
         origin=result.origin,
         warnings=_remarks(result, courses, leader),
         cases=at.unit,
+        label=_column_of_labels(result),
     )
     found = replace(found, checks=checks(result, found), alarms=alarms(result, found))
     return replace(found, verdict=verdict(found, _balanced(result, at)))
+
+
+def _column_of_labels(result: Evaluation) -> str | None:
+    """Its name, where the rows came from a table."""
+    label = getattr(result.rows, "label", None)
+    return None if label is None or label in UNNAMED else printable(label, most=40)
 
 
 def situation_of(

@@ -13,28 +13,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.geometry import upper_hull
+from rocsteady._src.base.text import format_threshold
+from rocsteady._src.evaluation.choices_elsewhere import choices
 from rocsteady._src.evaluation.decision_checks import agree, enough, leading_values
+from rocsteady._src.evaluation.decision_tests import Situation
 from rocsteady._src.evaluation.trusted_probabilities import trust_of
-from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED
-from rocsteady._src.inference.intervals.replicate_ends import quantiles_of
-from rocsteady._src.inference.resampling.draws import draws_of_groups
-from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
+from rocsteady._src.measures.confusion import confusion_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.evaluation.choices_elsewhere import Choices
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.trusted_probabilities import Trust
-    from rocsteady._src.ranked import RankedScores, Rows
-    from rocsteady._src.results.decision import Check, Decision
+    from rocsteady._src.ranked import Rows
+    from rocsteady._src.results.decision import Check, Course, Decision
 
     Whole = NDArray[np.int64]
     Array = NDArray[np.float64]
 
-RESAMPLES = 500
 STEPS, OCTAVES = 8, 8  # prices are an eighth of an octave apart, eight octaves to both sides of the neutral one
 
 
@@ -47,19 +46,6 @@ class Pair:
     at: list[tuple[int, int]]
     positives: list[int]
     negatives: list[int]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choices:
-    """What resamples choose at each price.
-
-    By how much they flatter the recall and the share of negatives alarmed, and the interval of the threshold.
-    """
-
-    recall: Array
-    alarmed: Array
-    low: Array
-    high: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,8 +73,8 @@ def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere 
         hulls[model] = [(int(a), int(b)) for a, b in zip(tp, fp, strict=True)]
     pairs = [_pair(rows, vertices, hulls, *names) for names in combinations(result.models, 2)]
     prices = _prices(result.n_neg / result.n_pos)
-    choices = {model: _choices(ranked, prices, level) for model, ranked in result.ranked.items() if model in leaders}
-    return Elsewhere(hulls, pairs, prices, choices)
+    made = {model: choices(ranked, prices, level) for model, ranked in result.ranked.items() if model in leaders}
+    return Elsewhere(hulls, pairs, prices, made)
 
 
 def checks_if_leading(
@@ -100,6 +86,17 @@ def checks_if_leading(
         led = replace(decided, model=model, prices=(), courses=(decided[model],))
         found[model] = enough(result, led), agree(result, led, known), trust_of(result, model, decided.level)
     return found
+
+
+def course_at(result: Evaluation, decided: Decision, model: str, threshold: float | None) -> Course:
+    """What a model does at a threshold that somebody chose, or at its cheapest, in the situation of a decision."""
+    if threshold is None:
+        return decided[model]
+    ranked, told = result.ranked[model], (decided.cost_fp, decided.cost_fn, decided.prevalence)
+    at = Situation(*told, given=None, costs=decided.costs, cases=decided.cases)
+    counts = confusion_at(ranked, threshold)
+    rates = (float(counts.tp / ranked.n_pos), float(counts.fp / ranked.n_neg))
+    return at.course(model, model, threshold, format_threshold(threshold), rates)
 
 
 def _prices(neutral: float) -> Array:
@@ -160,50 +157,3 @@ def _steeper(one: list[tuple[int, int]], i: int, two: list[tuple[int, int]], j: 
     )
     apart = up * other_right - other_up * right
     return (apart > 0) - (apart < 0)
-
-
-def _choices(ranked: RankedScores, prices: Array, level: float) -> Choices | None:
-    """Resamples that choose again at every price, each from its own hull; None where ``decide`` has none either."""
-    if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
-        return None
-    draws = draws_of_groups(ranked, stratified=False, joins=True)
-    ranked = draws.ranked[0]
-    size, (own_tp, own_fp) = prices.size, ranked.called_positive
-
-    def chosen(made: list[RankedScores]) -> list[float]:
-        there = made[0]
-        if not (there.n_pos and there.n_neg):
-            return [np.nan] * (3 * size)
-        tp, fp = there.called_positive
-        steps = cheapest_steps(tp, fp, prices)
-        cuts = there.thresholds[steps]
-        own = ranked.scores.size - np.searchsorted(ranked.scores, cuts)
-        recall = tp[steps] / there.n_pos - own_tp[own] / ranked.n_pos
-        alarmed = fp[steps] / there.n_neg - own_fp[own] / ranked.n_neg
-        told: list[float] = np.concatenate([recall, alarmed, cuts.astype(np.float64)]).tolist()
-        return told
-
-    values = replicate(sampler(draws, chosen), n_resamples=RESAMPLES, seed=0)
-    known = values[~np.isnan(values[:, 0])]
-    if len(known) < (1 - MOST_FAILED) * RESAMPLES:
-        return None
-    means = known[:, : 2 * size].mean(axis=0)
-    tails = ((1 - level) / 2, (1 + level) / 2)
-    ends = np.array([quantiles_of(column, tails) for column in known[:, 2 * size :].T])
-    return Choices(means[:size], means[size:], ends[:, 0], ends[:, 1])
-
-
-def cheapest_steps(tp: Whole, fp: Whole, prices: Array) -> Whole:
-    """Steps of the walk down the scores that cost least at each price of a miss; of equal ones the highest threshold.
-
-    Examples
-    --------
-    >>> tp, fp = np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])
-    >>> cheapest_steps(tp, fp, np.array([0, 0.5, 2, np.inf])).tolist()
-    [0, 1, 3, 3]
-    """
-    vertices = upper_hull(fp, tp)
-    gained, paid = np.diff(tp[vertices]).astype(np.float64), np.diff(fp[vertices])
-    worth = np.divide(paid, gained, out=np.full(gained.size, np.inf), where=gained > 0)
-    found: Whole = vertices[np.searchsorted(worth, prices)]
-    return found

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 6  # names in a list
+TRACE = 1e-9  # what rounding of doubles adds to a whole number
 EXACT = 2**53  # whole numbers beyond are no doubles
 
 
@@ -45,7 +46,7 @@ def _headline(decision: Decision) -> str:
     positives = count_text(rounded(leader.found + leader.missed, decision.decimals))
     verb = "Use" if _told_apart(decision) and not _unsure_without(decision) else "Use, for now,"
     found, missed, alarms = decision.counts(leader)
-    happens = f"it finds {found} of {positives} positives, misses {missed} and raises {alarms} false alarms"
+    happens = f"it finds {found} of {positives} {decision.positives}, misses {missed} and raises {alarms} false alarms"
     flag = f"flag scores of at least {leader.shown}: of {of_cases(decision.cases)} {happens}"
     return f"{verb} {_name(decision.model)} and {flag}{_costing(decision, leader)}"
 
@@ -194,17 +195,23 @@ def _threshold(decision: Decision) -> list[str]:
 
 
 def _ends(low: float, high: float) -> str:
-    """Both ends with as many digits as tell them apart; nothing where doubles cannot."""
+    """Both ends, rounded outwards, with as many digits as tell them apart; nothing where doubles cannot."""
     if math.isinf(high):
-        return f"{format_digits(low, 3)} or more, or flag nobody" if math.isfinite(low) else ""
+        return f"{_outwards(low, 3, -1)} or more, or flag nobody" if math.isfinite(low) else ""
     if max(abs(low), abs(high)) > EXACT:
         return ""
-    shown = next((ends for ends in (_written(low, high, digits) for digits in (3, 6)) if ends[0] != ends[1]), None)
-    return " to ".join(shown) if shown else "the same" if low == high else ""
+    if low == high:
+        return "the same"
+    digits = next((n for n in (3, 6) if format_digits(low, n) != format_digits(high, n)), None)
+    return "" if digits is None else f"{_outwards(low, digits, -1)} to {_outwards(high, digits, 1)}"
 
 
-def _written(low: float, high: float, digits: int) -> tuple[str, str]:
-    return format_digits(low, digits), format_digits(high, digits)
+def _outwards(value: float, digits: int, side: int) -> str:
+    """To so many digits, down (-1) or up (1): the threshold that was chosen lies between the ends as they are read."""
+    if not value:
+        return "0"
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
+    return format_digits(side * math.ceil(side * value / unit - TRACE) * unit, digits)
 
 
 def _assumed(decision: Decision, balanced: Course | None) -> list[str]:

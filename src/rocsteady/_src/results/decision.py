@@ -90,15 +90,15 @@ class Decision(Result):
     ``courses`` are sorted by cost, the two that need no model last. ``costs`` says where the costs come from: "given",
     "1:1" when none were, or "neutral" when none were and 1:1 would treat all cases alike: then both classes weigh the
     same. ``threshold_interval`` counts that these rows chose the threshold. ``groups`` has what it does in each group
-    of column ``by``, where rows have groups. Counts and costs are of so many ``cases``: 1,000, or more where one
-    class is rare.
+    of column ``by``, where rows have groups; ``label`` is the column of labels, where it has a name. Counts and costs
+    are of so many ``cases``: 1,000, or more where one class is rare.
 
     Examples
     --------
     >>> import rocsteady as rs
     >>> y, s, t = (rs.examples.loans(200)[name] for name in ("defaulted", "boosted", "logistic"))
     >>> rs.evaluate(y, {"boosted": s, "logistic": t}).decide(cost_fp=1, cost_fn=5)
-    Decision(Use boosted and flag scores of at least 0.227417: of 1,000 cases it finds 150 of 155 positives, ...)
+    Decision(Use boosted and flag scores of at least 0.227417: of 1,000 cases it finds 150 of 155 positives ...)
     """
 
     model: str
@@ -124,6 +124,13 @@ class Decision(Result):
     by: str | None = None
     groups: tuple[GroupCourse, ...] = ()
     cases: int = LEAST
+    label: str | None = None
+
+    @property
+    def positives(self) -> str:
+        """What is counted, in words: positives, and the label that makes a row one."""
+        label = printable(self.origin.pos_label, most=40)
+        return f"positives (label {label})" if self.label is None else f"positives ({self.label} = {label})"
 
     @property
     def decimals(self) -> int:

@@ -30,6 +30,8 @@ class ReportOptions(TypedDict, total=False):
     prevalence: float | None
     cutoffs: Sequence[float] | None
     baseline: str | None
+    model: str | None
+    threshold: float | None
     auc_method: str | None
     method: str
     intervals: str

@@ -303,6 +303,12 @@ def report(
         float | None,
         typer.Option("--prevalence", help="Share of positives where it is used; the data's if absent."),
     ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="Open the page with this model; the cheapest if absent.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", help="Open the page at this threshold; the cheapest if absent.")
+    ] = None,
     cutoffs: Annotated[
         str | None, typer.Option("--cutoffs", help="Limits of risk categories, such as 0.2,0.5.")
     ] = None,
@@ -347,6 +353,8 @@ def report(
             "prevalence": prevalence,
             "command": typed_command(context),
             "baseline": baseline,
+            "model": model,
+            "threshold": threshold,
             "method": method,
             "intervals": "simultaneous" if simultaneous else "separate",
             "cutoffs": None if cutoffs is None else numbers(cutoffs),

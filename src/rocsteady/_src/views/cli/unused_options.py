@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import typer
 
 RESAMPLING = ("resamples", "seed")
+OF_SITUATION = ("cost_fp", "cost_fn", "prevalence", "model", "threshold")
 OF_INTERVALS = ("auc_method", *RESAMPLING)
 OF_RULES = {
     "value": ("sensitivity", "specificity", "precision"),
@@ -109,11 +110,9 @@ def check_report(context: typer.Context, output: Path) -> None:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
     if output.suffix.lower() in pictures:
-        refuse_unused(
-            context, "in a picture, which shows curves only", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS
-        )
+        refuse_unused(context, "in a picture, which shows curves only", *OF_SITUATION, *OF_INTERVALS)
     if sketched:
-        refuse_unused(context, "with --sketch", "level", "lower", "cost_fp", "cost_fn", "prevalence", *OF_INTERVALS)
+        refuse_unused(context, "with --sketch", "level", "lower", *OF_SITUATION, *OF_INTERVALS)
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
     if context.params["time"] is None:

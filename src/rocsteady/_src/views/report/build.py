@@ -14,6 +14,7 @@ from rocsteady._src.views.report.decided_again import decided_again
 from rocsteady._src.views.report.decision_parts import all_pairs, decision_table, differences, forests, situation
 from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
 from rocsteady._src.views.report.elsewhere import elsewhere
+from rocsteady._src.views.report.made_again import in_words, line_parts, opened, untyped
 from rocsteady._src.views.report.names import styles
 from rocsteady._src.views.report.options import WHICH, Options
 from rocsteady._src.views.report.plain import for_readers, told_once
@@ -59,18 +60,19 @@ def build(
         result = result.with_intervals(level=options.level, auc_method=method)
     costs: dict[str, Any] = {name: getattr(options, name) for name in ("cost_fp", "cost_fn", "prevalence", "baseline")}
     decided = result.decide(**costs, level=options.level)
+    shown = opened(result, decided, options, look)
     with progress_bar("report") as report:
         parts = Parts(result, look, options, decided, report)
         made = parts.charts()
     draw(chart.whole for chart in made.values())
-    sections = _sections(result, comparison, decided, parts, made)
+    sections = _sections(result, comparison, decided, parts, made, in_words(shown, decided))
     return Document(
         title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,
         verdict=tuple(for_readers(line) for line in decided.verdict),
         alarms=tuple(for_readers(line) for line in decided.alarms),
         checks=tuple(replace(check, text=for_readers(check.text)) for check in decided.checks),
         decision=decision_table(decided, look),
-        situation=situation(decided, look),
+        situation=situation(decided, look, shown),
         again=decided_again(result, decided, look),
         models=list(look.values()),
         tables=[],
@@ -83,6 +85,7 @@ def build(
         notes=_notes(result, comparison, decided, options),
         numbers=_numbers(result, comparison, decided, options, look),
         command=again[0],
+        line=line_parts(options, command(result, untyped(options), **divided)[0], look),
         supplied=again[1],
         baseline=None if options.baseline is None else look[options.baseline].name,
         holds=HOLDS,
@@ -90,7 +93,12 @@ def build(
 
 
 def _sections(
-    result: Evaluation, comparison: Comparison | None, decided: Decision, parts: Parts, made: dict[str, Chart]
+    result: Evaluation,
+    comparison: Comparison | None,
+    decided: Decision,
+    parts: Parts,
+    made: dict[str, Chart],
+    asked: list[str],
 ) -> list[Section]:
     """The questions of a reader, in the order in which they come up."""
     look, level = parts.look, decided.level
@@ -109,7 +117,7 @@ def _sections(
         Section(
             "threshold",
             "Threshold",
-            [],
+            asked,
             elsewhere(result, decided, look),
             [made[n] for n in ("cost", "rates", "dist", "gains")],
             panel="operating",

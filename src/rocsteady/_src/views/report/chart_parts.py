@@ -139,11 +139,13 @@ class Parts:
         """Records of one model by chart."""
         ranked, data = self.result.ranked[model], dict[str, list[dict[str, Any]]]()
         level, name, rows = self.options.level, self.look[model].name, rows_of(self.result, model)
-        costs = {"cost_fp": self.decided.cost_fp, "cost_fn": self.decided.cost_fn}
+        costs: dict[str, Any] = {"cost_fp": self.decided.cost_fp, "cost_fn": self.decided.cost_fn}
         given: dict[str, Any] = {"prevalence": self.decided.prevalence if self.decided.prevalence_given else None}
         subjects = subjects_of(self.result, model)
         rule = rule_of_model(self.result.threshold_rule, model)
         how: dict[str, Any] = {"level": level, "subjects": subjects, "rule": rule, "n_models": len(self.look)}
+        leads = model == (self.options.model or self.decided.model)
+        how["opens"] = self.options.threshold if leads else None
         self.operating[name] = operating_points(ranked, **costs, **given, **how)
         roc, pr = records.walk(name, ranked, level, subjects)
         data["roc"], data["pr"] = roc, pr

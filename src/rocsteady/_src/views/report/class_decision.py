@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Comparison, PairComparison
     from rocsteady._src.results.multiclass import MulticlassEvaluation
 
+ENDS = ("estimate", "low", "high")
 CASES = 1000
 ALIKE = "All mistakes count alike here, and the class with the highest score is called"
 AGREEING = {"macro_auc": "the highest macro AUC", "log_loss": "the lowest log loss"}
@@ -146,12 +147,13 @@ class ClassDecision:
             right = _right(accuracy.estimate)
             told = [f"{format_count(right)} [{_ends(accuracy)}]", format_count(CASES - right), _area(macro), fewer]
             rows.append([model, *told])
-            less = None if pair is None else [safe(each) for each in self._fewer(pair)]
-            values.append([model, ends_of(accuracy), safe(1 - float(accuracy.estimate)), ends_of(macro), less])
+            less = None if pair is None else dict(zip(ENDS, map(safe, self._fewer(pair)), strict=True))
+            called = {end: safe(CASES * float(getattr(accuracy, end))) for end in ENDS}
+            values.append([model, called, safe(CASES * (1 - float(accuracy.estimate))), ends_of(macro), less])
         right = _right(self.base)
         told = [format_count(right), format_count(CASES - right), format_number(self.chance, 3)]
         rows.append([self._always(), *told, ""])
-        values.append([self._always(), safe(self.base), safe(1 - self.base), self.chance, None])
+        values.append([self._always(), safe(CASES * self.base), safe(CASES * (1 - self.base)), self.chance, None])
         header = ["of 1,000 cases", "called right", "called wrong", self.number, "fewer right than the first"]
         if len(self.models) == 1:
             header, rows, values = header[:-1], [row[:-1] for row in rows], [row[:-1] for row in values]

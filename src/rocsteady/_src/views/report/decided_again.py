@@ -11,7 +11,8 @@ from rocsteady._src.views.report.plain import for_readers
 from rocsteady._src.views.report.records import safe
 
 if TYPE_CHECKING:
-    from rocsteady._src.evaluation.decision_elsewhere import Choices, Elsewhere
+    from rocsteady._src.evaluation.choices_elsewhere import Choices, Steps
+    from rocsteady._src.evaluation.decision_elsewhere import Elsewhere
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.trusted_probabilities import Trust
     from rocsteady._src.results.decision import Check, Decision
@@ -30,6 +31,7 @@ def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str
     made = checks_if_leading(result, decided, checked)
     return {
         "level": format_level(decided.level),
+        "positives": for_readers(decided.positives),
         "alpha": 1 - decided.level,
         "stratified": decided.prevalence_given,
         "baseline": None if decided.baseline is None else look[decided.baseline].name,
@@ -72,6 +74,14 @@ def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dic
     }
 
 
-def _choices(found: Choices) -> dict[str, list[Any]]:
+def _choices(found: Choices) -> dict[str, Any]:
     rates = {name: [round(value, 6) for value in getattr(found, name).tolist()] for name in ("recall", "alarmed")}
-    return {**rates, **{name: [safe(value) for value in getattr(found, name).tolist()] for name in ("low", "high")}}
+    return {**rates, "count": [*map(_steps, found.by_count)], "rate": [*map(_steps, found.by_rate)]}
+
+
+def _steps(found: Steps) -> list[list[Any]]:
+    """Prices to ten digits, by which the page compares them, and thresholds to more than it shows."""
+    return [
+        [safe(float(f"{value:.{digits}g}")) for value in values]
+        for values, digits in ((found.prices, 10), (found.values, 8))
+    ]

@@ -13,7 +13,7 @@ from rocsteady._src.views.report.records import ends_of, safe
 if TYPE_CHECKING:
     from rocsteady._src.results import Comparison
     from rocsteady._src.results.decision import Course, Decision
-    from rocsteady._src.views.report.document import Chart
+    from rocsteady._src.views.report.document import Chart, Opened
     from rocsteady._src.views.report.names import Style
 
     Look = dict[str, Style]
@@ -25,12 +25,12 @@ ROUNDED = " Counts and costs are rounded."
 ASSUMED = {"given": "", "1:1": " (assumed: none were given)", "neutral": " (both classes weigh the same)"}
 
 
-def situation(decision: Decision, look: Look) -> Situation:
+def situation(decision: Decision, look: Look, opened: Opened | None = None) -> Situation:
     """What the page opens with."""
     sample = float(decision.n_pos / (decision.n_pos + decision.n_neg))
     costs = (decision.cost_fp, decision.cost_fn, decision.prevalence)
     shown = {name: getattr(decision, name) for name in ("level", "cases", "decimals")}
-    return Situation(look[decision.model].name, *costs, sample, decision.costs, **shown)
+    return Situation(look[decision.model].name, *costs, sample, decision.costs, **shown, opened=opened)
 
 
 def decision_table(decision: Decision, look: Look) -> TableBlock:

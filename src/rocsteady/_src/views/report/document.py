@@ -79,6 +79,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A model and a threshold that were asked for, and as text what follows."""
+
+    model: str
+    threshold: Any
+    shown: str
+    found: str
+    missed: str
+    false_alarms: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """What a page assumes until its reader says otherwise: costs, prevalence, the model and threshold that lead."""
 
@@ -91,6 +104,7 @@ class Situation:
     level: float
     cases: int
     decimals: int
+    opened: Opened | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +115,7 @@ class Document:
     beside it; ``decision`` is its table, ``command`` the line that makes the page again,
     for which its reader must have what is ``supplied``.
 
-    ``again`` is what deciding again takes, for costs that a reader types.
+    ``again`` is what deciding again takes, for costs that a reader types, and ``line`` the parts of the command then.
 
     ``numbers`` are for programs: what was assumed and found, by name, where tables have text. ``terms`` are words
     of its own for the glossary, and ``holds`` says what of the data is in the file.
@@ -124,6 +138,7 @@ class Document:
     decision: TableBlock | None = None
     situation: Situation | None = None
     again: dict[str, Any] = field(default_factory=dict)
+    line: dict[str, Any] | None = None
     command: str = ""
     supplied: str = ""
     baseline: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_level, format_setting
+from rocsteady._src.base.text import format_digits, format_level
 from rocsteady._src.inference.intervals.predictive import predictive_values
 from rocsteady._src.results.predictive import NAMES
 from rocsteady._src.views.report.document import TableBlock
@@ -35,6 +35,6 @@ def elsewhere(result: Evaluation, decided: Decision, look: dict[str, Style]) -> 
         values.append([look[course.model].name, course.shown, *map(ends_of, shown)])
     how = f"{format_level(decided.level)} intervals"
     text = f"With recall and specificity of these rows, which chose the thresholds too; {how}."
-    title = f"Where {format_setting(decided.prevalence)} are positive"
+    title = f"Where {format_digits(100 * decided.prevalence, 4)}% of cases are positive"
     header = ["model", "threshold", *(NAMES[name] for name in SHOWN)]
     return [TableBlock("elsewhere", title, header, rows, text=text, values=values)]

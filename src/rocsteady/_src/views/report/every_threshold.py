@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.measures.reaches_threshold import first_reached
+from rocsteady._src.measures.confusion import confusion_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,12 +38,13 @@ def every_threshold(ranked: RankedScores, most: int) -> dict[str, Any] | None:
         return None
     whole = scores.size <= most
     cuts = as_decimals(scores.astype(np.float64)) if whole else round_numbers(ranked)
+    rows, told = [ranked.pos, ranked.neg], dict[str, Any](whole=whole)
     if cuts is None:
-        return {"whole": whole, "doubles": _text(scores.astype("<f8").tobytes())} | _between(ranked, scores)
+        return {**told, "doubles": _text(scores.astype("<f8").tobytes()), **_counted(ranked, rows)}
     decimals, numbers = cuts
-    held = scores if whole else numbers / 10.0**decimals
-    gaps = _varints(np.diff(numbers))
-    return {"whole": whole, "decimals": decimals, "first": int(numbers[0]), "gaps": gaps} | _between(ranked, held)
+    rows = rows if whole else _between(ranked, numbers / 10.0**decimals)
+    told |= {"decimals": decimals, "first": int(numbers[0]), "gaps": _varints(np.diff(numbers))}
+    return {**told, **_counted(ranked, rows)}
 
 
 def as_decimals(values: NDArray[np.float64]) -> tuple[int, Whole] | None:
@@ -81,16 +82,15 @@ def round_numbers(ranked: RankedScores) -> tuple[int, Whole]:
         end = 10.0 ** (3 - each)
         made.append(_multiples(max(low, -end), min(high, end), each, decimals))
     numbers = np.unique(np.concatenate(made))
-    reached = first_reached(ranked.scores, numbers / 10.0**decimals)
-    empty = np.diff(reached) == 0
+    empty = ~np.any(_between(ranked, numbers / 10.0**decimals), axis=0)[:-1]
     kept = np.ones(numbers.size, dtype=bool)
     kept[1:-1] = ~(empty[:-1] & empty[1:])
     return decimals, numbers[kept]
 
 
 def _some_below(ranked: RankedScores, end: float) -> bool:
-    within = np.diff(first_reached(ranked.doubles, np.array([-end, end])))[0]
-    return bool(within >= SHARE * ranked.scores.size)
+    within = sum(float(each[0]) for each in _between(ranked, np.array([-end, end])))
+    return within >= SHARE * float(ranked.n_pos + ranked.n_neg)
 
 
 def _multiples(low: float, high: float, decimals: int, of: int) -> Whole:
@@ -100,15 +100,18 @@ def _multiples(low: float, high: float, decimals: int, of: int) -> Whole:
     return found
 
 
-def _between(ranked: RankedScores, held: NDArray[Any]) -> dict[str, Any]:
-    """Rows of either class from each threshold to the next: counts in few bytes, weights as they are."""
-    steps = ranked.scores.size - first_reached(ranked.scores, held)
-    told: dict[str, Any] = {}
-    for name, called in zip(("positives", "negatives"), ranked.called_positive, strict=True):
-        reached = np.append(called[steps], 0)
-        rows = reached[:-1] - reached[1:]
-        told[name] = _varints(rows.astype(np.int64)) if ranked.counts_rows else [float(f"{row:.10g}") for row in rows]
-    return told
+def _between(ranked: RankedScores, cuts: NDArray[np.float64]) -> list[NDArray[Any]]:
+    """Positives and negatives from each threshold to the next, and above the last."""
+    counts = confusion_at(ranked, cuts)
+    return [np.append(reached[:-1] - reached[1:], reached[-1:]) for reached in (counts.tp, counts.fp)]
+
+
+def _counted(ranked: RankedScores, rows: list[NDArray[Any]]) -> dict[str, Any]:
+    """Counts in few bytes, weights as they are."""
+    named = zip(("positives", "negatives"), rows, strict=True)
+    if ranked.counts_rows:
+        return {name: _varints(each.astype(np.int64)) for name, each in named}
+    return {name: [float(f"{row:.10g}") for row in each.tolist()] for name, each in named}
 
 
 def _varints(numbers: Whole) -> str:

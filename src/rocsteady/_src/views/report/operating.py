@@ -14,7 +14,7 @@ from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
 from rocsteady._src.inference.units.subjects import subject_cells
 from rocsteady._src.measures.best_threshold import chosen_by
-from rocsteady._src.measures.confusion import confusion_at_steps, scores_below
+from rocsteady._src.measures.confusion import confusion_at, confusion_at_steps, scores_below
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.measures.threshold_rules import read_rule
@@ -64,6 +64,12 @@ def positions(ranked: RankedScores, first: Sequence[int]) -> NDArray[np.int64]:
     return np.unique(np.concatenate([steps, [0, along.size - 1, *first]]))
 
 
+def step_at(ranked: RankedScores, threshold: float) -> int:
+    """The step of the walk down the scores that flags the rows that a threshold does."""
+    counts, (tp, fp) = confusion_at(ranked, threshold), ranked.called_positive
+    return int(np.flatnonzero((tp == counts.tp) & (fp == counts.fp))[0])
+
+
 def operating_points(
     ranked: RankedScores,
     *,
@@ -74,10 +80,12 @@ def operating_points(
     subjects: Rows | None = None,
     rule: Any = None,
     n_models: int = 1,
+    opens: float | None = None,
 ) -> dict[str, Any]:
     """Columns by name, one entry per position of the slider, and ``start``, the position of least cost.
 
     ``z`` is the quantile of Wilson's intervals where these follow from the counts, None where subjects tell more.
+    ``opens`` is a threshold that has a position of its own, of that name.
     ``every`` has the counts between positions, for one of ``n_models`` of a page; None where all are held.
 
     There, and where the ``rule`` of the evaluation leads, intervals count that the rows chose the threshold; ``chosen``
@@ -89,7 +97,8 @@ def operating_points(
         choices.append(Choice(asked, f"the rule {asked.name}"))
     cuts = ranked.thresholds
     first = [int(np.flatnonzero(cuts == choice.threshold(ranked))[0]) for choice in choices]
-    steps = positions(ranked, [*first, *ranked.hull_vertices.tolist()])
+    shown = first[0] if opens is None else step_at(ranked, opens)
+    steps = positions(ranked, [*first, shown, *ranked.hull_vertices.tolist()])
     table = rates(ranked, steps, level, subjects)
     share = ranked.n_pos / ranked.n_rows_counted if prevalence is None else prevalence
     missed, alarmed = table["fn"] / ranked.n_pos, table["fp"] / ranked.n_neg
@@ -103,7 +112,8 @@ def operating_points(
         _count_choice(table, place, ranked, choice, level, subjects)
     z = float(quantile_of(level)) if subjects is None else None
     every = every_threshold(ranked, MOST_HELD // n_models) if steps.size <= ranked.scores.size else None
-    return {**table, "start": places[0], "distinct": int(ranked.scores.size), "z": z, "every": every}
+    at = {"start": places[0], "opens": int(np.flatnonzero(steps == shown)[0])}
+    return {**table, **at, "distinct": int(ranked.scores.size), "z": z, "every": every}
 
 
 def _count_choice(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any, get_args
 
 from rocsteady._src.base.errors import ArgumentError, refuse_one_class
@@ -34,6 +36,8 @@ class Options:
     prevalence: float | None = None
     cutoffs: Sequence[float] | None = None
     baseline: str | None = None
+    model: str | None = None
+    threshold: float | None = None
     auc_method: str | None = None
     method: str = "auto"
     intervals: str = "separate"
@@ -52,9 +56,8 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
     check_choice("intervals", asked.intervals, get_args(Intervals))
     if asked.auc_method is not None:
         check_choice("auc_method", asked.auc_method, AUC_METHODS)
-    if asked.baseline is not None and asked.baseline not in result.models:
-        text = f"there is no model {asked.baseline!r}; the models are {', '.join(result.models)}"
-        raise ArgumentError("baseline", text)
+    _check_models(result, asked)
+    _check_threshold(asked.threshold)
     first = result.ranked[result.models[0]]
     refuse_one_class(first.n_pos, first.n_neg, "choosing a threshold needs")
     check_costs(*(1.0 if cost is None else cost for cost in (asked.cost_fp, asked.cost_fn)))
@@ -64,6 +67,21 @@ def checked_options(result: Evaluation, **options: Any) -> Options:
     if asked.cutoffs is not None:
         _check_cutoffs(result, asked.cutoffs)
     return asked
+
+
+def _check_models(result: Evaluation, asked: Options) -> None:
+    for name in ("baseline", "model"):
+        wanted = getattr(asked, name)
+        if wanted is not None and wanted not in result.models:
+            raise ArgumentError(name, f"there is no model {wanted!r}; the models are {', '.join(result.models)}")
+
+
+def _check_threshold(threshold: object) -> None:
+    """One threshold for the model that is shown: a number."""
+    if threshold is None:
+        return
+    if isinstance(threshold, bool) or not isinstance(threshold, Real) or math.isnan(threshold):
+        raise ArgumentError("threshold", f"threshold is the number that a page opens with, got {threshold!r}")
 
 
 def _check_text(command: object) -> None:

@@ -20,7 +20,7 @@ from rocsteady._src.views.report.records import safe
 from rocsteady._src.views.report.still_pictures import Drawer
 
 if TYPE_CHECKING:
-    from rocsteady._src.views.report.document import Chart, Document, Section
+    from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
 
 
 MADE_THERE = (("cost", "costs"), ("rates", "rates"))  # from the positions of the slider, in the page
@@ -108,6 +108,8 @@ def _data(document: Document) -> dict[str, Any]:
         ],
         "situation": None if document.situation is None else asdict(document.situation),
         "again": document.again,
+        "line": document.line,
+        "tables": {table.id: table.values or table.keys for table in _tables(document) if table.values or table.keys},
         "operating": {name: _columns(table) for name, table in document.operating.items()},
         "granular": {
             name: [{**step, "records": packed(step["records"])} for step in family]
@@ -118,6 +120,11 @@ def _data(document: Document) -> dict[str, Any]:
             for key, tables in document.reclassified.items()
         },
     }
+
+
+def _tables(document: Document) -> list[TableBlock]:
+    first = [] if document.decision is None else [document.decision]
+    return [*first, *document.tables, *(table for section in document.sections for table in section.tables)]
 
 
 def packed(records: list[dict[str, Any]]) -> dict[str, Any]:

@@ -44,9 +44,12 @@ def _outcome(document: Document) -> str:
     if document.situation is None or document.decision is None:
         return ""
     row = next(row for row in document.decision.rows if row[0] == document.situation.model)
-    _, threshold, found, missed, alarms, cost, _ = row
+    model, threshold, found, missed, alarms, cost, _ = row
+    if (asked := document.situation.opened) is not None:
+        model, threshold, found, missed = asked.model, asked.shown, asked.found, asked.missed
+        alarms, cost = asked.false_alarms, asked.cost
     return (
-        f"<strong><bdi>{escaped(document.situation.model)}</bdi></strong> at {escaped(threshold)}: "
+        f"<strong><bdi>{escaped(model)}</bdi></strong> at {escaped(threshold)}: "
         f"of {of_cases(document.situation.cases)} {found} found, {missed} missed, {alarms} false alarms, cost {cost}"
     )
 
@@ -55,9 +58,9 @@ def _situation(document: Document) -> str:
     at = document.situation
     assert at is not None  # noqa: S101 - a page with thresholds has one
     numbers = (
-        ("cost-fp", "A false alarm costs", repr(at.cost_fp)),
-        ("cost-fn", "A miss costs", repr(at.cost_fn)),
-        ("prevalence", "Positive, in %", format_digits(100 * at.prevalence, 12)),
+        ("cost-fp", "A false alarm costs", format_digits(at.cost_fp, 7)),
+        ("cost-fn", "A miss costs", format_digits(at.cost_fn, 7)),
+        ("prevalence", "Positive, in %", format_digits(100 * at.prevalence, 7)),
     )
     boxes = "".join(
         f'<span class="pick"><label for="{name}">{title}</label><input type="text" inputmode="decimal" id="{name}"'
@@ -149,8 +152,9 @@ def _first_values(document: Document) -> dict[str, str]:
     """What the panel says before, or without, the script: the leading model at its threshold."""
     if document.situation is None:
         return {}
-    name = document.situation.model
-    record = operating_record(name, document.operating[name], document.operating[name]["start"])
+    asked = document.situation.opened
+    name = document.situation.model if asked is None else asked.model
+    record = operating_record(name, document.operating[name], document.operating[name]["opens"])
     shown: dict[str, str] = {cell: format_count(record[cell]) for cell in ("tp", "fp", "fn", "tn")}
     for rate in ("tpr", "fpr", "precision", "npv"):
         value, low, high = (record[f"{rate}{end}"] for end in ("", "_low", "_high"))
@@ -159,6 +163,7 @@ def _first_values(document: Document) -> dict[str, str]:
             shown |= {rate: text, f"{rate}_ends": ends}
     for rate in ("accuracy", "f1", "matthews_correlation", "cost"):
         shown[rate] = "-" if record[rate] is None else format_number(float(record[rate]))
-    shown["words"] = f"{name}: positive when the score is at least {record['_threshold']}"
-    shown["chosen"] = str(record["chosen"] or "")
+    cut = record["_threshold"] if asked is None else asked.shown
+    shown["words"] = f"{name}: positive when the score is at least {cut}"
+    shown["chosen"] = str(record["chosen"] or GIVEN)
     return shown

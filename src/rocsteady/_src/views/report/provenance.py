@@ -46,7 +46,7 @@ def assumptions(result: Evaluation, decision: Decision, options: Options) -> lis
         ("Cost of a false positive, of a missed positive", _costs(decision)),
         (
             "Prevalence",
-            format_digits(decision.prevalence, 4) + ("" if decision.prevalence_given else ", of these rows"),
+            _share(decision.prevalence) + ("" if decision.prevalence_given else ", as in these rows"),
         ),
         ("Seed of resamples", ", ".join(map(str, sorted(seeds))) or "none drawn"),
         *((f"Fingerprint of {printable(model, most=40)}", mark) for model, mark in result.fingerprints.items()),
@@ -60,6 +60,11 @@ def made_on() -> str:
     stamp = os.environ.get("SOURCE_DATE_EPOCH", "")
     day = datetime.fromtimestamp(int(stamp), UTC) if stamp.isdigit() else datetime.now(UTC)
     return day.date().isoformat()
+
+
+def _share(value: float) -> str:
+    """In both ways that people write it: the page asks for percent, the command for a share."""
+    return f"{format_digits(100 * value, 4)}% of cases (a share of {format_digits(value, 4)})"
 
 
 def _costs(decision: Decision) -> str:

@@ -132,7 +132,7 @@ function headline(first, others, alike, pays) {
   const sure = others.every(toldApart) && alike.every((one) => !one.more || one.more.low > 0) && (others.length || alike[0].more);
   const [found, missed, alarms] = countsOf(first);
   return (sure ? "Use " : "Use, for now, ") + first.name + " and flag scores of at least " + first.threshold + ": of " + ofCases() + " it finds " + found + " of "
-    + count(roundedTo(first.found + first.missed, shownDecimals)) + " positives, misses " + missed + " and raises " + alarms
+    + count(roundedTo(first.found + first.missed, shownDecimals)) + " " + data.again.positives + ", misses " + missed + " and raises " + alarms
     + " false alarms, at a cost of " + money(first.cost);
 }
 
@@ -158,26 +158,33 @@ function withoutModel(alike, pays) {
     ...unsure.map((one) => "These rows cannot tell whether flagging " + one.whom + " costs more (" + between(one.more.low, one.more.high) + ", " + data.again.level + ")")];
 }
 
-/* Where another sample might have chosen: at a price between two of those held, from the lower end of one to the upper of
-   the other, since a dearer miss never raises a threshold. */
+/* Where another sample might have chosen: both ends are steps of the price, those of evaluation/choices_elsewhere.py. */
 function choiceEnds(first) {
   const choices = data.again.sure && data.again.sure.choices[first.name];
   if (!choices) return null;
-  const around = pricesAround();
-  return [Math.min(...around.map((i) => numeric(choices.low[i]))), Math.max(...around.map((i) => numeric(choices.high[i])))];
+  const byRate = data.again.stratified || now.share !== given.sample, odds = now.share / (1 - now.share);
+  const price = (byRate ? odds : 1) * now.fn / now.fp, at = ([prices, values]) => numeric(values[prices.findIndex((each) => numeric(each) >= price * (1 - 1e-9))]);
+  return (byRate ? choices.rate : choices.count).map(at);
 }
 
 function endsText([low, high]) {
-  if (high === Infinity) return Number.isFinite(low) ? digits(low, 3) + " or more, or flag nobody" : "";
+  if (high === Infinity) return Number.isFinite(low) ? outwards(low, 3, -1) + " or more, or flag nobody" : "";
   if (Math.max(Math.abs(low), Math.abs(high)) > 2 ** 53) return "";
   if (low === high) return "the same";
-  const shown = [3, 6].map((n) => [digits(low, n), digits(high, n)]).find(([one, two]) => one !== two);
-  return shown ? shown.join(" to ") : "";
+  const many = [3, 6].find((n) => digits(low, n) !== digits(high, n));
+  return many ? outwards(low, many, -1) + " to " + outwards(high, many, 1) : "";
+}
+
+/* To so many digits, down (-1) or up (1). */
+function outwards(value, n, side) {
+  if (!value) return "0";
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - n + 1);
+  return digits(side * Math.ceil(side * value / unit - TRACE) * unit, n);
 }
 
 function aboutThreshold(first) {
   const ends = choiceEnds(first), told = ends && endsText(ends);
-  return "The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + " or more)," : ",")
+  return "The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + ")," : ",")
     + " and on new rows it will do a little worse";
 }
 
@@ -243,7 +250,7 @@ function sentences(first, others, alike, checked) {
 function chosenCourses() {
   const courses = data.models.map(({ name }) => {
     const columns = data.operating[name], i = cheapest(columns), [tp, fp] = [columns.tp[i], columns.fp[i]];
-    return { name, tp, fp, threshold: tp || fp ? limit(columns._threshold[i]).replace(/ \(.*/, "") : "none", ...course(...ratesAt(columns, i)) };
+    return { name, tp, fp, cut: columns.threshold[i], threshold: tp || fp ? limit(columns._threshold[i]).replace(/ \(.*/, "") : "none", ...course(...ratesAt(columns, i)) };
   });
   return courses.sort((a, b) => a.cost - b.cost);
 }
@@ -256,6 +263,12 @@ function courseRow(one, first, names) {
   return row;
 }
 
+/* The same for programs: numbers, as the library's own table has them. */
+function courseValues(one, first) {
+  const more = one === first ? null : one.more ? { estimate: one.more.estimate, low: one.more.low, high: one.more.high } : { estimate: one.cost - first.cost, low: null, high: null };
+  return [one.shown || one.name, one.cut, one.found, one.missed, one.alarms, one.cost, more];
+}
+
 /* Courses of the table without a model: as the page names them. */
 function withoutNames() {
   return madeRows.slice(-2).map((row) => row.cells[0].textContent.trim());
@@ -263,11 +276,12 @@ function withoutNames() {
 
 function decideAgain(body) {
   const courses = chosenCourses(), [first, ...others] = courses, [nobody, everybody] = withoutNames(), n = data.again.sure ? data.again.sure.n : [0, 0];
-  const alike = [{ name: null, whom: "nobody", shown: nobody, threshold: "none", tp: 0, fp: 0, ...course(0, 0) },
-    { name: null, whom: "everybody", shown: everybody, all: true, threshold: "all", tp: n[0], fp: n[1], ...course(1, 1) }];
+  const alike = [{ name: null, whom: "nobody", shown: nobody, cut: "inf", threshold: "none", tp: 0, fp: 0, ...course(0, 0) },
+    { name: null, whom: "everybody", shown: everybody, all: true, cut: "-inf", threshold: "all", tp: n[0], fp: n[1], ...course(1, 1) }];
   shownDecimals = decimalsFor([...courses, ...alike]);
   const sure = compareCosts(first, others, alike), checked = checksOf(first), names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
   body.replaceChildren(...[...courses, ...alike].map((one) => courseRow(one, first, names)));
+  decisionValues = [...courses, ...alike].map((one) => courseValues(one, first));
   if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
   const [top, ...lines] = sentences(first, others, alike, checked);
   byId("verdict").textContent = top;

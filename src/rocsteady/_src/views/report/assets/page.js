@@ -116,8 +116,8 @@ function pWords(p) {
   return "p = " + fixed(p, decimals);
 }
 
-/* A number as a box shows it: without the noise of its last bits. */
-const tidy = (value) => Number(value.toPrecision(12));
+/* A number as a box shows it. */
+const tidy = (value) => Number(value.toPrecision(7));
 
 /* A share as pages keep it: to six decimals. */
 function six(value) { return Number.isFinite(value) ? Number(value.toFixed(6)) : null; }
@@ -258,7 +258,7 @@ function cheapest(columns) {
 }
 
 const asGiven = () => now.fp === given.cost_fp && now.fn === given.cost_fn && now.share === given.prevalence;
-let firstNote = "", madeRows = null, madeChecks = null, costLines = null, costTitle = "", shownDecimals = given ? given.decimals : 0;
+let decisionValues = null, firstNote = "", madeRows = null, madeChecks = null, costLines = null, costTitle = "", shownDecimals = given ? given.decimals : 0;
 const ofCases = () => count(unitOf(now.share)) + " cases";
 
 /* Every course again, in the reader's situation; what the page was made with is put back as it was. */
@@ -276,6 +276,7 @@ function decide() {
   if (!firstNote) firstNote = byId("decision-note").textContent;
   byId("decision-note").textContent = back ? firstNote : "Every model at its own threshold of least cost on these rows, where a false alarm costs " + number0(now.fp)
     + " and a miss " + number0(now.fn) + ", and " + number0(100 * now.share) + "% of cases are positive.";
+  decisionValues = null;
   if (!back) { decideAgain(body); return; }
   shownDecimals = given.decimals;
   if (costLines) drawCosts(costTitle, costLines.map((line) => ({ ...line })));
@@ -437,10 +438,13 @@ function address(push) {
   }
 }
 
+/* The model and threshold that the page was asked to open with. */
+function asked() { return new URLSearchParams({ model: given.opened.model, threshold: String(given.opened.threshold) }); }
+
 function restore() {
   if (!given) return;
   restoring = true;
-  const told = new URLSearchParams(location.hash.slice(1)), read = (name, usual) => {
+  const told = location.hash.length > 1 || !given.opened ? new URLSearchParams(location.hash.slice(1)) : asked(), read = (name, usual) => {
     const value = Number(told.get(name));
     return told.has(name) && Number.isFinite(value) && value >= 0 ? value : usual;
   };
@@ -456,10 +460,15 @@ function restore() {
   restoring = false;
 }
 
+/* Boxes show seven digits; what a reader leaves as it was keeps all of them. */
+const filled = {};
+
 function fillBoxes() {
-  byId("cost-fp").value = now.fp;
-  byId("cost-fn").value = now.fn;
-  byId("prevalence").value = tidy(100 * now.share);
+  Object.entries({ "cost-fp": [now.fp, 1], "cost-fn": [now.fn, 1], prevalence: [now.share, 100] }).forEach(([id, [value, times]]) => {
+    const text = String(tidy(times * value));
+    filled[id] = { text, value };
+    byId(id).value = text;
+  });
 }
 
 /* A threshold from a text: that of the slider, or one between its positions, with counts of its own. */
@@ -524,13 +533,13 @@ function readNumber(id) {
 /* A share that was typed where percent are asked for. */
 function tellPercent() {
   const value = readNumber("prevalence"), plain = !byId("prevalence").value.includes("%");
-  tell(plain && value < 1 && Math.abs(value / 100 - given.prevalence) >= 1e-12 ? "Read as " + number0(value) + "% of cases, which is a share of " + number0(value / 100)
+  tell(plain && value < 1 && byId("prevalence").value !== filled.prevalence.text ? "Read as " + number0(value) + "% of cases, which is a share of " + number0(value / 100)
     + ". For a share of " + number0(value) + " type " + number0(100 * value) + "." : "");
 }
 
 /* What is typed counts at once; ``done`` when the box is left, and then what cannot be is refused. */
 function changeSituation(done, id) {
-  const ids = ["cost-fp", "cost-fn", "prevalence"], [fp, fn, percentage] = ids.map(readNumber);
+  const ids = ["cost-fp", "cost-fn", "prevalence"], [fp, fn, percentage] = ids.map(readNumber), exactly = ids.map((each) => byId(each).value === filled[each].text);
   const fits = (value, most = Infinity) => Number.isFinite(value) && value >= 0 && value < most;
   const wrong = [!fits(fp), !fits(fn), !(fits(percentage, 100) && percentage > 0)], refused = wrong.includes(true) || !(fp + fn > 0);
   ids.forEach((each, i) => byId(each).setAttribute("aria-invalid", String(done && wrong[i])));
@@ -539,8 +548,8 @@ function changeSituation(done, id) {
     return;
   }
   if (id === "prevalence") tellPercent(); else tell("");
-  const share = percentage / 100, before = now;
-  now = { fp, fn, share: Math.abs(share - given.prevalence) < 1e-12 ? given.prevalence : share };
+  const before = now, kept = ids.map((each, i) => (exactly[i] ? filled[each].value : [fp, fn, percentage / 100][i]));
+  now = { fp: kept[0], fn: kept[1], share: Math.abs(kept[2] - given.prevalence) < 1e-12 ? given.prevalence : kept[2] };
   if (["fp", "fn", "share"].some((name) => now[name] !== before[name])) settle(); else now = before;
   if (done) address(true);
 }
@@ -616,6 +625,21 @@ function moveThreshold() {
       + (other ? " Those of precision and negative predictive value do not: they are for a threshold given before." : "")
     : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
+  makeAgain();
+}
+
+/* The line that makes what is on the screen: costs and prevalence as typed, model and threshold where the reader chose. */
+function makeAgain() {
+  const told = data.line;
+  if (!told) return;
+  const { cost_fp, cost_fn, prevalence } = told.asked, costs = asGiven() ? { cost_fp, cost_fn, prevalence }
+    : { cost_fp: now.fp, cost_fn: now.fn, prevalence: now.share === given.sample && prevalence === undefined ? undefined : now.share };
+  const named = told.models[selected], unnamed = (pinned || chosen) && named === undefined ? "  # then choose model and threshold on the page" : "";
+  const shown = { ...costs, model: pinned || chosen ? named : undefined, threshold: pinned && !unnamed ? operatingRecord()._threshold : undefined };
+  const text = (value) => (told.shell ? String(value) : value === "inf" || value === "-inf" ? "float('" + value + "')" : String(value));
+  const words = Object.entries(shown).filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (told.shell ? " --" + name.replace("_", "-") + " " : ", " + name + "=") + text(value));
+  byId("command").textContent = told.start + words.join("") + (told.shell ? "" : ")") + unnamed;
 }
 
 function moveDelta() {
@@ -714,7 +738,7 @@ function saveBlob(name, blob) {
 
 /* A spreadsheet would run text that starts like a formula; numbers stay numbers. */
 function csvCell(value) {
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || value === "inf" || value === "-inf") return String(value);
   const text = String(value === null ? "" : value);
   return '"' + (/^[\s"']*[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""') + '"';
 }
@@ -722,6 +746,19 @@ function csvCell(value) {
 /* Cells of a table of the page as text. */
 function cellsOf(id) {
   return [...byId("table-" + id).rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+}
+
+/* A table for programs: numbers with all their digits, the ends of an interval in columns of their own. */
+function tableRows(id) {
+  const [header, ...texts] = cellsOf(id), rows = id === "decision" && decisionValues ? decisionValues : data.tables[id];
+  if (!rows || rows.some((row) => row.length !== header.length)) return [header, ...texts];
+  const keyed = (value) => value !== null && typeof value === "object", inner = header.map((_, i) => [...new Set(rows.flatMap((row) => (keyed(row[i]) ? Object.keys(row[i]) : [])))]);
+  const part = (value, key) => (keyed(value) ? value[key] ?? null : key === "estimate" ? value : null);
+  const names = header.flatMap((name, i) => (inner[i].length ? inner[i].map((key) => (key === "estimate" ? name : name + " " + key)) : [name]));
+  const cells = rows.map((row) => row.flatMap((value, i) => (inner[i].length ? inner[i].map((key) => part(value, key)) : [value])));
+  if (id !== "decision" || !now) return [names, ...cells];
+  const where = [["cost of a false alarm", now.fp], ["cost of a miss", now.fn], ["share of positives", now.share]];
+  return [[...names, ...where.map(([name]) => name)], ...cells.map((row) => [...row, ...where.map(([, value]) => value)])];
 }
 
 async function copy(button, text) {
@@ -747,7 +784,9 @@ function listen() {
     byId("neutral").addEventListener("click", () => { pinned = false; accepted(); now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {
       now = { fp: given.cost_fp, fn: given.cost_fn, share: given.prevalence };
-      pinned = chosen = false; accepted(); fillBoxes(); decide(); choose(given.model, false); address(true);
+      pinned = chosen = false; accepted(); fillBoxes(); decide(); choose(given.opened ? given.opened.model : given.model, false);
+      if (given.opened) { chosen = selected !== given.model; pinned = moveTo(String(given.opened.threshold)); moveThreshold(); }
+      address(true);
     });
     if (window.matchMedia("(max-width: 640px)").matches) byId("situation").open = false;
     window.addEventListener("popstate", restore);
@@ -778,7 +817,7 @@ function listen() {
   document.querySelectorAll("[data-copy-text]").forEach((button) => button.addEventListener("click", () =>
     copy(button, byId(button.dataset.copyText).textContent)));
   document.querySelectorAll("[data-table-csv]").forEach((button) => button.addEventListener("click", () =>
-    save(button.dataset.tableCsv + ".csv", "text/csv", cellsOf(button.dataset.tableCsv).map((row) => row.map(csvCell).join(",")).join("\n") + "\n")));
+    save(button.dataset.tableCsv + ".csv", "text/csv", tableRows(button.dataset.tableCsv).map((row) => row.map(csvCell).join(",")).join("\n") + "\n")));
   document.querySelectorAll("details.folded").forEach((one) => one.addEventListener("toggle", () => window.dispatchEvent(new Event("resize"))));
   const opened = [];
   window.addEventListener("beforeprint", () => document.querySelectorAll("details.folded, details.terms").forEach((one) => {

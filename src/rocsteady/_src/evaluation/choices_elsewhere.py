@@ -1,0 +1,150 @@
+"""What resamples choose at every price of a miss: how the interval of a cheapest threshold moves with the costs.
+
+Each resample walks along its own hull as the price grows, so that its choice changes at finitely many prices, and so do
+quantiles over all resamples: the interval at any costs is looked up, and is the one that a decision there would have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.geometry import upper_hull
+from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED
+from rocsteady._src.inference.resampling.draws import draws_of_groups
+from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked import RankedScores
+
+    Whole = NDArray[np.int64]
+    Array = NDArray[np.float64]
+
+RESAMPLES = 500
+AT_ONCE = 4096  # prices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A function of the price with finitely many values: each holds above the price before it, up to its own."""
+
+    prices: Array
+    values: Array
+
+    def at(self, price: float) -> float:
+        """Its value there."""
+        return float(self.values[np.searchsorted(self.prices, price * (1 - 1e-9))])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """What resamples choose.
+
+    By how much they flatter the recall and the share of negatives alarmed, at prices apart; and both ends of the
+    interval of the threshold, ``by_count`` at the price of a miss in false alarms, and ``by_rate``, where a prevalence
+    is given, at that of missing all positives, in alarms of all negatives.
+    """
+
+    recall: Array
+    alarmed: Array
+    by_count: tuple[Steps, Steps]
+    by_rate: tuple[Steps, Steps]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Walk:
+    """A resample: thresholds along its hull, the prices at which it moves on, and positives for a negative."""
+
+    worth: Array
+    cuts: Array
+    odds: float
+
+
+def choices(ranked: RankedScores, prices: Array, level: float) -> Choices | None:
+    """Resamples that choose again at every price, each from its own hull; None where ``decide`` has none either."""
+    if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
+        return None
+    draws = draws_of_groups(ranked, stratified=False, joins=True)
+    ranked = draws.ranked[0]
+    size, (own_tp, own_fp) = prices.size, ranked.called_positive
+    walks: list[_Walk] = []
+
+    def chosen(made: list[RankedScores]) -> list[float]:
+        there = made[0]
+        if not (there.n_pos and there.n_neg):
+            return [np.nan] * (2 * size)
+        tp, fp = there.called_positive
+        vertices, worth = hull_prices(tp, fp)
+        cuts = there.thresholds[vertices]
+        walks.append(_Walk(worth, cuts.astype(np.float64), float(there.n_pos / there.n_neg)))
+        places = np.searchsorted(worth, prices)
+        own = (ranked.scores.size - np.searchsorted(ranked.scores, cuts))[places]
+        steps = vertices[places]
+        recall = tp[steps] / there.n_pos - own_tp[own] / ranked.n_pos
+        alarmed = fp[steps] / there.n_neg - own_fp[own] / ranked.n_neg
+        told: list[float] = np.concatenate([recall, alarmed]).tolist()
+        return told
+
+    values = replicate(sampler(draws, chosen), n_resamples=RESAMPLES, seed=0)
+    known = values[~np.isnan(values[:, 0])]
+    if len(known) < (1 - MOST_FAILED) * RESAMPLES:
+        return None
+    means = known.mean(axis=0)
+    by_rate = [_Walk(walk.worth * walk.odds, walk.cuts, 1.0) for walk in walks]
+    return Choices(means[:size], means[size:], _ends(walks, level), _ends(by_rate, level))
+
+
+def hull_prices(tp: Whole, fp: Whole) -> tuple[Whole, Array]:
+    """Steps at the vertices of the hull, and the price of a miss, in false alarms, above which each is left."""
+    vertices = upper_hull(fp, tp)
+    gained, paid = np.diff(tp[vertices]).astype(np.float64), np.diff(fp[vertices])
+    return vertices, np.divide(paid, gained, out=np.full(gained.size, np.inf), where=gained > 0)
+
+
+def cheapest_steps(tp: Whole, fp: Whole, prices: Array) -> Whole:
+    """Steps of the walk down the scores that cost least at each price of a miss; of equal ones the highest threshold.
+
+    Examples
+    --------
+    >>> tp, fp = np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])
+    >>> cheapest_steps(tp, fp, np.array([0, 0.5, 2, np.inf])).tolist()
+    [0, 1, 3, 3]
+    """
+    vertices, worth = hull_prices(tp, fp)
+    found: Whole = vertices[np.searchsorted(worth, prices)]
+    return found
+
+
+def _ends(walks: list[_Walk], level: float) -> tuple[Steps, Steps]:
+    """Both quantiles of what the resamples choose, at every price where one of them moves."""
+    moves = np.unique(np.concatenate([walk.worth for walk in walks]))
+    prices = np.append(moves[np.isfinite(moves)], np.inf)
+    lows, highs = [], []
+    for start in range(0, prices.size, AT_ONCE):
+        some = prices[start : start + AT_ONCE] * (1 - 1e-12)  # a price that one resample shares with another
+        chosen = np.array([walk.cuts[np.searchsorted(walk.worth, some)] for walk in walks])
+        low, high = _quantiles(chosen, level)
+        lows.append(low)
+        highs.append(high)
+    return _steps(prices, np.concatenate(lows)), _steps(prices, np.concatenate(highs))
+
+
+def _quantiles(chosen: Array, level: float) -> Array:
+    """As quantiles_of has them, column by column: where some choices are infinite, the outer ones."""
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    found, whole = np.empty((2, chosen.shape[1])), np.isfinite(chosen).all(axis=0)
+    sides: tuple[Any, Any] = ("lower", "higher")
+    for side, tail, outer in zip(found, tails, sides, strict=True):
+        side[whole] = np.quantile(chosen[:, whole], tail, axis=0)
+        side[~whole] = np.quantile(chosen[:, ~whole], tail, axis=0, method=outer)
+    return found
+
+
+def _steps(prices: Array, values: Array) -> Steps:
+    """Without prices at which nothing changes."""
+    last = np.append(values[:-1] != values[1:], True)
+    return Steps(prices[last], values[last])
