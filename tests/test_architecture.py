@@ -77,6 +77,7 @@ REPORT_ASKS = {
     "inference": {"bands", "comparison", "intervals", "units"},
     "probabilities": {"calibration", "decisions", "reclassification"},
     "evaluation": {
+        "choices_elsewhere",
         "probability_checks",
         "classes",
         "decision_elsewhere",
