@@ -272,9 +272,8 @@ class Evaluation(PagedResult):
         **options
             ``title``; ``level``; ``auc_method``; ``cost_fp``, ``cost_fn``, ``prevalence`` and ``baseline`` of the
             decision, as in :meth:`decide`; ``model`` and ``threshold`` to open the page with; ``cutoffs`` of risk
-            categories; ``method`` and ``intervals`` of comparisons; ``command``, the line that
-            makes the page again; ``format`` and ``force`` (replace any file; a page about the same data is replaced
-            anyway).
+            categories; ``method`` and ``intervals`` of comparisons; ``command``, the line that makes the page again;
+            ``format`` and ``force`` (replace any file; a page about the same data is replaced anyway).
         """
         from rocsteady._src.views.report.write import write_report
 

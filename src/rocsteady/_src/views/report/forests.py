@@ -107,7 +107,7 @@ def against(styles: list[Style], rows: list[str], title: str, order: str = "desc
     place = {"y": whoever, "color": by_model(styles) | {"legend": None}}
     told = _told("model")
     x = {"field": "estimate", "type": "quantitative", "title": title, "scale": {"zero": True}}
-    x["axis"] = {"labelOverlap": "greedy", "labelSeparation": 4}
+    x["axis"] = {"labelFlush": False}  # a flushed label runs into its neighbour
     zero = {
         "data": {"name": "zero"},
         "mark": {"type": "rule", "strokeDash": [4, 3], "opacity": 0.8},

@@ -35,8 +35,9 @@ def with_names(chart: Chart) -> Chart:
         return chart
     view = _View(np.array(domains, dtype=np.float64).T, float(chart.spec["height"]) - AXES)
     shown = chart.spec["params"][0]["value"]
-    lines = _lines_of(chart, layer, view, set(shown))
-    places = view.places(lines, _others(chart, view), _words(chart, view)) if len(lines) <= MOST else []
+    (lines, edges), others = _lines_of(chart, layer, view, set(shown)), _others(chart, view)
+    others = np.concatenate([others, *(points_along(edge, view.edge) for edge in edges)])
+    places = view.places(lines, others, _words(chart, view)) if len(lines) <= MOST else []
     if not places:
         return chart
     fields = [each["field"] for each in axes]
@@ -100,16 +101,24 @@ class _View:
         return name, float(x), float(y), float(self.back(nearest)[1])
 
 
-def _lines_of(chart: Chart, layer: Spec, view: _View, shown: set[str]) -> dict[str, Array]:
-    """Corners of the lines that are shown at first, in pixels."""
+def _lines_of(chart: Chart, layer: Spec, view: _View, shown: set[str]) -> tuple[dict[str, Array], list[Array]]:
+    """Corners of the lines that are shown at first, in pixels; of a model with two edges the first, and all others."""
     x, y = (layer["encoding"][side]["field"] for side in ("x", "y"))
     records = chart.data[layer["data"]["name"]]
-    found: dict[str, list[tuple[float, float]]] = {}
+    found: dict[tuple[str, Any], list[tuple[float, float]]] = {}
     for record in records:
         if record["model"] in shown and isinstance(record[x], int | float) and isinstance(record[y], int | float):
-            found.setdefault(record["model"], []).append((record[x], record[y]))
+            found.setdefault((record["model"], record.get("edge")), []).append((record[x], record[y]))
     steps = layer["mark"].get("interpolate") == "step-before"
-    return {name: view.pixels(_stepped(np.array(each, dtype=np.float64), steps)) for name, each in found.items()}
+    lines: dict[str, Array] = {}
+    edges: list[Array] = []
+    for (name, _), each in found.items():
+        line = view.pixels(_stepped(np.array(each, dtype=np.float64), steps))
+        if name in lines:
+            edges.append(line)
+        else:
+            lines[name] = line
+    return lines, edges
 
 
 def _stepped(points: Array, steps: bool) -> Array:
