@@ -103,5 +103,6 @@ def write_report(result: Any, output: Path, shown: dict[str, Any], *, title: str
     if not isinstance(result, BracketedEvaluation):
         written: Path = result.report(output, force=force, title=title, **shown)
         return written
-    refuse_pairs(**{name: shown[name] for name in ("cutoffs", "baseline", "cost_fp", "cost_fn", "prevalence")})
+    asked = ("cutoffs", "baseline", "cost_fp", "cost_fn", "prevalence", "model", "threshold")
+    refuse_pairs(**{name: shown[name] for name in asked})
     return result.report(output, force=force, title=title)
