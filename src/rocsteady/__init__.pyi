@@ -9,6 +9,7 @@ from rocsteady import inference as inference
 from rocsteady import lab as lab
 from rocsteady import learning as learning
 from rocsteady import measures as measures
+from rocsteady import monitoring as monitoring
 from rocsteady import multiclass as multiclass
 from rocsteady import power as power
 from rocsteady import readers as readers

@@ -87,6 +87,12 @@ from rocsteady._src.results.measures import (
     ThresholdChoice,
     TieDiagnostics,
 )
+from rocsteady._src.results.monitor import (
+    CalibrationWatch,
+    MonitorResult,
+    ScoreDrift,
+    WatchedMeasure,
+)
 from rocsteady._src.results.multiclass import (
     MulticlassConfusion,
     MulticlassCurves,
@@ -169,6 +175,7 @@ __all__ = [
     "BrierCurve",
     "CalibrationCurve",
     "CalibrationSummary",
+    "CalibrationWatch",
     "CallComparison",
     "Comparison",
     "Comparisons",
@@ -208,6 +215,7 @@ __all__ = [
     "MeasureSelection",
     "ModelProbabilities",
     "ModelSelection",
+    "MonitorResult",
     "MulticlassConfusion",
     "MulticlassCurves",
     "MulticlassEvaluation",
@@ -242,6 +250,7 @@ __all__ = [
     "RocPoints",
     "RocWalk",
     "ScoreDecomposition",
+    "ScoreDrift",
     "ScoredCurve",
     "ScoresByRow",
     "SetProperties",
@@ -255,5 +264,6 @@ __all__ = [
     "ThresholdGuarantee",
     "TieDiagnostics",
     "ValidationSize",
+    "WatchedMeasure",
     "WidthPlan",
 ]

@@ -13,6 +13,7 @@ from rocsteady._src.results.remarks.on_rows import ROWS, SKETCHES
 from rocsteady._src.results.remarks.on_tests import TESTS
 from rocsteady._src.results.remarks.on_times import TIMES
 from rocsteady._src.results.remarks.on_validation import VALIDATION
+from rocsteady._src.results.remarks.on_watch import WATCH
 
 if TYPE_CHECKING:
     from rocsteady._src.results.remarks.noun import Told
@@ -35,5 +36,6 @@ SECTIONS: dict[str, dict[str, Told]] = {
     "Reader studies": READERS,
     "Internal validation": VALIDATION,
     "Diagnostic studies": DIAGNOSTIC,
+    "Watching": WATCH,
 }
 TOLD: dict[str, Told] = {code: told for section in SECTIONS.values() for code, told in section.items()}

@@ -87,6 +87,7 @@ from rocsteady._src.views.cli.source import (
 from rocsteady._src.views.cli.thresholding import thresholds
 from rocsteady._src.views.cli.typed_command import typed_command
 from rocsteady._src.views.cli.unused_options import check_compare, check_evaluate, check_report
+from rocsteady._src.views.cli.watching import watch
 from rocsteady._src.views.report.own_page import refuse_strangers
 from rocsteady._version import __version__
 
@@ -379,6 +380,7 @@ def demo(
 
 app.command("decide", cls=AnsweringCommand)(decide)
 app.command("gate", cls=AnsweringCommand)(gate)
+app.command("watch", cls=AnsweringCommand)(watch)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("operating-point", cls=AnsweringCommand)(operating_point)
 app.command("confusion", cls=AnsweringCommand)(confusion)

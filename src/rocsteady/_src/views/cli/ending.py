@@ -1,8 +1,8 @@
 """How a command ends: with its answer, with a sentence, or, where the fault is ours, with a trace and where to send it.
 
 Exit codes: 0 done; 1 the answer could not be written or was interrupted; 2 what was typed or read is wrong;
-3 the answer is there, but wider than --width; of a gate 0 pass, 1 fail, 3 cannot tell; 128 and the number of the
-signal that ended it; 70 a fault of rocsteady.
+3 the answer is there, but wider than --width; of a gate 0 pass, 1 fail, 3 cannot tell; of a watch 0 quiet, 1 alarm,
+3 cannot tell; 128 and the number of the signal that ended it; 70 a fault of rocsteady.
 """
 
 from __future__ import annotations

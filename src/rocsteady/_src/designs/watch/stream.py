@@ -1,0 +1,224 @@
+"""One measure of one segment over days: its level, with ends that hold at every look, and evidence for a change."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.designs.watch.evidence import (
+    SIZES,
+    counted_limit_evidence,
+    joint_evidence,
+    normal_limit_evidence,
+    start_of_fall,
+    start_weights,
+)
+from rocsteady._src.designs.watch.measures import is_enough
+from rocsteady._src.designs.watch.sequences import counted_sequence, divergence_ends, normal_sequence
+from rocsteady._src.inference.intervals.normal import quantile_of
+from rocsteady._src.inference.intervals.proportions import proportion_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.designs.watch.day_counts import DaySums
+    from rocsteady._src.designs.watch.measures import Reading, Watched
+
+    Array = NDArray[np.float64]
+
+FEW = 10
+EDGE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a change is judged: at what share of alpha, beyond what margin, exactly by counts or not.
+
+    With ``run_length`` the promise is a mean number of looks between false alarms, not a probability of any.
+    """
+
+    alpha: float
+    level: float
+    margin: float | None = None
+    exact: bool = False
+    run_length: float | None = None
+
+    @property
+    def limit(self) -> float:
+        """The log evidence that raises an alarm."""
+        return math.log(1 / self.alpha) if self.run_length is None else math.log(self.run_length)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What was found, by day: values with ends, the level so far with ends, and log evidence for a change."""
+
+    reference: Reading
+    readings: tuple[Reading, ...]
+    low: Array
+    high: Array
+    so_far: Array
+    so_far_low: Array
+    so_far_high: Array
+    evidence: Array
+    alarm: int | None
+    change: int | None
+    waiting: int
+
+
+def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[DaySums], how: How) -> Stream:
+    """Judge the days of one measure, in their order, against the reference."""
+    known = measure.read(reference)
+    readings = tuple(measure.read([day]) for day in days)
+    blocks = _blocks(measure, days, known, exact=how.exact)
+    ends = np.array([block[-1] for block in blocks], dtype=np.int64)
+    found = [measure.read([days[place] for place in block]) for block in blocks]
+    low, high = _daily_ends(measure, readings, how)
+    level = _level(measure, known, found, how)
+    logs, change = np.zeros(0), None
+    if blocks and not math.isnan(known.variance):
+        logs, change = _evidence(measure, known, found, how)
+    over = np.flatnonzero(logs >= how.limit)
+    alarm = None if not over.size else int(ends[over[0]])
+    start = None if change is None or alarm is None else int(blocks[change][0])
+    spread = [_carried(column, ends, len(days)) for column in (*level, logs)]
+    waiting = len(days) - (int(ends[-1]) + 1 if blocks else 0)
+    return Stream(known, readings, low, high, *spread, alarm=alarm, change=start, waiting=waiting)
+
+
+def _blocks(measure: Watched, days: Sequence[DaySums], known: Reading, *, exact: bool) -> list[list[int]]:
+    """Days that follow each other, taken together until they are enough; those at the end that are not are left."""
+    blocks, begun = list[list[int]](), list[int]()
+    for place in range(len(days)):
+        begun.append(place)
+        held = [days[each] for each in begun]
+        reading = measure.read(held)
+        if reading.total > 0 and (exact or is_enough(measure, reading, held, known)):
+            blocks.append(begun)
+            begun = []
+    return blocks
+
+
+def _carried(column: Array, ends: Any, n: int) -> Array:
+    """Of every day what was known at the end of the last block before it; NaN before the first."""
+    if not len(ends):
+        return np.full(n, math.nan)
+    place = np.searchsorted(ends, np.arange(n), side="right") - 1
+    return np.where(place >= 0, column[np.maximum(place, 0)], math.nan)
+
+
+def _daily_ends(measure: Watched, readings: Sequence[Reading], how: How) -> tuple[Array, Array]:
+    """Of every day by itself, at levels so high that all of them together hold with the level asked for."""
+    shares = start_weights(len(readings)) * (1 - how.level)
+    ends = [day_ends(measure, each, share) for each, share in zip(readings, shares, strict=True)]
+    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+
+def day_ends(measure: Watched, reading: Reading, alpha: float) -> tuple[float, float]:
+    """The ends of one day: exact for rates and for few rows, normal for means, and for areas on the log-odds scale."""
+    if not reading.total or math.isnan(reading.value):
+        return math.nan, math.nan
+    if measure.kind == "rate":
+        found = proportion_interval(reading.hits, reading.total, level=1 - alpha, method="clopper-pearson")
+        return found.low, found.high
+    z, error = quantile_of(1 - alpha), math.sqrt(max(reading.variance, 0.0)) if reading.variance >= 0 else math.nan
+    if measure.kind == "mean":
+        return reading.value - z * error, reading.value + z * error
+    if reading.total < FEW or not 0 < reading.value < 1 or not error > 0:
+        return divergence_ends(reading.hits, reading.total, alpha)
+    odds, reach = math.log(reading.value / (1 - reading.value)), z * error / (reading.value * (1 - reading.value))
+    return 1 / (1 + math.exp(-odds + reach)), 1 / (1 + math.exp(-odds - reach))
+
+
+def _level(measure: Watched, known: Reading, found: Sequence[Reading], how: How) -> tuple[Array, Array, Array]:
+    if not found:
+        blank = np.zeros(0)
+        return blank, blank, blank
+    if measure.kind == "rate" or how.exact:
+        hits, total = (np.array([getattr(each, name) for each in found]) for name in ("hits", "total"))
+        return counted_sequence(hits, total, 1 - how.level)
+    value, weight = (np.array([getattr(each, name) for each in found]) for name in ("value", "total"))
+    variance = np.array([_variance(measure, each, known) for each in found])
+    mean, low, high = normal_sequence(value, variance, weight, 1 - how.level)
+    return mean, *((np.clip(low, 0, 1), np.clip(high, 0, 1)) if measure.kind == "area" else (low, high))
+
+
+def _variance(measure: Watched, reading: Reading, known: Reading) -> float:
+    """The larger of what the rows themselves say and of what the reference would say of as many rows.
+
+    A day that by chance looks bad must not look sure as well.
+    """
+    if measure.kind == "rate":
+        share = min(max(known.value, EDGE / known.total), 1 - EDGE / known.total)
+        return share * (1 - share) / reading.total
+    pairs = zip(known.spreads, reading.sizes, strict=True)
+    return float(np.fmax(reading.variance, sum(spread / size for spread, size in pairs)))
+
+
+def _evidence(measure: Watched, known: Reading, found: Sequence[Reading], how: How) -> tuple[Array, int | None]:
+    """Log evidence after each block for the worse, or where neither side is worse for either; and the likely start."""
+    sides = {1: (1,), -1: (-1,), 0: (1, -1)}[measure.better]
+    logs = np.array([_of_side(measure, known, found, how, side) for side in sides])
+    whole: Array = np.logaddexp.reduce(logs, axis=0) - math.log(len(sides))
+    side = sides[int(np.argmax(logs[:, -1]))]
+    reference, values = _normal(measure, known, found, side)
+    over = np.flatnonzero(whole >= how.limit)
+    judged = values if not over.size else values[: over[0] + 1]
+    return whole, start_of_fall(reference, judged)
+
+
+def _of_side(measure: Watched, known: Reading, found: Sequence[Reading], how: How, side: int) -> Array:
+    margin = 0.0 if how.margin is None else how.margin
+    if how.exact:
+        counts = np.array([_counts(each, side) for each in found])
+        return counted_limit_evidence(_counts(known, side), counts, margin)
+    reference, values = _normal(measure, known, found, side)
+    slope = _slope(known.value) if measure.on_log_odds else 1.0
+    sizes = np.asarray(SIZES) / slope
+    if how.margin is None:
+        return joint_evidence(reference, values, sizes, detector=how.run_length is not None)
+    below = known.value - side * margin
+    far = abs(_odds(known.value) - _odds(min(max(below, 1e-9), 1 - 1e-9))) if measure.on_log_odds else margin
+    return normal_limit_evidence(reference, values, sizes, far)
+
+
+def _counts(reading: Reading, side: int) -> tuple[float, float]:
+    hits, total = reading.at_most if side > 0 else reading.at_least
+    return (hits, total) if side > 0 else (total - hits, total)
+
+
+def _normal(measure: Watched, known: Reading, found: Sequence[Reading], side: int) -> tuple[tuple[float, float], Array]:
+    """Estimates with variances, turned so that a fall is for the worse, and on the scale where they are judged."""
+    values = [_judged(measure, each, known, side) for each in found]
+    return _judged(measure, known, known, side), np.array(values)
+
+
+def _judged(measure: Watched, reading: Reading, known: Reading, side: int) -> tuple[float, float]:
+    hits, total = reading.at_most if side > 0 else reading.at_least
+    value = hits / total
+    judged = replace(reading, total=total, value=value)
+    variance = _variance(measure, judged, known)
+    if not measure.on_log_odds:
+        return side * value, variance
+    if measure.kind == "rate":
+        value = (hits + EDGE) / (total + 2 * EDGE)
+        return side * _odds(value), variance / _slope((known.hits + EDGE) / (known.total + 2 * EDGE)) ** 2
+    least = EDGE / (reading.sizes[0] * reading.sizes[1])
+    value = min(max(value, least), 1 - least)
+    own = (reading.variance if reading.variance >= 0 else 0.0) / _slope(value) ** 2
+    expected = sum(s / n for s, n in zip(known.spreads, reading.sizes, strict=True)) / _slope(known.value) ** 2
+    return side * _odds(value), max(own, expected)
+
+
+def _odds(share: float) -> float:
+    return math.log(share / (1 - share))
+
+
+def _slope(share: float) -> float:
+    share = min(max(share, 1e-6), 1 - 1e-6)
+    return share * (1 - share)

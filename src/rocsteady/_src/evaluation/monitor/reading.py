@@ -1,0 +1,255 @@
+"""Tables and sketches become counts by segment and day: scores with positives, negatives and rows without a label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.base.text import format_count
+from rocsteady._src.designs.watch.day_counts import DayCounts
+from rocsteady._src.evaluation.monitor.days import day_numbers, shown_day
+from rocsteady._src.inputs.arrays import read_column
+from rocsteady._src.inputs.clean import Names as LabelNames
+from rocsteady._src.inputs.clean import check_lengths, checked_labels
+from rocsteady._src.inputs.scores import as_doubles, ordered_scores
+from rocsteady._src.inputs.tables import pick_columns
+from rocsteady._src.ranked import numbered, sorted_distinct
+from rocsteady._src.ranked.lazy.by_values import COUNT, counted_by
+from rocsteady._src.ranked.lazy.columns import is_lazy
+from rocsteady._src.ranked.parts import Split
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+    Ages = dict[int, dict[int, tuple[float, float]]]
+
+ALL = ""  # the name of all segments together
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Names of columns of a table, and what its labels and days are."""
+
+    label: str
+    score: str
+    day: str | None
+    segment: str | None = None
+    arrived: str | None = None
+    pos_label: Any = None
+    every: int = 1
+    missing: str = "raise"
+
+    @property
+    def names(self) -> list[str]:
+        """All of them that are there."""
+        found = (self.label, self.score, self.day, self.segment, self.arrived)
+        return [name for name in found if name is not None]
+
+
+@dataclass(slots=True)
+class Days:
+    """Counts by segment and day, ALL among the segments; when a label was known, by day and age, where that is told."""
+
+    counts: dict[str, dict[int, DayCounts]]
+    dates: bool
+    last: int
+    pos_label: Any
+    n_rows: int
+    n_dropped: int = 0
+    ages: Ages = field(default_factory=dict)
+
+    def shown(self, day: int) -> str:
+        """A day as it is read."""
+        return shown_day(day, dates=self.dates)
+
+
+def read_days(table: Any, columns: Columns, today: int | None = None) -> Days:
+    """Count the rows of a table, or take those that sketches by day have counted."""
+    if hasattr(table, "models") and hasattr(table, "groups") and hasattr(table, "over"):
+        return _of_sketches(table, columns)
+    picked = counted_by(table, columns.names) if is_lazy(table) else pick_columns(table, columns.names)
+    read = {name: read_column(values, name, numbers_follow=name == columns.score) for name, values in picked.items()}
+    weight = read.pop(COUNT)[0].astype(np.float64) if COUNT in read else None
+    check_lengths({name: values for name, (values, _) in read.items()})
+    keep, dropped = _complete(read, columns, weight)
+    rows = {name: values[keep] for name, (values, _) in read.items()}
+    gaps = {name: _gap(read[name], keep) for name in columns.names}
+    weight = np.ones(int(keep.sum())) if weight is None else weight[keep]
+    return _counted(rows, gaps, weight, columns, today, dropped)
+
+
+def _gap(read: tuple[Any, Any], keep: Any) -> Any:
+    values, gap = read
+    return (np.zeros(values.size, dtype=bool) if gap is None else gap)[keep]
+
+
+def _complete(read: dict[str, Any], columns: Columns, weight: Any) -> tuple[Any, int]:
+    """Rows that have a score, a day and a segment; a label may come later."""
+    if columns.missing not in ("raise", "drop"):
+        raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {columns.missing!r}")
+    needed = [name for name in (columns.score, columns.day, columns.segment) if name is not None]
+    gaps = {name: read[name][1] for name in needed if read[name][1] is not None}
+    keep = np.ones(read[columns.label][0].size, dtype=bool)
+    for name, gap in gaps.items():
+        if columns.missing == "raise" and gap.any():
+            rows = np.flatnonzero(gap)
+            told = f"{name}: {format_count(rows.size)} missing, {first_rows(rows, total=rows.size)}"
+            words = "{told}; pass {missing='drop'} to leave incomplete rows out"
+            raise InputError("missing_values", Sentence(words, told=told))
+        keep &= ~gap
+    out = ~keep
+    return keep, int(out.sum() if weight is None else weight[out].sum())
+
+
+def _counted(rows: Any, gaps: Any, weight: Array, columns: Columns, today: int | None, dropped: int) -> Days:
+    n = weight.size
+    if not n:
+        raise InputError("empty", "there are no rows to watch")
+    if columns.day is None:
+        day, dates = np.zeros(n, dtype=np.int64), False
+    else:
+        day, dates = day_numbers(rows[columns.day], columns.day, columns.every)
+    known = ~gaps[columns.label]
+    arrived = _arrivals(rows, gaps, columns, day)
+    told = [int(day.max())] if arrived is None else [int(day.max()), int(arrived[known].max(initial=int(day.max())))]
+    last = max(told) if today is None else today
+    if arrived is not None:
+        known &= arrived <= last
+    seen = day <= last
+    positive, pos_label = _labels(rows, known, columns)
+    scores = _scores(rows[columns.score], rows[columns.label], pos_label, columns.score)
+    if not seen.all():
+        scores, day, weight, known, positive = (each[seen] for each in (scores, day, weight, known, positive))
+    part = (scores, positive.astype(np.float64) * weight, (known & ~positive) * weight, (~known) * weight)
+    counts = {ALL: _by_day(day, part)}
+    if columns.segment is not None:
+        segments, place = numbered(rows[columns.segment][seen])
+        for number, name in enumerate(segments):
+            inside = place == number
+            counts[_segment(name)] = _by_day(day[inside], tuple(each[inside] for each in part))
+    ages = {} if arrived is None else _ages(day, arrived[seen], known, positive, weight)
+    return Days(counts, dates, last, pos_label, int(weight.sum()), dropped, ages)
+
+
+def _segment(value: Any) -> str:
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    if text == ALL:
+        raise InputError("segment", "a segment has no name: an empty text; give its rows one")
+    return text
+
+
+def _arrivals(rows: Any, gaps: Any, columns: Columns, day: Any) -> Any:
+    """The day on which each label was known; of rows that do not tell it, the day they were scored."""
+    if columns.arrived is None:
+        return None
+    told = ~gaps[columns.arrived]
+    found = day.copy()
+    if told.any():
+        found[told] = day_numbers(rows[columns.arrived][told], columns.arrived)[0]
+    early = np.flatnonzero(found < day)
+    if early.size:
+        text = f"{columns.arrived}: {format_count(early.size)} labels came before their rows were scored"
+        raise InputError("arrived", f"{text}, {first_rows(early, total=early.size)}; compare with {columns.day}")
+    return found
+
+
+def _labels(rows: Any, known: Any, columns: Columns) -> tuple[Any, Any]:
+    """Which rows are known to be positive, and the label that says so."""
+    labels, scores = rows[columns.label], rows[columns.score]
+    positive = np.zeros(labels.size, dtype=bool)
+    if not known.any():
+        return positive, columns.pos_label
+    names = LabelNames(label=columns.label, score=columns.score)
+    kept = labels[known]
+    if kept.dtype.kind == "f" and np.isin(kept, (0.0, 1.0)).all():
+        kept = kept.astype(np.int64)  # a column with gaps turned 0 and 1 into floats
+    positive[known], pos_label, *_ = checked_labels(kept, scores[known], columns.pos_label, names)
+    return positive, pos_label
+
+
+def _scores(scores: Any, labels: Any, pos_label: Any, name: str) -> Array:
+    found = as_doubles(ordered_scores(scores, labels, pos_label, name), name)
+    odd = np.flatnonzero(~np.isfinite(found))
+    if odd.size:
+        text = f"{name}: {format_count(odd.size)} scores are infinite, {first_rows(odd, total=odd.size)}"
+        raise InputError("infinite_scores", f"{text}; a watch needs numbers")
+    return found
+
+
+def _by_day(day: Any, part: Any) -> dict[int, DayCounts]:
+    days, place = numbered(day)
+    split = Split(place, len(days)) if days else None
+    return {int(each): grouped(part, split.rows[at]) for at, each in enumerate(days)} if split is not None else {}
+
+
+def grouped(part: Any, rows: Any) -> DayCounts:
+    """Distinct scores of some rows with their counts."""
+    scores, place = sorted_distinct(part[0][rows])
+    return DayCounts(scores, *(np.bincount(place, each[rows], minlength=scores.size) for each in part[1:]))
+
+
+def _ages(
+    day: Any, arrived: Any, known: Any, positive: Any, weight: Array
+) -> dict[int, dict[int, tuple[float, float]]]:
+    """By day and by age of the label: how many positives and negatives became known."""
+    found: Ages = {}
+    days, place = numbered(day[known])
+    ages, old = numbered((arrived - day)[known])
+    width = max(len(ages), 1)
+    ups, downs = positive[known] * weight[known], (~positive[known]) * weight[known]
+    cells = [np.bincount(place * width + old, each, minlength=len(days) * width) for each in (ups, downs)]
+    for at, each in enumerate(days):
+        line = [column[at * width : (at + 1) * width] for column in cells]
+        found[int(each)] = {int(age): (float(line[0][k]), float(line[1][k])) for k, age in enumerate(ages)}
+    return found
+
+
+def _of_sketches(table: Any, columns: Columns) -> Days:
+    """Sketches that were counted by day, and by segment if they were."""
+    if columns.day is None or columns.day not in table.by:
+        told = f"the sketches were counted by {some_values(table.by) or 'nothing'}"
+        raise ArgumentError("day", f"{told}; count them by day, and name it with day=")
+    if columns.arrived is not None:
+        raise ArgumentError("arrived", "sketches count labelled rows and do not tell when labels came")
+    if columns.every != 1:
+        raise ArgumentError("every", "sketches were counted by the days they name; count them by week to watch weeks")
+    if columns.score not in table.models:
+        raise ArgumentError("score", f"there is no model {columns.score!r}; models: {some_values(table.models)}")
+    kinds = [None] if columns.segment is None else [None, columns.segment]
+    counts: dict[str, dict[int, DayCounts]] = {}
+    dates, n_rows, dropped, pos_label = False, 0, 0, columns.pos_label
+    for segment in kinds:
+        part = table.over(*([columns.day] if segment is None else [columns.day, segment]))
+        number, dates = day_numbers(np.array([group[0] for group in part.groups], dtype=object), columns.day)
+        for group, day in zip(part.groups, number, strict=True):
+            sketch = part.group(*group)[columns.score]
+            counts.setdefault(ALL if segment is None else group[1], {})[int(day)] = of_sketch(sketch)
+            n_rows += sketch.origin.n_rows if segment is None else 0
+            dropped += sketch.origin.n_dropped if segment is None else 0
+            pos_label = sketch.origin.pos_label
+    return Days(counts, dates, max(counts[ALL]), pos_label, n_rows, dropped)
+
+
+def of_sketch(sketch: Any) -> DayCounts:
+    """The counts of a sketch; rows of a cell count as equal, at the middle of its ends."""
+    if sketch.exact:
+        ordered = sketch.best()
+        scores, pos, neg = (np.asarray(each, dtype=np.float64) for each in (ordered.scores, ordered.pos, ordered.neg))
+        return DayCounts(scores, pos, neg, np.zeros(scores.size))
+    first, last = (sketch.cells.ordered(sketch.origin, best=best) for best in (True, False))
+    ends = sorted_distinct(np.concatenate([first.scores, last.scores]))[0].astype(np.float64)
+    cells, middle = sketch.cells, _middles(sketch.cells, ends)
+    return DayCounts(middle, cells.pos.astype(np.float64), cells.neg.astype(np.float64), np.zeros(middle.size))
+
+
+def _middles(cells: Any, ends: Array) -> Array:
+    """The middle of each cell: of the ends, in order, a cell of one score has one and any other two."""
+    wide = np.where(cells.known, 1, 2)
+    start = np.cumsum(wide) - wide
+    middle: Array = (ends[start] + ends[start + wide - 1]) / 2
+    return middle
