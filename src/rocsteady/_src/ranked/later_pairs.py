@@ -61,7 +61,8 @@ class LaterPairs:
         rank = np.arange(size, dtype=np.int32)  # rows that are not there come last and score highest: in no pair
         rank[self.by_score] = np.arange(n, dtype=np.int32)
         kind = np.float64 if held is not None or np.any(loads != np.rint(loads)) else np.int32
-        lines = [rank, np.zeros(size, kind), np.zeros(size, kind), _filled(loads[self.order], size, kind)]
+        counts = np.int32 if held is None else np.float64  # of rows that count once: whole numbers
+        lines = [rank, np.zeros(size, counts), np.zeros(size, kind), _filled(loads[self.order], size, kind)]
         if held is not None:
             lines.append(_filled(held[self.order], size, kind))
         below, above = np.empty(size), np.empty(size)

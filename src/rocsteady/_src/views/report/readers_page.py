@@ -181,12 +181,10 @@ class ReadersPage:
 
     def remarks(self) -> list[object]:
         """What is said of the study and of any of its numbers, once."""
-        own = [
-            remark
-            for each in self.result.analyses
-            for found in (*each.differences.values(), *each.means.values())
-            for remark in found.warnings
-        ]
+        every = [found for each in self.result.analyses for found in each.differences.values()]
+        means = [found for each in self.result.analyses for found in each.means.values()]
+        own = [remark for found in every for remark in found.warnings]
+        own += [remark for found in means for remark in found.warnings]
         return list(dict.fromkeys([*self.result.warnings, *own]))
 
     def assumptions(self) -> list[tuple[str, str]]:
