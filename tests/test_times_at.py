@@ -13,10 +13,14 @@ import pytest
 import rocsteady as rs
 import times_oracle as oracle
 from cases import each_case
+from rocsteady._src.designs.times.censoring import censoring_of
+from rocsteady._src.designs.times.concordance import concordance_of
+from rocsteady._src.designs.times.rows_by_time import read_times
 
 FIXTURES = Path(__file__).parent / "fixtures"
 R = json.loads((FIXTURES / "r_times.json").read_text())
 SKSURV = json.loads((FIXTURES / "sksurv_times.json").read_text())
+PBC = json.loads((Path(__file__).parent / "fixtures" / "r_pbc.json").read_text())
 N, AT, GRID = 32, 6.0, [3.0, 6.0, 9.0]
 
 
@@ -266,6 +270,69 @@ def test_given_weights_take_the_place_of_kaplan_meier() -> None:
         rs.times.auc_at(*given(rows, rows["first"]), at=AT, ipcw=np.append(-1.0, np.ones(N - 1)))
 
 
+def test_every_function_takes_given_weights() -> None:
+    """Those of Kaplan-Meier give its values; the errors are derivatives with the weights held."""
+    rows = oracle.drawn(N, 6)
+    t, e = rows["time"], rows["event"]
+    risk, other = risks(rows), risks(rows)[::-1].copy()
+    weights = np.array([oracle.stands_for(t, e, each, np.ones(N)) for each in GRID]).T
+    one, both = weights[:, [1]], (risk, other)
+    columns = np.stack([risk] * 3, axis=1)
+    how: dict[str, Any] = {"at": GRID[1]}
+    for own, known in (
+        (rs.times.integrated_auc(t, e, risk, at=GRID), rs.times.integrated_auc(t, e, risk, at=GRID, ipcw=weights)),
+        (rs.times.compare_auc_at(t, e, *both, **how), rs.times.compare_auc_at(t, e, *both, **how, ipcw=one)),
+        (rs.times.integrated_brier(t, e, columns, at=GRID),
+         rs.times.integrated_brier(t, e, columns, at=GRID, ipcw=weights)),
+        (rs.times.compare_brier_at(t, e, *both, **how), rs.times.compare_brier_at(t, e, *both, **how, ipcw=one)),
+        (rs.times.calibration_at(t, e, risk, **how).ratio, rs.times.calibration_at(t, e, risk, **how, ipcw=one).ratio),
+        (rs.times.net_reclassification_at(t, e, *both, **how).nri,
+         rs.times.net_reclassification_at(t, e, *both, **how, ipcw=one).nri),
+        (rs.times.integrated_discrimination_at(t, e, *both, **how).idi,
+         rs.times.integrated_discrimination_at(t, e, *both, **how, ipcw=one).idi),
+    ):  # fmt: skip
+        assert known.estimate == pytest.approx(own.estimate)
+    treated = risk >= 0.4
+    came = one[:, 0] * ((t <= GRID[1]) & (e == 1))
+    expected = (came[treated].sum() - (treated.sum() - came[treated].sum()) * 2 / 3) / N
+    found = rs.times.net_benefit_at(t, e, risk, **how, thresholds=[0.4], ipcw=one).model[0]
+    assert found.estimate == pytest.approx(expected)
+
+
+def test_uno_with_given_weights() -> None:
+    rows = oracle.drawn(N, 6)
+    t, e, score = rows["time"], rows["event"], rows["first"]
+    given = rs.times.concordance(t, e, score, method="uno")
+    curve = censoring_of(read_times(t, e, {"score": score}))
+    weights = 1 / np.where(e == 1, curve.left[curve.place], 1.0)
+    found = rs.times.concordance(t, e, score, method="uno", ipcw=weights)
+    assert found.estimate == pytest.approx(given.estimate)
+    moved = []
+    for place in range(N):
+        more = np.ones(N)
+        more[place] += 1e-6
+        values = [rs.times.concordance(t, e, score, method="uno", ipcw=weights, sample_weight=each).estimate
+                  for each in (more, 2 - more)]  # fmt: skip
+        moved.append((values[0] - values[1]) / 2e-6)
+    held = concordance_of(read_times(t, e, {"score": score}), "score", "uno", None, weights)
+    assert held.pulls == pytest.approx(moved, abs=1e-7)
+    with pytest.raises(rs.ArgumentError, match="goes with method='uno'"):
+        rs.times.concordance(t, e, score, ipcw=weights)
+
+
+def test_net_benefits_of_two_models() -> None:
+    rows = oracle.drawn(N, 6)
+    t, e, risk = rows["time"], rows["event"], risks(rows)
+    other = risk[::-1].copy()
+    found = rs.times.compare_net_benefit_at(t, e, risk, other, at=AT, threshold=0.4)
+    each = [rs.times.net_benefit_at(t, e, one, at=AT, thresholds=[0.4]).model[0] for one in (risk, other)]
+    assert found.estimate == pytest.approx(each[0].estimate - each[1].estimate)
+    same = rs.times.compare_net_benefit_at(t, e, risk, np.zeros(N), at=AT, threshold=0.4)
+    assert (same.estimate, same.se) == pytest.approx((each[0].estimate, each[0].se))  # treating none has 0
+    with pytest.raises(rs.ArgumentError, match="between 0 and 1"):
+        rs.times.compare_net_benefit_at(t, e, risk, other, at=AT, threshold=1.0)
+
+
 def test_what_no_row_tells_is_undefined_with_the_reason() -> None:
     t, e, s = [5, 8, 12, 20, 21, 30, 31, 40], [1, 1, 0, 1, 1, 0, 1, 0], [7, 9, 4, 6, 2, 3, 5, 1]
     found = rs.times.auc_at(t, e, s, at=[1, 25, 40])
@@ -299,3 +366,25 @@ def test_results_can_be_read_written_and_drawn() -> None:
         assert "level" in str(result)
         assert result.plot().ax_ is not None
         assert repr(result).startswith(type(result).__name__)
+
+
+def test_r_says_the_same_of_pbc() -> None:
+    """The data set that R's survival brings: concordance with its covariance, pec's Brier scores, survfit's groups."""
+    d = {name: np.array(values) for name, values in PBC["data"].items()}
+    t, e, risk = d["time"], d["event"], d["risk"]
+    scores = d["bili"], d["age"]
+    found = [rs.times.concordance(t, e, score) for score in scores]
+    assert [each.estimate for each in found] == pytest.approx(PBC["c"], abs=1e-12)
+    assert [each.estimate for each in found] == pytest.approx(PBC["rcorr"], abs=1e-12)
+    assert PBC["c"] == pytest.approx([0.783009797638, 0.616335500412], abs=1e-12)
+    assert [each.se**2 for each in found] == pytest.approx([3.335394129e-04, 5.153375711e-04], rel=1e-9)
+    var = np.array(PBC["var"])
+    gap = rs.times.compare_concordance(t, e, *scores)
+    assert gap.se**2 == pytest.approx(var[0, 0] + var[1, 1] - 2 * var[0, 1], rel=1e-10)
+    assert var[0, 1] == pytest.approx(-4.127979812e-05, rel=1e-9)
+    table = np.array([1 - (1 - risk) ** (at / 2000) for at in PBC["at"]]).T
+    assert rs.times.brier_at(t, e, table, at=PBC["at"]).estimate == pytest.approx(PBC["brier"], abs=1e-10)
+    groups = rs.times.calibration_at(t, e, risk, at=2000, n_groups=4).groups
+    assert [group.estimate for group in groups] == pytest.approx(PBC["groups"], abs=1e-12)
+    benefit = rs.times.net_benefit_at(t, e, risk, at=2000, thresholds=[0.4]).model[0]
+    assert benefit.estimate == pytest.approx(PBC["net_benefit"], abs=1e-12)

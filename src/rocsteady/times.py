@@ -21,6 +21,7 @@ from rocsteady._src.designs.times.reclassified import (
 )
 from rocsteady._src.designs.times.risks import (
     calibration_at,
+    compare_net_benefit_at,
     net_benefit_at,
 )
 
@@ -31,6 +32,7 @@ __all__ = [
     "compare_auc_at",
     "compare_brier_at",
     "compare_concordance",
+    "compare_net_benefit_at",
     "concordance",
     "integrated_auc",
     "integrated_brier",

@@ -116,6 +116,7 @@ def integrated_auc(
     *,
     at: object,
     kind: Kind = "cumulative",
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -136,6 +137,8 @@ def integrated_auc(
         concordance that Uno's C estimates, and is computed as that.
     kind : {"cumulative", "incident"}
         As in :func:`auc_at`.
+    ipcw : array-like, optional
+        As in :func:`auc_at`; of "incident" as in :func:`rocsteady.times.concordance`.
     level : float
         Confidence level.
     sample_weight, weight_type, cluster, censored, pos_label, missing
@@ -159,7 +162,7 @@ def integrated_auc(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "competes": kind == "cumulative", "pos_label": pos_label, "missing": missing}
     rows = read_times(time, event, {"score": score}, **asked)
-    return integral_of(rows, "score", times, kind).interval(level, f"integrated {kind} AUC(t)")
+    return integral_of(rows, "score", times, kind, ipcw).interval(level, f"integrated {kind} AUC(t)")
 
 
 @typed
@@ -171,6 +174,7 @@ def compare_auc_at(
     *,
     at: object,
     kind: Kind = "cumulative",
+    ipcw: object = None,
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
@@ -191,8 +195,8 @@ def compare_auc_at(
         Scores of two models; a higher score means more risk.
     at : float or sequence of float
         One time; of several the integrals of :func:`integrated_auc` are compared.
-    kind : {"cumulative", "incident"}
-        As in :func:`auc_at`.
+    kind, ipcw
+        As in :func:`auc_at`, of several times as in :func:`integrated_auc`.
     alternative, margin
         As in :func:`rocsteady.compare_auc`.
     level : float
@@ -220,8 +224,10 @@ def compare_auc_at(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "competes": kind == "cumulative", "pos_label": pos_label, "missing": missing}
     rows = read_times(time, event, {"first": first, "second": second}, **asked)
+    if alone:
+        _refuse_options(kind, None, ipcw)
     one, two = (
-        areas_at(rows, model, times, kind)[0] if alone else integral_of(rows, model, times, kind)
+        areas_at(rows, model, times, kind, ipcw=ipcw)[0] if alone else integral_of(rows, model, times, kind, ipcw)
         for model in ("first", "second")
     )
     what = f"{kind} AUC(t), paired" if alone else f"integrated {kind} AUC(t), paired"
@@ -237,11 +243,11 @@ def areas_at(
     return [cumulative_area(known, model) for known in known_at_each(rows, times, ipcw)]
 
 
-def integral_of(rows: TimedRows, model: str, times: Any, kind: str) -> Influenced:
+def integral_of(rows: TimedRows, model: str, times: Any, kind: str, ipcw: object = None) -> Influenced:
     """The mean of the areas of a model over times."""
     if kind == "incident":
-        return concordance_of(rows, model, "uno", float(np.nextafter(times[-1], np.inf)))
-    knowns = known_at_each(rows, times)
+        return concordance_of(rows, model, "uno", float(np.nextafter(times[-1], np.inf)), ipcw)
+    knowns = known_at_each(rows, times, ipcw)
     return integrated_area(knowns, [cumulative_area(known, model) for known in knowns])
 
 

@@ -109,6 +109,7 @@ def integrated_brier(
     risk: object,
     *,
     at: object,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -127,7 +128,7 @@ def integrated_brier(
         One column of risks for each time.
     at : sequence of float
         Two increasing times or more; between them the score is taken as a straight line.
-    level, sample_weight, weight_type, cluster, censored, pos_label, missing
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
         As in :func:`brier_at`.
 
     Returns
@@ -149,7 +150,7 @@ def integrated_brier(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
     rows, names = read_risks(time, event, {"risk": risk}, times, asked)
-    return integrated_of(rows, names["risk"], times).interval(level, "integrated Brier(t)", "log")
+    return integrated_of(rows, names["risk"], times, ipcw).interval(level, "integrated Brier(t)", "log")
 
 
 @typed
@@ -160,6 +161,7 @@ def compare_brier_at(
     second: object,
     *,
     at: object,
+    ipcw: object = None,
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
@@ -180,6 +182,8 @@ def compare_brier_at(
         Risks of two models, as in :func:`brier_at`; lower scores are better.
     at : float or sequence of float
         One time; of several the means of :func:`integrated_brier` are compared.
+    ipcw
+        As in :func:`brier_at`.
     alternative, margin
         As in :func:`rocsteady.compare_auc`; a first model below the second is the better one.
     level : float
@@ -207,10 +211,10 @@ def compare_brier_at(
     asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
     rows, names = read_risks(time, event, {"first": first, "second": second}, times, asked)
     if alone:
-        known = known_at_each(rows, times)[0]
+        known = known_at_each(rows, times, ipcw)[0]
         one, two = (brier_of(known, names[model][0]) for model in ("first", "second"))
     else:
-        one, two = (integrated_of(rows, names[model], times) for model in ("first", "second"))
+        one, two = (integrated_of(rows, names[model], times, ipcw) for model in ("first", "second"))
     return (one - two).test(alternative, margin, level, f"{'' if alone else 'integrated '}Brier(t), paired")
 
 
@@ -259,11 +263,11 @@ def brier_of(known: KnownAt, model: str, *, scaled: bool = False) -> Influenced:
     return Influenced(known.rows, 1 - ratio, -(score.pulls - ratio * of_plain) / plain.value, score.remarks)
 
 
-def integrated_of(rows: TimedRows, names: list[str], times: Array) -> Influenced:
+def integrated_of(rows: TimedRows, names: list[str], times: Array, ipcw: object = None) -> Influenced:
     """The mean over time of the score of a model."""
     if times.size < 2:
         raise ArgumentError("at", Sentence("a mean over time needs two times or more in {at=}"))
-    scores = [brier_of(known, name) for known, name in zip(known_at_each(rows, times), names, strict=True)]
+    scores = [brier_of(known, name) for known, name in zip(known_at_each(rows, times, ipcw), names, strict=True)]
     widths = np.zeros(times.size)
     for place, (before, now) in enumerate(pairwise(times.tolist())):
         widths[place : place + 2] += (now - before) / 2

@@ -12,6 +12,7 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.censoring import censoring_of
 from rocsteady._src.designs.times.gonen_heller import gonen_heller
 from rocsteady._src.designs.times.influenced import Influenced
+from rocsteady._src.designs.times.known_at import given_weights
 from rocsteady._src.designs.times.rows_by_time import read_times, total_of
 from rocsteady._src.designs.times.trust import of_pairs
 from rocsteady._src.inference.comparison.hypotheses import check_alternative
@@ -41,6 +42,7 @@ def concordance(
     *,
     method: Method = "harrell",
     tau: float | None = None,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -68,6 +70,9 @@ def concordance(
         is right only where hazards are proportional.
     tau : float, optional
         Count events before this time only; of "harrell" and "uno".
+    ipcw : array-like, optional
+        Of "uno", in place of the weights by Kaplan-Meier: for each row the inverse probability of being watched until
+        its own time, from a model of the censoring. They are squared, and taken as known.
     level : float
         Confidence level.
     sample_weight : array-like, optional
@@ -104,7 +109,7 @@ def concordance(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     rows = read_times(time, event, {"score": score}, **asked, pos_label=pos_label, missing=missing)
     check_level(level)
-    return concordance_of(rows, "score", method, tau).interval(level, method)
+    return concordance_of(rows, "score", method, tau, ipcw).interval(level, method)
 
 
 @typed
@@ -116,6 +121,7 @@ def compare_concordance(
     *,
     method: Method = "harrell",
     tau: float | None = None,
+    ipcw: object = None,
     alternative: str = "two-sided",
     margin: float | None = None,
     level: float = 0.95,
@@ -133,7 +139,7 @@ def compare_concordance(
         As in :func:`concordance`.
     first, second : array-like
         Scores of two models; a higher score means an earlier event.
-    method, tau
+    method, tau, ipcw
         As in :func:`concordance`.
     alternative, margin
         As in :func:`rocsteady.compare_auc`.
@@ -160,26 +166,37 @@ def compare_concordance(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     both = {"first": first, "second": second}
     rows = read_times(time, event, both, **asked, pos_label=pos_label, missing=missing)
-    one, two = (concordance_of(rows, model, method, tau) for model in both)
+    one, two = (concordance_of(rows, model, method, tau, ipcw) for model in both)
     return (one - two).test(alternative, margin, level, f"{method}, paired")
 
 
-def concordance_of(rows: TimedRows, model: str, method: str = "harrell", tau: float | None = None) -> Influenced:
+def concordance_of(
+    rows: TimedRows, model: str, method: str = "harrell", tau: float | None = None, ipcw: object = None
+) -> Influenced:
     """The concordance of a model, with what each row adds to it."""
     check_choice("method", method, METHODS)
+    if ipcw is not None and method != "uno":
+        raise ArgumentError("ipcw", Sentence("{ipcw=} goes with {method='uno'}: the others have no such weights"))
     if tau is not None and (method == "gonen-heller" or not tau > 0):
         words = "{tau=} must be a time above 0, for Harrell's or Uno's C; {method='gonen-heller'} has none"
         raise ArgumentError("tau", Sentence(words))
     if method == "gonen-heller":
         return gonen_heller(rows, model)
     counted = rows.event if tau is None else rows.event & (rows.time < tau)
-    return _of_pairs(rows, model, counted, censored=method == "uno")
+    (given,) = given_weights(ipcw, rows, None, 1)
+    return _of_pairs(rows, model, counted, given, censored=method == "uno")
 
 
-def _of_pairs(rows: TimedRows, model: str, counted: NDArray[np.bool_], *, censored: bool) -> Influenced:
+def _of_pairs(
+    rows: TimedRows, model: str, counted: NDArray[np.bool_], given: Array | None, *, censored: bool
+) -> Influenced:
     """Pairs of counted events and later rows; with ``censored`` each event by the squared chance to be seen."""
-    curve = censoring_of(rows) if censored else None
-    times = counted.astype(np.float64) if curve is None else np.where(counted, curve.left[rows.distinct[1]], 1.0) ** -2
+    curve = censoring_of(rows) if censored and given is None else None
+    if given is not None:
+        times = given**2
+    else:
+        seen = 1.0 if curve is None else np.where(counted, curve.left[rows.distinct[1]], 1.0)
+        times = np.broadcast_to(seen, counted.shape) ** -2
     times = np.where(counted, times, 0.0)
     held, place = rows.held, 2 * rows.distinct[1] + ~rows.event
     loads = held * times
@@ -194,4 +211,4 @@ def _of_pairs(rows: TimedRows, model: str, counted: NDArray[np.bool_], *, censor
     pulls = (times * (below - value * later) + above - value * earlier) / pairs
     if curve is not None:
         pulls = pulls + curve.pulls(rows.distinct[1], -2 * loads * (below - value * later) / pairs)
-    return Influenced(rows, value, pulls, of_pairs(rows, counted, curve, value), mean_known)
+    return Influenced(rows, value, pulls, of_pairs(rows, counted, times, value), mean_known)

@@ -49,6 +49,10 @@ class KnownAt:
             return cls(rows, at, None, given)
         return cls(rows, at, censoring_of(rows) if curve is None else curve)
 
+    def part(self, kept: Mask) -> KnownAt:
+        """Some of the rows, with weights of their own: the censoring among them, or those that were given."""
+        return KnownAt.of(self.rows.where(kept), self.at, None, None if self.given is None else self.given[kept])
+
     @cached_property
     def by_then(self) -> Mask:
         """Whether the time of a row is over."""

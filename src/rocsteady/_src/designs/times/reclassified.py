@@ -36,6 +36,7 @@ def net_reclassification_at(
     *,
     at: float,
     cutoffs: object = None,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -60,7 +61,7 @@ def net_reclassification_at(
         The time.
     cutoffs : sequence of float, optional
         Limits of risk categories; any change counts when absent.
-    level, sample_weight, weight_type, cluster, censored, pos_label, missing
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
         As in :func:`rocsteady.times.brier_at`.
 
     Returns
@@ -83,7 +84,7 @@ def net_reclassification_at(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
     limits = None if cutoffs is None else checked_cutoffs(cutoffs)
-    known = _known(time, event, old, new, at, level, asked)
+    known = _known(time, event, (old, new), at, level, ipcw, asked)
     moved = direction(risk_of(known.rows, "old"), risk_of(known.rows, "new"), limits).astype(np.float64)
     events, nonevents = known.share(moved, known.case), known.share(-moved, known.control)
     shares = [
@@ -107,6 +108,7 @@ def integrated_discrimination_at(
     new: object,
     *,
     at: float,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -125,7 +127,7 @@ def integrated_discrimination_at(
         Risks by the time, in [0, 1].
     at : float
         The time.
-    level, sample_weight, weight_type, cluster, censored, pos_label, missing
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
         As in :func:`rocsteady.times.brier_at`.
 
     Returns
@@ -147,7 +149,7 @@ def integrated_discrimination_at(
     """
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
-    known = _known(time, event, old, new, at, level, asked)
+    known = _known(time, event, (old, new), at, level, ipcw, asked)
     both = [risk_of(known.rows, model) for model in ("old", "new")]
     (old_case, old_control), (new_case, new_control) = (
         (known.share(risk, known.case), known.share(risk, known.control)) for risk in both
@@ -166,12 +168,18 @@ def integrated_discrimination_at(
 
 
 def _known(
-    time: object, event: object, old: object, new: object, at: float, level: float, asked: dict[str, Any]
+    time: object,
+    event: object,
+    risks: tuple[object, object],
+    at: float,
+    level: float,
+    ipcw: object,
+    asked: dict[str, Any],
 ) -> KnownAt:
     check_level(level)
     times, _ = checked_times(at)
-    rows, _ = read_risks(time, event, {"old": old, "new": new}, times, asked)
-    known = known_at_each(rows, times)[0]
+    rows, _ = read_risks(time, event, {"old": risks[0], "new": risks[1]}, times, asked)
+    known = known_at_each(rows, times, ipcw)[0]
     if not (known.case.any() and known.control.any()):
         which = "no row had the event" if not known.case.any() else "no row is known to be without the event"
         raise InputError("no_cases_or_controls", f"at {format_setting(at)} {which}; ask for another time")

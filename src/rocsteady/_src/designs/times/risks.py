@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.times.brier import read_risks, risk_of
 from rocsteady._src.designs.times.influenced import Influenced
-from rocsteady._src.designs.times.known_at import KnownAt, checked_times, known_at_each
+from rocsteady._src.designs.times.known_at import checked_times, known_at_each
 from rocsteady._src.designs.times.rows_by_time import total_of
 from rocsteady._src.designs.times.trust import at_a_time
+from rocsteady._src.inference.comparison.hypotheses import check_alternative
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.results.times import TimedCalibration, TimedNetBenefit
@@ -22,9 +24,10 @@ from rocsteady._src.results.times import TimedCalibration, TimedNetBenefit
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rocsteady._src.designs.times.known_at import KnownAt
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.results import Interval
+    from rocsteady._src.results import Interval, TestResult
 
     Array = NDArray[np.float64]
 
@@ -37,6 +40,7 @@ def calibration_at(
     *,
     at: float,
     n_groups: int = 10,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -58,7 +62,7 @@ def calibration_at(
         The time.
     n_groups : int
         Groups of about as many rows, by quantiles of risk; tied risks stay together.
-    level, sample_weight, weight_type, cluster, censored, pos_label, missing
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
         As in :func:`rocsteady.times.brier_at`.
 
     Returns
@@ -86,19 +90,20 @@ def calibration_at(
     rows, _ = read_risks(time, event, {"risk": risk}, times, asked)
     if n_groups < 1:
         raise ArgumentError("n_groups", Sentence("{n_groups=} must be 1 or more"))
-    known, values = known_at_each(rows, times)[0], risk_of(rows, "risk")
+    known, values = known_at_each(rows, times, ipcw)[0], risk_of(rows, "risk")
     observed, expected = incidence_of(known), mean_risk(known, values)
+    method = "kaplan-meier" if ipcw is None else "ipcw"
     edges = np.quantile(values, np.arange(1, n_groups) / n_groups)
     number = np.searchsorted(np.unique(edges), values, side="right")
-    parts = [rows.where(number == group) for group in np.unique(number)]
+    parts = [known.part(number == group) for group in np.unique(number)]
     return TimedCalibration(
         at=float(times[0]),
-        observed=observed.interval(level, "kaplan-meier"),
+        observed=observed.interval(level, method),
         expected=expected.value,
         ratio=ratio_of(known, values).interval(level, "observed/expected", "log"),
-        predicted=np.array([mean_risk(KnownAt(part, at, None), risk_of(part, "risk")).value for part in parts]),
-        groups=tuple(incidence_of(KnownAt.of(part, float(times[0]))).interval(level, "kaplan-meier") for part in parts),
-        rows=np.array([part.n_rows for part in parts]),
+        predicted=np.array([mean_risk(part, risk_of(part.rows, "risk")).value for part in parts]),
+        groups=tuple(incidence_of(part).interval(level, method) for part in parts),
+        rows=np.array([part.rows.n_rows for part in parts]),
         level=level,
         origin=rows.origin,
         warnings=(*rows.remarks, *observed.remarks),
@@ -113,6 +118,7 @@ def net_benefit_at(
     *,
     at: float,
     thresholds: object,
+    ipcw: object = None,
     level: float = 0.95,
     sample_weight: object = None,
     weight_type: WeightType | None = None,
@@ -134,7 +140,7 @@ def net_benefit_at(
         The time.
     thresholds : float or sequence of float
         Risks between 0 and 1 from which on one would treat.
-    level, sample_weight, weight_type, cluster, censored, pos_label, missing
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
         As in :func:`rocsteady.times.brier_at`.
 
     Returns
@@ -166,7 +172,7 @@ def net_benefit_at(
     asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
     asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
     rows, _ = read_risks(time, event, {"risk": risk}, times, asked)
-    known, values = known_at_each(rows, times)[0], risk_of(rows, "risk")
+    known, values = known_at_each(rows, times, ipcw)[0], risk_of(rows, "risk")
 
     def ends(found: list[Influenced]) -> tuple[Interval, ...]:
         return tuple(each.interval(level, "net benefit", "wald") for each in found)
@@ -181,6 +187,70 @@ def net_benefit_at(
         origin=rows.origin,
         warnings=(*rows.remarks, *at_a_time(known, math.nan)),
     )
+
+
+@typed
+def compare_net_benefit_at(
+    time: object,
+    event: object,
+    first: object,
+    second: object,
+    *,
+    at: float,
+    threshold: float,
+    ipcw: object = None,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    level: float = 0.95,
+    sample_weight: object = None,
+    weight_type: WeightType | None = None,
+    cluster: object = None,
+    censored: Any = 0,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> TestResult:
+    """Test whether treating by the risks of one model is worth as much at a time as by those of another.
+
+    Parameters
+    ----------
+    time, event
+        As in :func:`net_benefit_at`.
+    first, second : array-like
+        Risks of two models by the time, in [0, 1].
+    at : float
+        The time.
+    threshold : float
+        Risk between 0 and 1 from which on one would treat.
+    alternative, margin
+        As in :func:`rocsteady.compare_auc`.
+    ipcw, level, sample_weight, weight_type, cluster, censored, pos_label, missing
+        As in :func:`rocsteady.times.brier_at`.
+
+    Returns
+    -------
+    TestResult
+        ``estimate`` is the net benefit of the first less that of the second.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> days, died = [5, 8, 12, 20, 21, 30, 31, 40], [1, 1, 0, 1, 1, 0, 1, 0]
+    >>> one, two = [0.8, 0.9, 0.4, 0.6, 0.2, 0.3, 0.5, 0.1], [0.5, 0.4, 0.4, 0.5, 0.6, 0.2, 0.3, 0.2]
+    >>> round(rs.times.compare_net_benefit_at(days, died, one, two, at=25, threshold=0.45).estimate, 4)
+    -0.1023
+    """
+    check_alternative(alternative, margin)
+    check_level(level)
+    times, _ = checked_times(at)
+    if not 0 < threshold < 1:
+        raise ArgumentError("threshold", Sentence("{threshold=} must lie between 0 and 1"))
+    asked: dict[str, Any] = {"sample_weight": sample_weight, "weight_type": weight_type, "cluster": cluster}
+    asked |= {"censored": censored, "pos_label": pos_label, "missing": missing}
+    rows, _ = read_risks(time, event, {"first": first, "second": second}, times, asked)
+    known = known_at_each(rows, times, ipcw)[0]
+    one, two = (benefit_of(known, risk_of(rows, model) >= threshold, threshold) for model in ("first", "second"))
+    found = (one - two).test(alternative, margin, level, "net benefit, paired")
+    return replace(found, warnings=tuple(dict.fromkeys((*found.warnings, *at_a_time(known, math.nan)))))
 
 
 def incidence_of(known: KnownAt) -> Influenced:
@@ -212,7 +282,7 @@ def benefit_of(known: KnownAt, treated: NDArray[np.bool_], threshold: float) -> 
     if not treated.any():
         return Influenced(rows, 0.0, np.zeros(rows.n_rows))
     share = total_of(rows.held[treated]) / total
-    among = incidence_of(KnownAt.of(rows.where(treated), known.at))
+    among = incidence_of(known.part(treated))
     each = among.value * (1 + odds) - odds
     pulls: Array = (treated.astype(np.float64) - share) / total * each
     pulls[treated] += share * (1 + odds) * among.pulls

@@ -11,23 +11,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rocsteady._src.designs.times.censoring import Curve
     from rocsteady._src.designs.times.known_at import KnownAt
     from rocsteady._src.designs.times.rows_by_time import TimedRows
 
+    Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
 FEW_EVENTS = 10
 LARGE_WEIGHT = 10.0  # an event that stands for more than so many
 
 
-def of_pairs(rows: TimedRows, counted: Mask, curve: Curve | None, value: float) -> tuple[Remark, ...]:
-    """Few events, and events that stand for many."""
+def of_pairs(rows: TimedRows, counted: Mask, squares: Array, value: float) -> tuple[Remark, ...]:
+    """Few events, and events that stand for many; ``squares`` are of the inverse probability to be seen."""
     found = few_events(rows, counted)
-    if curve is not None:
-        least = float(curve.left[rows.distinct[1][counted]].min(initial=1.0))
-        found += (Remark("rarely_watched", least=least),) if least < 1 / LARGE_WEIGHT else ()
-    return found
+    least = float(squares.max(initial=1.0)) ** -0.5
+    return (*found, Remark("rarely_watched", least=least)) if least < 1 / LARGE_WEIGHT else found
 
 
 def of_hazards(rows: TimedRows) -> tuple[Remark, ...]:
