@@ -122,7 +122,7 @@ def test_fits_that_fail_are_counted_and_told() -> None:
 
     found = rs.validation.optimism(sometimes, X, Y, n_resamples=9, random_state=1, measures=["auc"])
     assert found.n_failed == 3
-    assert [remark.code for remark in found.warnings] == ["whole_procedure", "fits_failed"]
+    assert [remark.code for remark in found.warnings] == ["whole_procedure", "few_rows_of_procedure", "fits_failed"]
     assert "RuntimeError: singular" in str(found)
     assert np.isnan(found["auc"].low)
     once = iter([difference])

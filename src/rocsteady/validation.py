@@ -4,11 +4,19 @@ from rocsteady._names import not_there as __getattr__  # noqa: F401 - Python ask
 from rocsteady._src.designs.validation.optimism import (
     optimism,
 )
+from rocsteady._src.designs.validation.pooled_curves import (
+    pool_curves,
+)
 from rocsteady._src.designs.validation.pooling import (
     pool,
+)
+from rocsteady._src.designs.validation.updating import (
+    update,
 )
 
 __all__ = [
     "optimism",
     "pool",
+    "pool_curves",
+    "update",
 ]

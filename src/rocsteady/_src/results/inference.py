@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocsteady._src.base.frames import Table
     from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[Any]
@@ -63,7 +64,8 @@ class Resampling(Result):
 class Interval(Result):
     """An estimate with its confidence interval; ``warnings`` say when to trust another method more.
 
-    ``method`` is the one that was used, and ``auto`` whether method="auto" chose it. Unpack as ``low, high``.
+    ``method`` is the one that was used, and ``auto`` whether method="auto" chose it; ``measure`` the measure, where the
+    function that made it knows. Unpack as ``low, high``.
 
     Examples
     --------
@@ -85,6 +87,15 @@ class Interval(Result):
     warnings: tuple[Remark, ...] = ()
     resampling: Resampling | None = None
     auto: bool = False
+    measure: str | None = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, without the name of the measure."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "measure"}
+
+    def _columns(self) -> Table:
+        found = super(Interval, self)._columns()
+        return {name: cell for name, cell in found.items() if name != "measure"}
 
     def __iter__(self) -> Iterator[float]:
         """Unpack as ``low, high``."""

@@ -19,16 +19,21 @@ from rocsteady._src.base.text import (
     p_words,
 )
 from rocsteady._src.results.base import Origin, Result
-from rocsteady._src.results.pictures import Forest, Line, line_of, source
+from rocsteady._src.results.curves import Curve
+from rocsteady._src.results.pictures import Forest, Line, Paths, line_of, source
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from matplotlib.axes import Axes
+
     from rocsteady._src.base.frames import Table
+    from rocsteady._src.results.displays import Display
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
+CALIBRATION_AXES = ("Predicted probability", "Share of positives")
 NUMBERS = ("apparent", "training", "test", "optimism", "corrected")
 
 
@@ -175,6 +180,9 @@ class Pooled(Result):
 
     def __str__(self) -> str:
         value = format_interval(self.estimate, self.low, self.high, signed=self.pvalue is not None)
+        if math.isnan(self.estimate) and self.statistic is not None and self.pvalue is not None:
+            made = f"F {format_number(self.statistic)}, {p_words(self.pvalue)} ({self.scale}"
+            return "; ".join([f"{made}, {format_count(self.n_imputations)} imputations)", *self.warnings])
         how = f"{format_setting(self.level)} level, Rubin's rules on the {self.scale} scale"
         parts = [f"{value} ({how}, {format_count(self.n_imputations)} imputations)"]
         parts += [] if self.pvalue is None else [p_words(self.pvalue)]
@@ -185,3 +193,60 @@ class Pooled(Result):
         sizes = source(self.origin, self.n_pos, self.n_neg)
         title = (f"{format_count(self.n_imputations)} imputations, {format_level(self.level)} interval", *sizes)
         return Forest(title, "Pooled estimate", (line_of("pooled", self),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PooledCurve(Curve):
+    """A curve of multiply imputed data, by Rubin's rules at each point on the logit scale.
+
+    ``x`` are false positive rates or predicted probabilities, ``estimate`` with ``low`` and ``high``, each point by
+    itself, the pooled curve; ``missing_information`` the fraction that is missing about a point. NaN where a curve
+    reaches 0 or 1, which has no logit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> y, grid = [1, 1, 1, 0, 1, 0, 0, 0], np.linspace(0, 1, 5)
+    >>> imputed = [[8, 7, 6, 5, 4, 3, 2, 1], [8, 7, 3, 5, 4, 6, 2, 1]]
+    >>> rs.validation.pool_curves([rs.roc_band(y, score, fpr=grid) for score in imputed]).n_imputations
+    2
+    """
+
+    x: Any
+    estimate: Any
+    low: Any
+    high: Any
+    missing_information: Any
+    level: float
+    n_imputations: int
+    kind: str
+    n_pos: Any = None
+    n_neg: Any = None
+    origin: Origin | None = None
+    warnings: tuple[Remark, ...] = ()
+
+    axes = ("x", "estimate")
+    labels = ("", "")
+    title = "Pooled curve"
+
+    def plot(self, ax: Axes | None = None, *, publication: bool = False) -> Display:  # type: ignore[override]
+        """Draw the curve with its pointwise limits."""
+        from rocsteady._src.views.plots import draw_record
+
+        return draw_record(self, self._picture(), ax, publication=publication)
+
+    def _picture(self) -> Paths:
+        roc = self.kind == "roc"
+        words = ("False positive rate", "True positive rate") if roc else CALIBRATION_AXES
+        limits = f"{format_level(self.level)} limits, each point by itself"
+        rows = source(self.origin, self.n_pos, self.n_neg)
+        title = (f"{format_count(self.n_imputations)} imputations, {limits}", *rows)
+        paths = {"pooled": self.estimate, "chance" if roc else "perfect calibration": self.x}
+        return Paths(title, *words, self.x, paths, {"pooled": (self.low, self.high)})
+
+    def __str__(self) -> str:
+        known = self.missing_information[~np.isnan(self.missing_information)]
+        missing = f"; up to {format_number(float(known.max()), 3)} of the information missing" if known.size else ""
+        made = f"{format_count(len(self))} points, {format_count(self.n_imputations)} imputations"
+        return f"Pooled {self.kind} curve: {made}, {format_setting(self.level)} level{missing}"

@@ -122,12 +122,13 @@ def partial_verification(
 
 def _rates(sums: _Sums, called: Mask) -> dict[str, tuple[float, float]]:
     """Each rate with its standard error."""
-    every = np.ones(called.size)
+    every, flagged = np.ones(called.size), called.astype(np.float64)
+    rest = 1 - flagged
     return {
-        "sensitivity": sums.ratio((called * 1.0, 1), (every, 1)),
-        "specificity": sums.ratio((~called * 1.0, 0), (every, 0)),
-        "ppv": sums.ratio((called * 1.0, 1), (called * 1.0, None)),
-        "npv": sums.ratio((~called * 1.0, 0), (~called * 1.0, None)),
+        "sensitivity": sums.ratio((flagged, 1), (every, 1)),
+        "specificity": sums.ratio((rest, 0), (every, 0)),
+        "ppv": sums.ratio((flagged, 1), (flagged, None)),
+        "npv": sums.ratio((rest, 0), (rest, None)),
         "prevalence": sums.ratio((every, 1), (every, None)),
     }
 

@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 Method = Literal["harrell", ".632", ".632+"]
+Ends = Literal["location-shifted", "two-stage"]
 OF_PROBABILITIES = ("auc", "brier_score", "calibration_slope")
 OF_SCORES = ("auc",)
 FEWEST = 2
+FEW_ROWS = 200  # below, intervals were measured to be short
 
 
 @typed
@@ -51,6 +53,8 @@ def optimism(
     measures: Any = None,
     n_resamples: int = 200,
     method: Method = "harrell",
+    interval: Ends = "location-shifted",
+    n_outer: int = 100,
     random_state: int | None = None,
     cluster: object = None,
     level: float = 0.95,
@@ -80,6 +84,11 @@ def optimism(
         Number of resamples: as many fits.
     method : {"harrell", ".632", ".632+"}
         How optimism is estimated.
+    interval : {"location-shifted", "two-stage"}
+        How ends are found. "two-stage" runs all of this again on ``n_outer`` resamples and takes percentiles of the
+        corrected values: as many times as many fits, and it counts that the procedure itself varies.
+    n_outer : int
+        Resamples of the outer stage.
     random_state : int, optional
         Seed; drawn and recorded when absent.
     cluster : array-like, optional
@@ -115,6 +124,7 @@ def optimism(
     ('auc', 'brier_score', 'calibration_slope')
     """
     check_choice("method", method, get_args(Method))
+    check_choice("interval", interval, get_args(Ends))
     check_level(level)
     check_procedure(estimator)
     if not isinstance(n_resamples, (int, np.integer)) or n_resamples < FEWEST:
@@ -133,9 +143,8 @@ def optimism(
     found = [
         corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet) for k, each in enumerate(wanted)
     ]
-    intervals = [
-        _interval(each, found[k], made.values[:, place, k], made.spread[:, k], facts) for k, each in enumerate(wanted)
-    ]
+    asked = (interval == "two-stage", n_outer, n_jobs)
+    intervals = _intervals(estimator, sample, wanted, (method, place, seed), found, made, facts, asked)
     return OptimismCorrected(
         measures=tuple(each.column for each in wanted),
         apparent=np.array(apparent),
@@ -148,7 +157,7 @@ def optimism(
         n_failed=len(made.failures),
         seed=seed,
         shrinkage=next((pair.test for pair, each in zip(found, wanted, strict=True) if each.sheet is SLOPE), None),
-        warnings=tuple(_remarks(made, method, found, wanted)),
+        warnings=tuple(_remarks(sample.labels.size, made, method, found, wanted)),
         replicates=made.values[:, [0, place], :],
         **facts,
     )
@@ -200,8 +209,65 @@ def _interval(each: Request, found: Correction, values: Array, spread: Array, fa
     return Interval(found.corrected, low, high, **how, **facts)
 
 
-def _remarks(made: Resamples, method: str, found: Sequence[Correction], wanted: Sequence[Request]) -> list[Remark]:
+def _intervals(
+    estimator: Any,
+    sample: Sample,
+    wanted: Sequence[Request],
+    how: tuple[str, int, int],
+    found: Sequence[Correction],
+    made: Resamples,
+    facts: dict[str, Any],
+    asked: tuple[bool, int, int | None],
+) -> list[Interval]:
+    """The interval of each measure, location-shifted or by a second stage of resamples."""
+    method, place, seed = how
+    twice, n_outer, n_jobs = asked
+    if twice:
+        outer = two_stage(estimator, sample, wanted, method, (len(made.values), n_outer, seed), n_jobs)
+        return [_two_stage_ends(each, found[k], outer[:, k], facts) for k, each in enumerate(wanted)]
+    columns = [(made.values[:, place, k], made.spread[:, k]) for k in range(len(wanted))]
+    return [_interval(each, found[k], *columns[k], facts) for k, each in enumerate(wanted)]
+
+
+def _two_stage_ends(each: Request, found: Correction, values: Array, facts: dict[str, Any]) -> Interval:
+    """Percentiles of the values corrected in outer resamples; none where more than a tenth have none."""
+    lost, total, level = int(np.isnan(values).sum()), values.size, facts["level"]
+    how: dict[str, Any] = {"method": "two-stage", "se": spread_of(values)}
+    if lost > MOST_FAILED * total:
+        told = (Remark("resamples_undefined", failed=lost, total=total),)
+        return Interval(found.corrected, math.nan, math.nan, **how, warnings=told, **facts)
+    low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    told = (Remark("value_undefined_in_resamples", failed=lost, total=total),) if lost else ()
+    return Interval(found.corrected, low, high, **how, warnings=told, **facts)
+
+
+def two_stage(
+    estimator: Any, sample: Sample, wanted: Sequence[Request], method: str, sizes: tuple[int, int, int], n_jobs: Any
+) -> Array:
+    """Corrected values of outer resamples, each with inner resamples of its own; a line each, NaN where none."""
+    n_inner, n_outer, seed = sizes
+    found = np.full((n_outer, len(wanted)), math.nan)
+    for number, stream in enumerate(np.random.SeedSequence([seed, 2]).spawn(n_outer)):
+        rng = np.random.default_rng(stream)
+        drawn = sample.redrawn(rng)
+        if drawn.positive.all() or not drawn.positive.any():
+            continue
+        try:
+            final = judged(estimator, drawn, rng)
+        except Exception:  # noqa: S112 - a fit of the user's that fails is a value that is missing
+            continue
+        made = resample(estimator, drawn, wanted, stream.spawn(n_inner), n_jobs, out=method != "harrell")
+        apparent, nothing = final.values(wanted), final.without_information(wanted)
+        for k, each in enumerate(wanted):
+            found[number, k] = corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet).corrected
+    return found
+
+
+def _remarks(
+    n_rows: int, made: Resamples, method: str, found: Sequence[Correction], wanted: Sequence[Request]
+) -> list[Remark]:
     told = [Remark("whole_procedure"), *([Remark("short_after_632")] if method == ".632+" else [])]
+    told += [Remark("few_rows_of_procedure", n=n_rows)] if n_rows < FEW_ROWS else []
     if made.failures:
         total = len(made.values)
         told.append(Remark("fits_failed", failed=len(made.failures), total=total, first=made.failures[0]))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from statistics import fmean, variance
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.validation.pooled_curves import pooled_chi_square
+from rocsteady._src.designs.validation.rules import rubins_rules
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value, quantile_of
 from rocsteady._src.measures.requests import one_request
-from rocsteady._src.results import Interval, TestResult
+from rocsteady._src.results import Estimate, Interval, TestResult
 from rocsteady._src.results.remarks import Remark
 from rocsteady._src.results.validation import Pooled
 
@@ -29,23 +30,28 @@ def pool(
     results: Any,
     *,
     measure: Any = None,
+    model: str | None = None,
     scale: Scale | None = None,
     complete_df: float | None = None,
     level: float | None = None,
 ) -> Pooled:
-    """Pool intervals, or tests of a difference, over multiply imputed data by Rubin's rules.
+    """Pool estimates, differences or tests over multiply imputed data by Rubin's rules.
 
     Make the same call on each completed data set, and hand over what it gave. With m results, the estimate is their
     mean on the scale; its variance the mean of theirs plus (1 + 1/m) times the variance between them; the degrees of
-    freedom are Rubin's, or those of Barnard and Rubin where ``complete_df`` is known.
+    freedom are Rubin's, or those of Barnard and Rubin where ``complete_df`` is known. Chi-square tests, which have no
+    estimate, are pooled by Li, Meng, Raghunathan and Rubin's D2. Curves: :func:`rocsteady.validation.pool_curves`.
 
     Parameters
     ----------
-    results : sequence of Interval or of TestResult
-        One of each imputed data set, all of one kind: the same measure, level, rows and hypothesis.
+    results : list
+        One of each imputed data set, all of one kind: intervals, tests, estimates of reclassification, or evaluations
+        with intervals; of the same measure, level, rows and hypothesis. Results of different measures are refused.
     measure : str, optional
         The measure of intervals, such as "auc", which tells the scale: logit for measures from 0 to 1, log for those
-        above 0, else plain.
+        above 0, else plain. Needed for evaluations; intervals mostly know theirs.
+    model : str, optional
+        Which model of evaluations, when there are several.
     scale : {"plain", "log", "logit"}, optional
         Where estimates are about normal. When absent, that of the measure; without one, logit where the intervals were
         made by a logit method, else plain. Differences and other tests: plain.
@@ -63,7 +69,8 @@ def pool(
 
     References
     ----------
-    Rubin (1987), Multiple Imputation for Nonresponse in Surveys. Barnard and Rubin (1999), Biometrika 86:948-955.
+    Rubin (1987), Multiple Imputation for Nonresponse in Surveys. Barnard and Rubin (1999), Biometrika 86:948-955. Li,
+    Meng, Raghunathan and Rubin (1991), Statistica Sinica 1:65-92.
 
     Examples
     --------
@@ -74,9 +81,11 @@ def pool(
     >>> found.scale, found.n_imputations, round(found.estimate, 3)
     ('logit', 3, 0.872)
     """
-    given = _checked(results)
+    given = _checked(_of_evaluations(results, measure, model))
+    if isinstance(given[0], TestResult) and math.isnan(given[0].estimate):
+        return pooled_chi_square(given)
     level = given[0].level if level is None else check_level(level)
-    found = _scale(given[0], measure, scale)
+    found = _scale(given[0], _known_measure(given, measure), scale)
     moved = [_moved(each.estimate, each.se, found, number) for number, each in enumerate(given)]
     if complete_df is None and isinstance(given[0], TestResult):
         complete_df = min((each.df for each in given if each.df is not None), default=None)
@@ -86,37 +95,22 @@ def pool(
     return _answer(given[0], found, rubin, level, len(given))
 
 
-def rubins_rules(values: Sequence[float], variances: Sequence[float], complete_df: float | None) -> dict[str, float]:
-    """Estimate, variances within, between and in all, degrees of freedom, and the share of missing information."""
-    m, within = len(values), fmean(variances)
-    between = variance(values)
-    added = (1 + 1 / m) * between
-    total = within + added
-    share = added / total if total else math.nan
-    df = (m - 1) / share**2 if share > 0 else math.inf
-    if complete_df is not None and math.isfinite(complete_df):
-        observed = (complete_df + 1) / (complete_df + 3) * complete_df * (1 - share)
-        df = observed if math.isinf(df) else df * observed / (df + observed) if df + observed else math.nan
-    increase = added / within if within else math.inf
-    missing = (increase + 2 / (df + 3)) / (1 + increase) if math.isfinite(increase) else 1.0
-    keys = {"within": within, "between": between, "total": total, "df": df, "missing_information": missing}
-    return {"estimate": fmean(values), **keys}
-
-
 def _checked(results: Any) -> list[Any]:
     """Results that can be pooled: two or more of one kind, each with a standard error."""
     given = list(results) if isinstance(results, (list, tuple)) else []
     if len(given) < 2:
         raise ArgumentError("results", "pass a list of two or more results, one of each imputed data set")
     kinds = {type(each) for each in given}
-    if len(kinds) > 1 or not kinds <= {Interval, TestResult}:
+    if len(kinds) > 1 or not kinds <= {Interval, TestResult, Estimate}:
         named = ", ".join(dict.fromkeys(type(each).__name__ for each in given))
-        raise ArgumentError("results", f"pass results of one kind, all Interval or all TestResult, got {named}")
+        raise ArgumentError("results", f"pass results of one kind, {KINDS}; got {named} (curves: pool_curves)")
     for name in SAME:
         values = [getattr(each, name, None) for each in given]
         if any(value != values[0] for value in values):
             raise InputError("results_differ", f"the results differ in {name}: {some_values(dict.fromkeys(values))}")
     _refuse_other_rows(given)
+    if isinstance(given[0], TestResult) and all(math.isnan(each.estimate) for each in given):
+        return given
     for number, each in enumerate(given):
         if each.se is None or not (math.isfinite(each.estimate) and math.isfinite(each.se)) or each.se < 0:
             text = f"result {number} has the estimate {each.estimate!r} and the standard error {each.se!r}"
@@ -124,8 +118,43 @@ def _checked(results: Any) -> list[Any]:
     return given
 
 
+KINDS = "all intervals, all tests, all estimates of reclassification or all evaluations with intervals"
+
+
+def _of_evaluations(results: Any, measure: Any, model: str | None) -> Any:
+    """Intervals of one measure and model, where evaluations were given."""
+    given = list(results) if isinstance(results, (list, tuple)) else []
+    if not given or not all(hasattr(each, "with_intervals") for each in given):
+        return results
+    if measure is None:
+        raise ArgumentError("measure", "evaluations hold several measures: name the one to pool, such as 'auc'")
+    column = one_request(measure).column
+    found = []
+    for number, each in enumerate(given):
+        named = model if model is not None else each.models[0] if len(each.models) == 1 else None
+        if named not in each.models:
+            raise ArgumentError("model", f"name the model to pool: evaluation {number} has {some_values(each.models)}")
+        intervals = each.intervals.get(named, {})
+        if column not in intervals:
+            text = f"evaluation {number} has no interval of {column} for {named}"
+            raise InputError("no_interval", f"{text}: ask for intervals when evaluating")
+        found.append(intervals[column])
+    return found
+
+
+def _known_measure(given: Sequence[Any], measure: Any) -> Any:
+    """What the results measure; those of two measures are refused."""
+    known = dict.fromkeys(each for one in given if (each := getattr(one, "measure", None)) is not None)
+    asked = None if measure is None else one_request(measure)
+    named = set(known) | ({asked.sheet.name} if asked is not None and known else set())
+    if len(named) > 1:
+        raise InputError("results_differ", f"the results are of different measures: {some_values(sorted(named))}")
+    return measure if measure is not None else next(iter(known), None)
+
+
 def _refuse_other_rows(given: Sequence[Any]) -> None:
-    facts = [(each.origin.pos_label, each.origin.n_rows) for each in given if each.origin is not None]
+    known = [getattr(each, "origin", None) for each in given]
+    facts = [(origin.pos_label, origin.n_rows) for origin in known if origin is not None]
     for name, values in (("positive label", [pos for pos, _ in facts]), ("number of rows", [n for _, n in facts])):
         if any(value != values[0] for value in values):
             text = f"the results differ in their {name}: {some_values(dict.fromkeys(values))}"
@@ -136,11 +165,11 @@ def _scale(first: Any, measure: Any, scale: Scale | None) -> Scale:
     if scale is not None:
         check_choice("scale", scale, get_args(Scale))
         return scale
-    if isinstance(first, TestResult):
+    if isinstance(first, (TestResult, Estimate)):
         return "plain"
     if measure is None:
         return "logit" if "logit" in first.method else "plain"
-    low, high = one_request(measure).sheet.bounds
+    low, high = (0.0, 1.0) if measure == "partial_auc" else one_request(measure).sheet.bounds
     return "plain" if low != 0 else "logit" if high == 1 else "log" if math.isinf(high) else "plain"
 
 
@@ -183,20 +212,20 @@ def _answer(first: Any, scale: Scale, rubin: dict[str, float], level: float, m: 
         between=rubin["between"],
         scale=scale,
         n_imputations=m,
-        origin=first.origin,
-        n_pos=first.n_pos,
-        n_neg=first.n_neg,
+        origin=getattr(first, "origin", None),
+        n_pos=getattr(first, "n_pos", None),
+        n_neg=getattr(first, "n_neg", None),
         warnings=tuple(told),
-        **(_tested(first, estimate, spread, finite) if isinstance(first, TestResult) else {}),
+        **({} if isinstance(first, Interval) else _tested(first, estimate, spread, finite)),
     )
 
 
-def _tested(first: TestResult, estimate: float, spread: float, df: float | None) -> dict[str, Any]:
+def _tested(first: Any, estimate: float, spread: float, df: float | None) -> dict[str, Any]:
     """Statistic and p against the hypothesis of the tests, which must have one value."""
-    if not isinstance(first.null, (int, float)) or first.alternative not in ("two-sided", "greater", "less"):
-        text = f"a test of {first.alternative} against {first.null!r} is not pooled"
+    alternative = getattr(first, "alternative", "two-sided")
+    if not isinstance(first.null, (int, float)) or alternative not in ("two-sided", "greater", "less"):
+        text = f"a test of {alternative} against {first.null!r} is not pooled"
         raise InputError("hypothesis", f"{text}: pool tests of one value, two-sided, greater or less")
     statistic = (estimate - first.null) / spread if spread else math.nan
-    alternative = first.alternative
-    words = {"null": float(first.null), "alternative": alternative, "hypothesis": first.hypothesis}
+    words = {"null": float(first.null), "alternative": alternative, "hypothesis": getattr(first, "hypothesis", "")}
     return {"statistic": statistic, "pvalue": p_value(statistic, alternative, df=df), **words}

@@ -104,6 +104,7 @@ def auc_interval(
     check_choice("method", method, get_args(Method))
     check_level(level)
     area = Area(fpr_range, tpr_range, standardize)
+    named = "auc" if area.whole else "partial_auc"
     refuse_counts(method, area, clustered=cluster is not None, kind=weight_type)
     if label is not None:
         how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
@@ -122,10 +123,10 @@ def auc_interval(
             weight_type=weight_type,
             **rows,
         )
-        return cast("Interval", resampled)  # one measure has one interval
+        return replace(cast("Interval", resampled), measure=named)  # one measure has one interval
     ranked, variance, facts = area_variance(area, y_true, y_score, weight_type, rows)
     found = area_interval(area, ranked, variance, method, level, **facts)
-    return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings))
+    return replace(found, warnings=(*reading_remarks(ranked.origin), *found.warnings), measure=named)
 
 
 def area_variance(

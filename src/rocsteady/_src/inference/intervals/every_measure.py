@@ -63,7 +63,7 @@ def intervals_of_measures(
     """
     made = [_by_formula(ranked, sheet, params, (level, auc_method), rows) for sheet, params in asked]
     if not (ranked.n_pos and ranked.n_neg):
-        return made
+        return _named(made, asked)
     if n_resamples is None:
         n_resamples = 2000 if ranked.scores.size <= MOST_BOOTSTRAPPED else 0
     known = [place for place, wanted in enumerate(asked) if _defined(ranked, *wanted)]
@@ -75,7 +75,12 @@ def intervals_of_measures(
         left = [place for place in known if made[place] is None and asked[place][0].resampling == kind]
         if left and n_resamples:
             _fill(made, left, work.resampled([asked[place] for place in left], kind))
-    return made
+    return _named(made, asked)
+
+
+def _named(made: list[Interval | None], asked: Sequence[Asked]) -> list[Interval | None]:
+    """Intervals that know their measure."""
+    return [each and replace(each, measure=sheet.name) for each, (sheet, _) in zip(made, asked, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

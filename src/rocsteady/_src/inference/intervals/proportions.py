@@ -154,7 +154,8 @@ def interval_of(
     sizes = {"n_pos": counts.tp + counts.fn, "n_neg": counts.fp + counts.tn, "origin": counts.origin}
     remarks = () if counts.origin is None else reading_remarks(counts.origin)
     how = found.method if subjects is None else f"{found.method}, {subjects.how}"
-    return replace(found, estimate=estimate, method=how, warnings=(*remarks, *found.warnings), **sizes)
+    told = (*remarks, *found.warnings)
+    return replace(found, estimate=estimate, method=how, warnings=told, measure=sheet.name, **sizes)
 
 
 def on_scale(sheet: FactSheet, counts: Confusion, params: Mapping[str, Any]) -> Any:

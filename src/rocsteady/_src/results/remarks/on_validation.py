@@ -27,6 +27,20 @@ VALIDATION = {
         "corrected values stay too good; .632+ is made for such models",
         "Take the method .632+, or cross-validation.",
     ),
+    "d2_is_rough": Told(
+        "D2 knows the statistics only: p may be off by a factor of two either way",
+        "Pool estimates with standard errors where there are any.",
+    ),
+    "few_rows_of_procedure": Told(
+        "with 100 rows, 95% intervals held the truth in 87 to 93 of 100 data sets (in 94 to 95 with 200): {n:count} "
+        "rows are few",
+        "Read the interval as a little too short; take more rows.",
+    ),
+    "few_to_update": Told(
+        "{n:count} rows of the smaller class are few: an update fitted to them may be worse than the old model on the "
+        "next rows",
+        "Take more rows; the closed test keeps the old model more often.",
+    ),
     "few_imputations": Told(
         "{m:count} imputations, and {missing:number} of the information is missing: another set of imputations may "
         "give other ends; take one imputation for each percent",
