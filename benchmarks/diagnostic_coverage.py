@@ -20,7 +20,7 @@ MANY = 400_000
 Generator = np.random.Generator
 
 
-def rank_sums(n: int, ties: bool, method: Any) -> Callable[[Generator], float]:
+def rank_sums(n: int, method: Any, *, ties: bool = False) -> Callable[[Generator], float]:
     """Rejections of AUC = 1/2, of as many positives as negatives."""
 
     def one(rng: Generator) -> float:
@@ -124,10 +124,10 @@ def two_stages(n: int, features: int) -> Callable[[Generator], float]:
 
 
 QUESTIONS: dict[str, Callable[[Generator], float]] = {
-    "rank sum exact, 10 rows": rank_sums(10, False, "exact"),
-    "rank sum normal, 10 rows": rank_sums(10, False, "normal"),
-    "rank sum exact, 20 rows with ties": rank_sums(20, True, "exact"),
-    "rank sum normal, 20 rows with ties": rank_sums(20, True, "normal"),
+    "rank sum exact, 10 rows": rank_sums(10, "exact"),
+    "rank sum normal, 10 rows": rank_sums(10, "normal"),
+    "rank sum exact, 20 rows with ties": rank_sums(20, "exact", ties=True),
+    "rank sum normal, 20 rows with ties": rank_sums(20, "normal", ties=True),
     "contrasts, 10 + 90 rows": contrasts(10, 90),
     "contrasts, 20 + 20 rows": contrasts(20, 20),
     "contrasts, 50 + 200 rows": contrasts(50, 200),

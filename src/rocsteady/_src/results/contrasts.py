@@ -66,7 +66,7 @@ class AucContrasts(Result):
             f"{name}: {format_interval(float(value), float(low), float(high), signed=True)}, {p_words(float(p))}"
             for name, value, low, high, p in numbers
         ]
-        free = f"F with {self.rank} degrees of freedom, {format_digits(self.df, 4)} of the smaller class"
+        free = f"F with {self.rank} degrees of freedom, {format_digits(self.df, 4)} within"
         together = f"together: {p_words(self.pvalue)} ({free})"
         sizes = self.origin.sizes(self.n_pos, self.n_neg)
         last = f"{sizes}; {format_setting(self.level)} level, each contrast by itself; null {format_setting(self.null)}"

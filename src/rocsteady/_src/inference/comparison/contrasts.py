@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,8 +51,8 @@ def auc_contrasts(
     """Covariance matrix of the AUCs of several models on the same rows, and linear contrasts of them with one test.
 
     DeLong's covariance; a contrast L has the estimate L AUC and the variance L S L'. Each is judged by itself with
-    Student's t (Satterthwaite's degrees of freedom of the smaller class), all together by Hotelling's F with the same
-    degrees.
+    Student's t with the fewest of Satterthwaite's degrees of freedom of any pair of models, all together by Hotelling's
+    F with the same degrees.
 
     Parameters
     ----------
@@ -135,11 +136,11 @@ def _answer(
 
 
 def _free(areas: Areas) -> float:
-    """Degrees of freedom: one less than the units of the smaller class, which errs on the careful side."""
-    found = min(*areas.units, areas.subjects) - 1
-    if not found > 0:
+    """Degrees of freedom: the fewest of any pair of models (Satterthwaite), as the omnibus test takes them."""
+    if not min(*areas.units, areas.subjects) > 1:
         raise InputError("too_few_rows", "a class with one row, or one subject, says nothing about how AUCs vary")
-    return float(found)
+    pairs = [areas.contrast(i, j) for i, j in combinations(range(areas.values.size), 2)]
+    return float(min((each.df for each in pairs if each.variance > 0), default=min(areas.units) - 1))
 
 
 def _together(values: Array, spread: Array, free: float) -> tuple[float, float, int]:
