@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +17,15 @@ collect_ignore_glob = [
     "docs/conf.py",  # which is Sphinx's
     "tests/fixtures/*.py",  # these asked other programs once, which need not be here
 ]
+
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # every core has a worker already, and waiting threads spin
+    os.environ.setdefault(threads, "1")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and modules stay until the end: without this every collection of garbage walks them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
