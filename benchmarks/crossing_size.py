@@ -1,5 +1,7 @@
 """How often does crossing_test find what is not there, and what is? ``python -m benchmarks.crossing_size 1000``.
 
+Kinds of curves named after the number of samples are run alone.
+
 "alike": both models have the same true curve. "touching": the second lies below up to the middle and meets the first
 beyond it, so that a crossing, or the second above, is false. "crossing": equal AUCs, positives of the second spread
 twice as wide. "above": AUCs of 0.8 and 0.7. Scores of the models correlate by one half within each class; "grades" cut
@@ -17,7 +19,7 @@ from scipy.stats import norm
 import rocsteady as rs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 N_RESAMPLES = 199
 GRADES = np.array([-0.5, 0.2, 0.9, 1.6])
@@ -54,17 +56,17 @@ def shares(kind: str, sizes: tuple[int, int], samples: int) -> dict[str, float]:
     return {name: found.count(name) / samples for name in ("crossing", "first above", "second above")}
 
 
-def table(samples: int) -> Iterator[str]:
+def table(samples: int, kinds: Sequence[str] = KINDS) -> Iterator[str]:
     """The table of docs/credit.md."""
-    yield "| true curves | positives | negatives | crossing | first above | second above |"
-    yield "|--|--:|--:|--:|--:|--:|"
-    for kind in KINDS:
+    yield "| true curves | positives | negatives | crossing | first above | second above | samples |"
+    yield "|--|--:|--:|--:|--:|--:|--:|"
+    for kind in kinds:
         for sizes in SIZES:
             number = samples // FEWER if kind in POWER else samples
             cells = " | ".join(f"{share:.1%}" for share in shares(kind, sizes, number).values())
-            yield f"| {kind} | {sizes[0]} | {sizes[1]} | {cells} |"
+            yield f"| {kind} | {sizes[0]} | {sizes[1]} | {cells} | {number} |"
 
 
 if __name__ == "__main__":
-    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000):
+    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000, sys.argv[2:] or KINDS):
         print(line, flush=True)

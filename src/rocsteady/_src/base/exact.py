@@ -37,6 +37,20 @@ def dot(first: NDArray[Any], second: NDArray[Any]) -> float:
     return math.fsum(float(first[piece] @ second[piece]) for piece in pieces)
 
 
+def squares_about(counts: NDArray[Any], values: NDArray[Any], centre: float) -> float:
+    """Sum of squared distances from the centre, each as often as it is counted; in the same pieces as ``dot``.
+
+    Examples
+    --------
+    >>> squares_about(np.array([2, 1]), np.array([1.0, 4.0]), 1.0)
+    9.0
+    """
+    pieces = (slice(start, start + PIECE) for start in range(0, values.size, PIECE))
+    return math.fsum(
+        float(counts[piece].astype(np.float64, copy=False) @ (values[piece] - centre) ** 2) for piece in pieces
+    )
+
+
 def exact_dot(first: NDArray[Any], second: NDArray[Any]) -> Any:
     """Sum of products: a Python int without overflow for int64 counts, float64 for weights.
 

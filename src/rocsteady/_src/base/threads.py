@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MANY_ROWS = 50_000  # below, starting threads costs more than they save
 MOST = 4
+BLOCK = 1 << 15
 
 
 def workers(n_jobs: int) -> int:
@@ -43,3 +44,23 @@ def for_each(work: Callable[[Item], Result], items: Sequence[Item], *, n_rows: i
 
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(work, items))
+
+
+def for_blocks(work: Callable[[slice], None], size: int) -> None:
+    """Work on neighbouring places, a block at a time that stays in the processor's cache; halves side by side.
+
+    Examples
+    --------
+    >>> squares = [0] * 5
+    >>> for_blocks(lambda at: squares.__setitem__(at, [place**2 for place in range(at.start, at.stop)]), 5)
+    >>> squares
+    [0, 1, 4, 9, 16]
+    """
+    starts = range(0, size, BLOCK)
+    halves = [starts[: len(starts) // 2], starts[len(starts) // 2 :]]
+
+    def work_on(some: Sequence[int]) -> None:
+        for start in some:
+            work(slice(start, min(start + BLOCK, size)))
+
+    for_each(work_on, [half for half in halves if half], n_rows=size)

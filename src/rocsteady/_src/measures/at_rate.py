@@ -18,6 +18,7 @@ from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
+BLOCK = 1 << 12
 of_rows = partial(measure, bounds=(0, 1), undefined_when=BOTH_CLASSES, joins_negatives=True)
 of_rates = partial(of_rows, resampling=WITHIN_CLASSES)
 
@@ -35,7 +36,7 @@ def tpr_at(ranked: RankedScores, *, fpr: float = 0.1) -> float:
     >>> rs.measures.tpr_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], fpr=0.4)
     0.6666666666666666
     """
-    return float(ranked.called_positive[0][step_at_fpr(ranked, fpr)] / ranked.n_pos)
+    return float(ranked.walked[0][step_at_fpr(ranked, fpr)] / ranked.n_pos)
 
 
 @of_rates(label="FNMR at FMR", better="lower", aliases=("fnr_at_fpr", "frr_at_far"))
@@ -50,7 +51,7 @@ def fnmr_at_fmr(ranked: RankedScores, *, fmr: float = 0.1) -> float:
     >>> rs.measures.fnmr_at_fmr([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], fmr=0.4)
     0.3333333333333333
     """
-    return float(ranked.called_negative[0][step_at_fpr(ranked, fmr, "fmr")] / ranked.n_pos)
+    return float(_missed(ranked, step_at_fpr(ranked, fmr, "fmr")) / ranked.n_pos)
 
 
 @of_rates(label="FPR at TPR", better="lower", aliases=("fpr_at_tpr", "fpr_at_recall", "fpr95"))
@@ -63,7 +64,7 @@ def fpr_at(ranked: RankedScores, *, tpr: float = 0.95) -> float:
     >>> rs.measures.fpr_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], tpr=0.9)
     0.5
     """
-    return float(ranked.called_positive[1][step_at_tpr(ranked, tpr)] / ranked.n_neg)
+    return float(ranked.walked[1][step_at_tpr(ranked, tpr)] / ranked.n_neg)
 
 
 @of_rows(label="Precision at recall", better="higher")
@@ -79,7 +80,7 @@ def precision_at_recall(ranked: RankedScores, *, recall: float = 0.9) -> float:
     0.75
     """
     step = step_at_tpr(ranked, recall, "recall")
-    tp, fp = (walked[step] for walked in ranked.called_positive)
+    tp, fp = (walked[step] for walked in ranked.walked)
     return float(tp / (tp + fp)) if step else Undefined("zero_division")
 
 
@@ -93,7 +94,7 @@ def recall_at_precision(ranked: RankedScores, *, precision: float = 0.9) -> floa
     >>> rs.measures.recall_at_precision([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], precision=0.75)
     1.0
     """
-    return float(ranked.called_positive[0][step_at_precision(ranked, precision)] / ranked.n_pos)
+    return float(ranked.walked[0][step_at_precision(ranked, precision)] / ranked.n_pos)
 
 
 @of_rates(label="Equal error rate", better="lower", chance=0.5, label_swap="1-x", aliases=("eer",))
@@ -128,9 +129,12 @@ def equal_step(ranked: RankedScores) -> int:
 
 def _both_errors(ranked: RankedScores, step: int) -> tuple[float, float]:
     """False positive rate and false negative rate at a step of the walk down the scores."""
-    tp, fp = ranked.called_positive
-    missed = ranked.n_pos - tp[step] if ranked.exact else ranked.called_negative[0][step]
-    return fp[step] / ranked.n_neg, missed / ranked.n_pos
+    return ranked.walked[1][step] / ranked.n_neg, _missed(ranked, step) / ranked.n_pos
+
+
+def _missed(ranked: RankedScores, step: int) -> Any:
+    """Positives that are not called at a step; of weights, summed from below."""
+    return ranked.n_pos - ranked.walked[0][step] if ranked.exact else ranked.called_negative[0][step]
 
 
 def step_at_fpr(ranked: RankedScores, fpr: float, name: str = "fpr") -> int:
@@ -138,7 +142,7 @@ def step_at_fpr(ranked: RankedScores, fpr: float, name: str = "fpr") -> int:
 
     Of several that find as many, the first, whose threshold is the highest.
     """
-    (tp, fp), n_neg = ranked.called_positive, ranked.n_neg
+    (tp, fp), n_neg = ranked.walked, ranked.n_neg
     rate = checked_rate(name, fpr)
     if ranked.exact:
         last = int(fp.searchsorted(most_within(rate, n_neg), side="right")) - 1
@@ -149,7 +153,7 @@ def step_at_fpr(ranked: RankedScores, fpr: float, name: str = "fpr") -> int:
 
 def step_at_tpr(ranked: RankedScores, tpr: float, name: str = "tpr") -> int:
     """The first step of the walk down the scores whose true positive rate is at least ``tpr``."""
-    tp, n_pos = ranked.called_positive[0], ranked.n_pos
+    tp, n_pos = ranked.walked[0], ranked.n_pos
     rate = checked_rate(name, tpr)
     if ranked.exact:
         return int(tp.searchsorted(fewest_reaching(rate, n_pos), side="left"))
@@ -162,12 +166,26 @@ def step_at_precision(ranked: RankedScores, precision: float) -> int:
     Of several that find as many, the first, whose threshold is the highest.
     """
     rate = checked_rate("precision", precision)
-    tp, fp = ranked.called_positive
-    called = tp[1:] + fp[1:]
-    reached = np.flatnonzero(tp[1:] / called >= rate)
-    if not reached.size:
-        return 0
-    return int(tp.searchsorted(tp[reached[-1] + 1], side="left"))
+    tp, fp = ranked.walked
+    for block in _may_reach(ranked, rate):
+        found = tp[block]
+        reached = np.flatnonzero(found / (found + fp[block]) >= rate)
+        if reached.size:
+            return int(tp.searchsorted(found[reached[-1]], side="left"))
+    return 0
+
+
+def _may_reach(ranked: RankedScores, rate: float) -> list[slice]:
+    """Ranges of steps from the last to the first, without those of counts whose precision is lower throughout.
+
+    No step of a range has more true positives than its last, nor fewer false ones than its first.
+    """
+    (tp, fp), size = ranked.walked, ranked.scores.size + 1
+    first = np.arange(1, size, BLOCK)
+    if ranked.exact and first.size > 1:
+        most, fewest = tp[np.minimum(first + BLOCK, size) - 1], fp[first]
+        first = first[most / np.maximum(most + fewest, 1) >= rate]
+    return [slice(start, min(start + BLOCK, size)) for start in first[::-1].tolist()]
 
 
 def step_of(ranked: RankedScores, held: str, rate: float) -> int:
@@ -177,8 +195,7 @@ def step_of(ranked: RankedScores, held: str, rate: float) -> int:
     if held in ("tpr", "precision"):
         return step_at_tpr(ranked, rate) if held == "tpr" else step_at_precision(ranked, rate)
     step = equal_step(ranked)
-    (_, fp), (fn, _) = ranked.called_positive, ranked.called_negative
-    apart = [abs(fp[at] / ranked.n_neg - fn[at] / ranked.n_pos) for at in (step - 1, step)]
+    apart = [abs(alarms - missed) for alarms, missed in (_both_errors(ranked, at) for at in (step - 1, step))]
     return step - 1 if apart[0] <= apart[1] else step
 
 

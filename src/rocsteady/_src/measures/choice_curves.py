@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, refuse_one_class
-from rocsteady._src.base.geometry import trapezoid_area, upper_hull
-from rocsteady._src.measures.probability import brier_score
+from rocsteady._src.base.geometry import trapezoid_area
+from rocsteady._src.base.threads import for_blocks, for_each
+from rocsteady._src.measures.probability import brier_score, probabilities_of
 from rocsteady._src.measures.regions import gains_of
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results.choice_curves import BrierCurve, Crossings, PrgCurve
 from rocsteady._src.results.curves import RocCurve
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from rocsteady._src.ranked import RankedScores
@@ -53,17 +56,46 @@ def brier_curve(ranked: RankedScores) -> BrierCurve:
     >>> round(curve.area, 6), round(rs.brier_score(y, s), 6)
     (0.336667, 0.336667)
     """
-    area = float(brier_score.sheet.compute(ranked))
+    probabilities_of(ranked, "brier_score")
+    parts: tuple[Callable[[RankedScores], Any], ...] = (brier_score.sheet.compute, _lines)
+    area, (share, loss) = for_each(lambda part: part(ranked), parts, n_rows=ranked.doubles.size)
+    return BrierCurve(share, loss, float(area), ranked.n_pos, ranked.n_neg, ranked.origin)
+
+
+def _lines(ranked: RankedScores) -> tuple[Array, Array]:
+    """Cost shares and losses at both ends of all lines."""
     twice = 2 / float(ranked.n_rows_counted)
-    alarmed, missed = (walk[::-1] * twice for walk in (ranked.called_positive[1], ranked.called_negative[0]))
-    share, loss = np.empty((2, 2 * ranked.scores.size + 2))
-    share[0], share[-1] = 0.0, 1.0
-    share[1:-1:2] = share[2:-1:2] = ranked.doubles
+    share, loss = (np.empty(2 * ranked.scores.size + 2) for _ in range(2))
+    lines = share.reshape(-1, 2), loss.reshape(-1, 2)
+    for_blocks(lambda places: _fill_lines(ranked, places, twice, *lines), ranked.scores.size + 1)
+    return share, loss
+
+
+def _fill_lines(ranked: RankedScores, places: slice, twice: float, share: Array, loss: Array) -> None:
+    """A straight line between two scores, with an end at each."""
+    scores, (alarmed, missed) = ranked.doubles, (errors * twice for errors in _errors_from(ranked, places))
     alarmed -= missed
-    for side in (0, 1):  # a straight line between two scores, with an end at each
-        loss[side::2] = share[side::2] * alarmed
-        loss[side::2] += missed
-    return BrierCurve(share, loss, area, ranked.n_pos, ranked.n_neg, ranked.origin)
+    ends = np.empty(places.stop - places.start + 1)  # of one line and the next, 0 and 1 beyond the scores
+    ends[0], ends[-1] = 0.0, 1.0
+    known = slice(max(places.start - 1, 0), min(places.stop, scores.size))
+    first = known.start - places.start + 1
+    ends[first : first + known.stop - known.start] = scores[known]
+    for side, at in enumerate((ends[:-1], ends[1:])):
+        share[places, side] = at
+        losses = at * alarmed
+        losses += missed
+        loss[places, side] = losses
+
+
+def _errors_from(ranked: RankedScores, places: slice) -> tuple[Array, Array]:
+    """Negatives from each place on, and positives below it."""
+    size = ranked.scores.size
+    if ranked.exact:
+        found, alarmed = (
+            walk[::-1] for walk in ranked.walked_in(slice(size - places.stop + 1, size - places.start + 1))
+        )
+        return alarmed, ranked.n_pos - found
+    return ranked.called_positive[1][::-1][places], ranked.called_negative[0][::-1][places]
 
 
 @takes_ranked
@@ -98,11 +130,19 @@ def pr_gain_curve(ranked: RankedScores) -> PrgCurve:
     0.6
     """
     refuse_one_class(ranked.n_pos, ranked.n_neg, "gains need")
-    recall_gain, precision_gain, before = gains_of(ranked)
-    thresholds = np.concatenate([[math.nan], ranked.thresholds[before:].astype(np.float64)])
-    area = trapezoid_area(recall_gain, precision_gain)
+    parts: tuple[Callable[[RankedScores], Any], ...] = (_gains_and_area, _best_for_f)
+    (recall_gain, precision_gain, before, area), best = for_each(
+        lambda part: part(ranked), parts, n_rows=ranked.scores.size
+    )
+    thresholds = np.empty(recall_gain.size)
+    thresholds[0], thresholds[1:] = math.nan, ranked.scores[: ranked.scores.size + 1 - before][::-1]
     sizes: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
-    return PrgCurve(recall_gain, precision_gain, thresholds, area, _best_for_f(ranked), **sizes)
+    return PrgCurve(recall_gain, precision_gain, thresholds, area, best, **sizes)
+
+
+def _gains_and_area(ranked: RankedScores) -> tuple[Array, Array, int, float]:
+    recall_gain, precision_gain, before = gains_of(ranked)
+    return recall_gain, precision_gain, before, trapezoid_area(recall_gain, precision_gain)
 
 
 def _best_for_f(ranked: RankedScores) -> dict[str, list[float]]:
@@ -110,18 +150,19 @@ def _best_for_f(ranked: RankedScores) -> dict[str, list[float]]:
 
     Gains are quotients by TP of what is linear in TP and FP, which leaves lines straight: the hull is that of counts.
     """
-    begin = int(ranked.called_positive[0].searchsorted(0, side="right"))
-    tp, fp = (walk[begin:] for walk in ranked.called_positive)
-    hull = upper_hull(fp, tp)
-    hull = hull[: int(np.flatnonzero(tp[hull] == ranked.n_pos)[0]) + 1]
-    odds, found = float(ranked.n_pos) / float(ranked.n_neg), tp[hull].astype(np.float64)
-    x = 1 - odds * (ranked.called_negative[0][begin:][hull] / found)
-    y = 1 - odds * (fp[hull] / found)
+    begin = int(ranked.walked[0].searchsorted(0, side="right"))
+    hull = ranked.hull_from(begin) + begin
+    tp, fp = (walk[hull] for walk in ranked.walked)
+    hull, tp, fp = (each[: int(np.flatnonzero(tp == ranked.n_pos)[0]) + 1] for each in (hull, tp, fp))
+    odds, found = float(ranked.n_pos) / float(ranked.n_neg), tp.astype(np.float64)
+    missed = ranked.n_pos - tp if ranked.exact else ranked.called_negative[0][hull]
+    x = 1 - odds * (missed / found)
+    y = 1 - odds * (fp / found)
     slopes = np.diff(y) / np.where(np.diff(x) > 0, np.diff(x), math.nan)
     top = int(np.flatnonzero(y == y.max())[-1])
     kept = [place for place in range(top, hull.size) if place == top or not math.isnan(slopes[place - 1])]
     betas = [0.0, *(math.sqrt(-float(slopes[place - 1])) for place in kept[1:])]
-    return {"beta": betas, "threshold": [float(each) for each in ranked.thresholds[begin:][hull[kept]]]}
+    return {"beta": betas, "threshold": [float(each) for each in ranked.thresholds_at(hull[kept])]}
 
 
 def crossings(first: RocCurve, second: RocCurve) -> Crossings:

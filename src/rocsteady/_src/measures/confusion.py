@@ -108,7 +108,7 @@ def confusion_at(ranked: RankedScores, threshold: Any = None) -> Confusion:
 
 def confusion_at_steps(ranked: RankedScores, steps: NDArray[np.intp]) -> Confusion:
     """The same at some steps of the walk down the scores, which begins with nothing called positive."""
-    return _cells(ranked, steps, ranked.thresholds[steps])
+    return _cells(ranked, steps, ranked.thresholds_at(steps))
 
 
 def threshold_text(ranked: RankedScores, threshold: Any) -> str:
@@ -192,7 +192,8 @@ def _are_signs(scores: NDArray[Any]) -> bool:
 
 
 def _cells(ranked: RankedScores, steps: Any, threshold: Any) -> Confusion:
-    tp, fp = (walk[steps] for walk in ranked.called_positive)
+    walks = ranked.called_positive if isinstance(steps, slice) else ranked.walked
+    tp, fp = (walk[steps] for walk in walks)
     if ranked.exact:
         fn, tn = ranked.n_pos - tp, ranked.n_neg - fp
     else:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, is_number
 from rocsteady._src.measures.ranking import BOTH_CLASSES
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from rocsteady._src.ranked import RankedScores
 
 
@@ -34,9 +31,8 @@ def sensitivity_at(ranked: RankedScores, *, specificity: float = 0.9, fpr: float
     >>> rs.measures.sensitivity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], specificity=0.5)
     1.0
     """
-    tp, fp = ranked.called_positive
     at = 1 - _share("specificity", specificity) if fpr is None else _share("fpr", fpr)
-    return _height(fp / ranked.n_neg, tp / ranked.n_pos, at)
+    return _height(*ranked.rates, at)
 
 
 @measure(
@@ -57,9 +53,7 @@ def specificity_at(ranked: RankedScores, *, sensitivity: float = 0.9) -> float:
     >>> rs.measures.specificity_at([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], sensitivity=1.0)
     0.5
     """
-    fn, tn = ranked.called_negative
-    missed, right = (fn / ranked.n_pos)[::-1], (tn / ranked.n_neg)[::-1]
-    return _height(missed, right, 1 - _share("sensitivity", sensitivity))
+    return _height(*ranked.rates_up, 1 - _share("sensitivity", sensitivity))
 
 
 def _share(name: str, value: float) -> float:
@@ -68,7 +62,7 @@ def _share(name: str, value: float) -> float:
     return value
 
 
-def _height(x: NDArray[np.float64], y: NDArray[np.float64], at: float) -> float:
+def _height(x: Any, y: Any, at: float) -> float:
     """The highest y of a rising chain of points at x = ``at``; a distance of rounding counts as none."""
     last = int(x.searchsorted(at + 4e-16, side="right")) - 1
     if last + 1 >= x.size:

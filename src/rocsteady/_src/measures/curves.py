@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, Undefined, UndefinedWarning, refuse_one_class, warn
 from rocsteady._src.base.geometry import davis_goadrich_area, thin, trapezoid_area, upper_hull
+from rocsteady._src.base.threads import for_blocks
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs.reals import real_numbers
 from rocsteady._src.measures.ranking import auc, average_precision
@@ -150,9 +151,11 @@ def det_curve(ranked: RankedScores) -> DetCurve:
     >>> rs.curves.det_curve([1, 0], [0.9, 0.6]).fnr.tolist()
     [1.0, 0.0, 0.0]
     """
-    _announced("det_curve", auc.sheet.compute(ranked))
-    fpr, tpr = _rates(ranked)
-    return DetCurve(fpr, 1 - tpr, ranked.thresholds, ranked.n_pos, ranked.n_neg, ranked.origin)
+    if not (ranked.n_pos and ranked.n_neg):
+        _announced("det_curve", auc.sheet.compute(ranked))
+    fpr, fnr = _rates(ranked)
+    np.subtract(1, fnr, out=fnr)
+    return DetCurve(fpr, fnr, ranked.thresholds, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
 @partial(takes_ranked, ready=(RocCurve,))
@@ -182,11 +185,11 @@ def roc_hull(data: RankedScores | RocCurve) -> HullCurve:
         return _hull_of_points(data)
     ranked = data
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a hull needs")
-    tp, fp = ranked.called_positive
     vertices = ranked.hull_vertices
-    fpr, tpr = fp[vertices] / ranked.n_neg, tp[vertices] / ranked.n_pos
+    tp, fp = (walk[vertices] for walk in ranked.walked)
+    fpr, tpr = fp / ranked.n_neg, tp / ranked.n_pos
     area = trapezoid_area(fpr, tpr)
-    return HullCurve(fpr, tpr, ranked.thresholds[vertices], area, ranked.n_pos, ranked.n_neg, ranked.origin)
+    return HullCurve(fpr, tpr, ranked.thresholds_at(vertices), area, ranked.n_pos, ranked.n_neg, ranked.origin)
 
 
 @typed
@@ -287,9 +290,17 @@ def thin_curve(curve: AnyCurve, max_deviation: float = 5e-4) -> AnyCurve:
 
 
 def _rates(ranked: RankedScores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    tp, fp = ranked.called_positive
-    with np.errstate(invalid="ignore"):
-        return fp / np.float64(ranked.n_neg), tp / np.float64(ranked.n_pos)
+    fpr, tpr = (np.empty(ranked.scores.size + 1) for _ in range(2))
+    n_pos, n_neg = np.float64(ranked.n_pos), np.float64(ranked.n_neg)
+
+    def fill(steps: slice) -> None:
+        with np.errstate(invalid="ignore"):
+            tp, fp = ranked.walked_in(steps)
+            np.divide(fp, n_neg, out=fpr[steps])
+            np.divide(tp, n_pos, out=tpr[steps])
+
+    for_blocks(fill, fpr.size)
+    return fpr, tpr
 
 
 def _announced(name: str, value: float) -> float:

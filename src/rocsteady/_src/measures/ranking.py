@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, Undefined, is_number
 from rocsteady._src.base.exact import blocks, exact_wins_twice
-from rocsteady._src.base.geometry import area_between, davis_goadrich_area, hull_of_steps, trapezoid_area
+from rocsteady._src.base.geometry import area_between, climbed_area, hull_of_steps, trapezoid_area
 from rocsteady._src.measures.expected_loss import check_beta, saved_share
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
 
@@ -158,7 +158,7 @@ def pr_auc(ranked: RankedScores) -> float:
     >>> round(rs.measures.pr_auc([1, 0, 1], [0.9, 0.6, 0.2]), 6)
     0.797267
     """
-    return davis_goadrich_area(*ranked.called_positive)
+    return climbed_area(*ranked.climbs) / float(ranked.n_pos)
 
 
 @measure(label="R-precision", better="higher", bounds=(0, 1), undefined_when=("no_positives",), aliases=("break_even",))

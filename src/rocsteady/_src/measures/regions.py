@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number
-from rocsteady._src.base.geometry import area_between, davis_goadrich_area, trapezoid_area
+from rocsteady._src.base.geometry import area_between, climbed_area, trapezoid_area
+from rocsteady._src.base.threads import for_blocks
 from rocsteady._src.measures.ranking import BOTH_CLASSES, checked_range
 from rocsteady._src.measures.registry import WITHIN_CLASSES, measure
+from rocsteady._src.ranked.running_counts import Rising
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[Any]
+    Point = tuple[float, float]
+    Climb = tuple[Array, Array]
 
 of_curve = partial(measure, better="higher", undefined_when=BOTH_CLASSES, joins_negatives=True)
 
@@ -46,9 +51,11 @@ def two_way_partial_auc(
     """
     width = _within("max_fpr", max_fpr, open_below=True)
     floor = _within("min_tpr", min_tpr, open_below=False)
-    tp, fp = ranked.called_positive
-    fpr, tpr = fp / ranked.n_neg, tp / ranked.n_pos
-    area = area_between(*_lifted(fpr, tpr, floor), 0.0, width)
+    fpr, tpr = ranked.rates
+    if isinstance(fpr, Rising):
+        area = _corner_of_many(ranked, width, floor)
+    else:
+        area = area_between(*_lifted(fpr, tpr, floor), 0.0, width)
     largest = width * (1 - floor)
     return min(area / largest, 1.0) if standardize else min(area, largest)
 
@@ -58,6 +65,23 @@ def _within(name: str, value: Any, *, open_below: bool) -> float:
     if not fits:
         raise ArgumentError(name, f"{name} must lie in {'(0, 1]' if open_below else '[0, 1)'}, got {value!r}")
     return float(value)
+
+
+def _corner_of_many(ranked: RankedScores, width: float, floor: float) -> float:
+    """The same from counts: the whole steps inside are exact, and only the steps that enter and leave are cut."""
+    fpr, tpr = ranked.rates
+    first, last = int(tpr.searchsorted(floor, side="right")), int(fpr.searchsorted(width, side="left"))
+    enters = fpr[first - 1] + (fpr[first] - fpr[first - 1]) * ((floor - tpr[first - 1]) / (tpr[first] - tpr[first - 1]))
+    if enters >= width:
+        return 0.0
+    top = tpr[last - 1] + (tpr[last] - tpr[last - 1]) * ((width - fpr[last - 1]) / (fpr[last] - fpr[last - 1]))
+    if first == last:
+        return float((width - enters) * (top - floor) / 2)
+    entering = (fpr[first] - enters) * (tpr[first] - floor) / 2
+    leaving = (width - fpr[last - 1]) * ((tpr[last - 1] - floor) + (top - floor)) / 2
+    pairs = int(ranked.n_pos) * int(ranked.n_neg)
+    inside = ranked.area_twice(first, last - 1) / (2 * pairs) - floor * (fpr[last - 1] - fpr[first])
+    return float(entering + inside + leaving)
 
 
 def _lifted(x: Array, y: Array, floor: float) -> tuple[Array, Array]:
@@ -103,28 +127,53 @@ def concordant_partial_auc(
     """
     if fpr_range is not None and tpr_range is not None:
         raise ArgumentError("partial_range", "give fpr_range or tpr_range, not both")
-    tp, fp = ranked.called_positive
-    fpr, tpr = fp / ranked.n_neg, tp / ranked.n_pos
+    fpr, tpr = ranked.rates
     if tpr_range is None:
         ends = [_end(fpr, tpr, at) for at in checked_range((0.0, 0.1) if fpr_range is None else fpr_range)]
     else:  # seen from the other corner the curve is level where it rises
-        flipped = 1 - tpr[::-1], 1 - fpr[::-1]
-        ends = [_turned(_end(*flipped, 1 - at)) for at in checked_range(tpr_range)]
+        across, up = (each.flipped() if isinstance(each, Rising) else 1 - each[::-1] for each in (tpr, fpr))
+        ends = [_turned(_end(across, up, 1 - at)) for at in checked_range(tpr_range)]
     (x, y), (u, v) = ends
-    inside = _part(fpr, tpr, (x, y), (u, v))
-    below, beside = trapezoid_area(*inside), (v - y) - trapezoid_area(inside[1], inside[0])
+    below, right = _areas_of_part(ranked, (x, y), (u, v))
+    beside = (v - y) - right
     share = (below + beside) / 2
     half = ((u - x) + (v - y)) / 2
     return min(share / half, 1.0) if standardize else min(share, half)
 
 
-def _end(x: Array, y: Array, at: float) -> tuple[float, float]:
+def _areas_of_part(ranked: RankedScores, start: Point, stop: Point) -> tuple[float, float]:
+    """Areas below and left of the curve between two points on it; of many counts, whole steps are exact."""
+    fpr, tpr = ranked.rates
+    if not isinstance(fpr, Rising):
+        x, y = _part(fpr, tpr, start, stop)
+        return trapezoid_area(x, y), trapezoid_area(y, x)
+    along = Rising(lambda step: fpr[step] + tpr[step], fpr.size)
+    first, last = along.searchsorted(sum(start), side="right"), along.searchsorted(sum(stop), side="left") - 1
+    if last < first:
+        return _below(start, stop), _below(start[::-1], stop[::-1])
+    near, far = ((float(fpr[step]), float(tpr[step])) for step in (first, last))
+    (tp, fp), pairs, twice = ranked.walked, int(ranked.n_pos) * int(ranked.n_neg), ranked.area_twice(first, last)
+    corners = [int(tp[step]) * int(fp[step]) for step in (first, last)]
+    below, left = twice / (2 * pairs), (2 * (corners[1] - corners[0]) - twice) / (2 * pairs)
+    ends = ((start, near), (far, stop))
+    return (
+        below + sum(_below(*end) for end in ends),
+        left + sum(_below(one[::-1], other[::-1]) for one, other in ends),
+    )
+
+
+def _below(start: Point, stop: Point) -> float:
+    """Area below a straight line between two points."""
+    return (stop[0] - start[0]) * (start[1] + stop[1]) / 2
+
+
+def _end(x: Any, y: Any, at: float) -> tuple[float, float]:
     """The point of a rising curve at an abscissa: the upper one where it jumps, but the origin at 0."""
     if at <= 0:
         return 0.0, 0.0
     if at >= 1:
         return 1.0, 1.0
-    last = int(np.searchsorted(x, at, side="right")) - 1
+    last = int(x.searchsorted(at, side="right")) - 1
     left, right = last, last + 1
     share = (at - x[left]) / (x[right] - x[left])
     return at, float(y[left] + share * (y[right] - y[left]))
@@ -168,26 +217,29 @@ def partial_pr_auc(
     (0.5, 0.297267)
     """
     start, stop = checked_range(recall_range)
-    tp, fp = (walk.astype(np.float64) for walk in ranked.called_positive)
     n_pos = float(ranked.n_pos)
-    cut = _cut(tp, fp, start * n_pos, stop * n_pos)
-    area = davis_goadrich_area(*cut) * float(cut[0][-1]) / n_pos
+    found = climbed_area(*_cut(ranked.climbs, start * n_pos, stop * n_pos)) / (stop * n_pos)
+    area = found * (stop * n_pos) / n_pos
     return min(area / (stop - start), 1.0) if standardize else min(area, stop - start)
 
 
-def _cut(tp: Array, fp: Array, start: float, stop: float) -> tuple[Array, Array]:
-    """The walk from so many positives to so many, with points on its straight steps at both ends."""
-    first, last = int(np.searchsorted(tp, start, side="right")), int(np.searchsorted(tp, stop, side="left"))
-    x = np.concatenate([[start], tp[first:last], [stop]])
-    return x, np.concatenate([[_on_step(tp, fp, first, start)], fp[first:last], [_on_step(tp, fp, last, stop)]])
+def _cut(climbs: tuple[Climb, Climb], start: float, stop: float) -> tuple[Climb, Climb]:
+    """The steps that find positives from so many found to so many, with points on the straight steps at both ends."""
+    reached, ends = climbs[1][0], (start, stop)
+    if reached.dtype.kind == "i":  # NumPy would turn all of them into floats
+        ends = math.floor(start), math.ceil(stop)
+    first, last = int(reached.searchsorted(ends[0], side="right")), int(reached.searchsorted(ends[1], side="left"))
+    (tp, fp), (to_tp, to_fp) = ((walk[first : last + 1].astype(np.float64) for walk in walks) for walks in climbs)
+    cut = [_between((tp[at], fp[at]), (to_tp[at], to_fp[at]), on) for at, on in ((0, start), (-1, stop))]
+    tp[0], fp[0] = start, cut[0]
+    to_tp[-1], to_fp[-1] = stop, cut[1]
+    return (tp, fp), (to_tp, to_fp)
 
 
-def _on_step(tp: Array, fp: Array, right: int, at: float) -> float:
-    left = right - 1
-    if left < 0:
-        return float(fp[0])
-    share = (at - tp[left]) / (tp[right] - tp[left])
-    return float(fp[left] + share * (fp[right] - fp[left]))
+def _between(left: Point, right: Point, at: float) -> float:
+    """False positives on a straight step where so many positives are found."""
+    share = (at - left[0]) / (right[0] - left[0])
+    return float(left[1] + share * (right[1] - left[1]))
 
 
 @of_curve(
@@ -221,14 +273,22 @@ def gains_of(ranked: RankedScores) -> tuple[Array, Array, int]:
 
     The first point lies on the straight step where recall gain passes 0, that is where recall is the prevalence.
     """
-    tp, fp = ranked.called_positive
+    (tp, fp), size = ranked.walked, ranked.scores.size + 1
     n_pos, n_neg = float(ranked.n_pos), float(ranked.n_neg)
     at = n_pos * (n_pos / (n_pos + n_neg))
     whole = int(tp.searchsorted(ranked.n_pos))  # with next to no weight of negatives the prevalence rounds to 1
     first = min(int(tp.searchsorted(int(at) if ranked.exact else at, side="right")), whole)
-    missed, found = ranked.called_negative[0][first:], tp[first:].astype(np.float64)
-    wrong = np.concatenate([[_on_step(tp, fp, first, at)], fp[first:]])
     odds = n_pos / n_neg
-    recall_gain = np.concatenate([[0.0], 1 - odds * (missed / found)])
-    precision_gain = 1 - odds * (wrong / np.concatenate([[at], found]))
+    recall_gain, precision_gain = (np.empty(size - first + 1) for _ in range(2))
+    recall_gain[0] = 0.0
+    precision_gain[0] = 1 - odds * (_between((tp[first - 1], fp[first - 1]), (tp[first], fp[first]), at) / at)
+
+    def fill(block: slice) -> None:
+        steps, out = slice(block.start + first, block.stop + first), slice(block.start + 1, block.stop + 1)
+        found, wrong = ranked.walked_in(steps)
+        missed = ranked.n_pos - found if ranked.exact else ranked.called_negative[0][steps]
+        for errors, gain in ((missed, recall_gain[out]), (wrong, precision_gain[out])):
+            np.subtract(1, np.multiply(odds, errors / found), out=gain)
+
+    for_blocks(fill, size - first)
     return recall_gain, precision_gain, first

@@ -46,6 +46,19 @@ def walk_down(weights: NDArray[Any], total: Any) -> NDArray[Any]:
     return walked
 
 
+def labels_of_rows(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Which groups are a positive, where each is one row; else None."""
+    if pos.dtype.kind != "i":
+        return None
+    labels = np.empty(pos.size, dtype=bool)
+    for start in range(0, pos.size, BLOCK):
+        block = slice(start, start + BLOCK)
+        if not (pos[block] + neg[block] == 1).all():
+            return None
+        np.equal(pos[block], 1, out=labels[block])
+    return labels
+
+
 def left_below(through: NDArray[Any]) -> NDArray[Any]:
     """Running sums from the end on, and 0."""
     return np.concatenate([np.zeros(1, dtype=through.dtype), through])[::-1]

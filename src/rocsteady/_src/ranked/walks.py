@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocsteady._src.base.exact import exact_dot, exact_wins_twice, exact_wins_twice_of_labels
-from rocsteady._src.base.geometry import upper_hull
+from rocsteady._src.base.geometry import hull_of_steps, upper_hull
 from rocsteady._src.ranked.keyed import SortedKeys
 from rocsteady._src.ranked.running import (
     BLOCK,
@@ -16,12 +16,14 @@ from rocsteady._src.ranked.running import (
     cumulate,
     from_places_on,
     frozen,
+    labels_of_rows,
     last,
     left_below,
     one_later,
     sums_of_blocks,
     walk_down,
 )
+from rocsteady._src.ranked.running_counts import Rising, RunningCounts
 from rocsteady._src.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from rocsteady._src.results import Origin
 
     Answer = TypeVar("Answer")
+
+MANY_GROUPS = 1 << 16  # arrays of fewer are made sooner than looked up
 
 
 class Walks:
@@ -53,8 +57,8 @@ class Walks:
         if "row_labels" in vars(self):
             labels: NDArray[np.bool_] | None = vars(self)["row_labels"]
             return labels
-        one_each = self.pos.dtype.kind == "i" and bool((self.pos + self.neg == 1).all())
-        return frozen(self.pos == 1) if one_each else None  # merged or counted: then all goes the way of ranked rows
+        found = labels_of_rows(self.pos, self.neg)
+        return None if found is None else frozen(found)  # merged or counted: then all goes the way of ranked rows
 
     def _open(self) -> None:
         keys: SortedKeys | None = vars(self).get("_sorted")
@@ -153,11 +157,78 @@ class Walks:
         """True and false positives walking down the scores: first none, then one group after another."""
         return frozen(walk_down(self.pos, self.n_pos)), frozen(walk_down(self.neg, self.n_neg))
 
+    @property
+    def walked(self) -> tuple[Any, Any]:
+        """The same, asked like arrays: of many groups counted where somebody looks."""
+        return self._looked_up if self._counts_late else self.called_positive
+
+    def walked_in(self, steps: slice) -> tuple[NDArray[Any], NDArray[Any]]:
+        """True and false positives at neighbouring steps of that walk."""
+        tp, fp = self.walked
+        found = tp[steps]
+        if self.row_labels is None or not self._counts_late:
+            return found, fp[steps]
+        return found, np.arange(steps.start, steps.start + found.size) - found
+
+    @property
+    def rates(self) -> tuple[Any, Any]:
+        """False and true positive rate at every step of that walk, asked like arrays."""
+        (tp, fp), rate = self.walked, Rising.rates if self._counts_late else np.divide
+        return rate(fp, self.n_neg), rate(tp, self.n_pos)
+
+    @property
+    def rates_up(self) -> tuple[Any, Any]:
+        """Shares of the positives and of the negatives below each place among the groups, asked like arrays."""
+        (fn, tn), rate = self.walked_up, Rising.rates if self._counts_late else np.divide
+        return rate(fn, self.n_pos), rate(tn, self.n_neg)
+
+    def area_twice(self, first: int, last: int) -> int:
+        """Twice the area below the walk of counts between two steps, in pairs of rows: exact."""
+        tp, fp = self.walked
+        rows = slice(self.scores.size - last, self.scores.size - first)
+        pos, neg = (each[rows] for each in self.steps)
+        if self.row_labels is None:
+            most = int(self.n_pos) * int(self.n_neg)
+            inside = exact_wins_twice(pos.astype(np.int64, copy=False), neg.astype(np.int64, copy=False), most=most)
+        else:
+            inside = exact_wins_twice_of_labels(pos)
+        return 2 * int(tp[first]) * int(fp[last] - fp[first]) + int(inside)
+
+    @property
+    def walked_up(self) -> tuple[Any, Any]:
+        """Positives and negatives below each place among the groups, asked like arrays."""
+        if self._counts_late:
+            return self._looked_up_from_below
+        fn, tn = (walk[::-1] for walk in self.called_negative)
+        return fn, tn
+
+    @property
+    def _counts_late(self) -> bool:
+        """Whether counts are summed where somebody looks."""
+        return self.exact and self.scores.size >= MANY_GROUPS and "called_positive" not in vars(self)
+
+    @cached_property
+    def _looked_up(self) -> tuple[RunningCounts, RunningCounts]:
+        pos, neg = self.steps
+        return RunningCounts(pos, down=True), RunningCounts(neg, down=True)
+
+    @cached_property
+    def _looked_up_from_below(self) -> tuple[RunningCounts, RunningCounts]:
+        pos, neg = self.steps
+        return RunningCounts(pos, down=False), RunningCounts(neg, down=False)
+
     @cached_property
     def hull_vertices(self) -> NDArray[np.int64]:
         """Steps of that walk at the vertices of the hull: whatever the costs, the cheapest threshold is one of them."""
+        return frozen(self.hull_from(0))
+
+    def hull_from(self, step: int) -> NDArray[np.int64]:
+        """Vertices of the hull of the walk from a step on, counted from there."""
+        if self.exact:
+            gained, paid = (np.ascontiguousarray(each[: self.scores.size - step][::-1]) for each in self.steps)
+            return hull_of_steps(paid, gained)
         tp, fp = self.called_positive
-        return frozen(upper_hull(fp, tp))
+        return upper_hull(fp[step:], tp[step:])
 
     @property
     def steps(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -206,6 +277,19 @@ class Walks:
             return pos[::-1][places], tp, fp
         return at_positives(pos, neg)
 
+    @property
+    def climbs(self) -> tuple[tuple[NDArray[Any], NDArray[Any]], tuple[NDArray[Any], NDArray[Any]]]:
+        """True and false positives before and after each step of the walk down that finds positives."""
+        if not self.exact:
+            tp, fp = self.called_positive
+            places = np.flatnonzero(np.diff(tp) > 0)
+            return (tp[places], fp[places]), (tp[places + 1], fp[places + 1])
+        found, tp, fp = self.at_positives
+        if self.row_labels is not None:
+            return (tp - found, fp), (tp, fp)
+        pos, neg = (each[::-1] for each in self.steps)
+        return (tp - found, fp - neg[np.flatnonzero(pos)]), (tp, fp)
+
     def called_from(self, places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
         """True and false positives when the groups from each place on are called positive."""
         if self.row_labels is None and "_narrow" in vars(self):
@@ -233,11 +317,23 @@ class Walks:
     @cached_property
     def thresholds(self) -> NDArray[Any]:
         """``inf`` for "nothing positive", then the distinct scores, decreasing."""
-        scores = self.scores
-        if scores.dtype.kind in "iu" and scores.size and beyond_float(scores):
+        return frozen(self._topped(self.scores[::-1]))
+
+    def thresholds_at(self, steps: NDArray[np.intp]) -> NDArray[Any]:
+        """Thresholds of some steps of the walk down the scores."""
+        if not self.scores.size:
+            return self.thresholds[steps]
+        below_top = self.scores.size - np.maximum(np.where(steps < 0, steps + self.scores.size + 1, steps), 1)
+        found = self._topped(self.scores[below_top])
+        found[1:][steps == 0] = found[0]
+        return found[1:]
+
+    def _topped(self, scores: NDArray[Any]) -> NDArray[Any]:
+        """``inf`` before some of the scores, in a type that holds both."""
+        if scores.dtype.kind in "iu" and self.scores.size and beyond_float(self.scores[[0, -1]]):
             scores = scores.astype(object)
         top = np.array([np.inf], dtype=scores.dtype if scores.dtype.kind in "fO" else np.float64)
-        return frozen(np.concatenate([top, scores[::-1]]))
+        return np.concatenate([top, scores])
 
     @property
     def has_infinite_scores(self) -> bool:

@@ -29,7 +29,7 @@ from rocsteady._src.inference.intervals.advice import interval_warnings
 from rocsteady._src.inference.intervals.automatic import Evidence, equal_units, whole_area
 from rocsteady._src.inference.intervals.formulas import logit_ends, newcombe_rows
 from rocsteady._src.inference.intervals.normal import quantile_of
-from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.inference.units.components import Area, area_spread
 from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.ranked.columns import SortedColumn
 from rocsteady._src.results import Interval, Origin
@@ -73,7 +73,7 @@ def class_interval(
     if isinstance(estimate, Undefined):
         return undefined_interval(estimate, level, method, origin, undefined_because(estimate))
     if rows.reading != "sampling" and rows.clusters is None and not fixed_sizes:
-        variance = delong_variance(ranked, Area().components(ranked))
+        variance = area_spread(Area(), ranked)
     else:
         influence, two = influence_on_class(rows, place, column or SortedColumn.of(rows.column(place)))
         parts = (of_fixed_sizes(influence, rows), rows) if fixed_sizes else (influence, two)

@@ -27,7 +27,7 @@ from rocsteady._src.designs.folds.influence import (
 from rocsteady._src.designs.folds.rows_by_fold import FoldedRows, read_folds
 from rocsteady._src.inference.intervals.automatic import whole_area
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
-from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.inference.units.components import Area, area_spread
 from rocsteady._src.results.crossval import CrossValidation, FoldAuc
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _fold(rows: FoldedRows, fold: Fold, level: float) -> FoldAuc:
         return FoldAuc(fold.label, fold.repeat, value, math.nan, math.nan, ranked.n_pos, ranked.n_neg, reason)
     value = float(Area().value(ranked))
     counted = ranked.counts_rows
-    variance = delong_variance(ranked, Area().components(ranked)) if counted else sampled_variance(rows, fold)
+    variance = area_spread(Area(), ranked) if counted else sampled_variance(rows, fold)
     low, high = whole_area(value, variance, unit_sizes(rows, fold.rows)).ends(level)
     return FoldAuc(fold.label, fold.repeat, value, low, high, ranked.n_pos, ranked.n_neg)
 

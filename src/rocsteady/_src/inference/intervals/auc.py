@@ -14,7 +14,7 @@ from rocsteady._src.inference.intervals.areas import area_interval, refuse_count
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value
 from rocsteady._src.inference.intervals.rank_sum import exact_p, exact_tails
 from rocsteady._src.inference.resampling.bootstrap import bootstrap_interval
-from rocsteady._src.inference.units.components import Area, delong_variance
+from rocsteady._src.inference.units.components import Area, area_spread, delong_variance
 from rocsteady._src.inference.units.influence import area_covariance
 from rocsteady._src.inference.units.subjects import rank_design_effect, ranked_and_rows
 from rocsteady._src.inputs.weights import reading_remarks, sampled
@@ -137,7 +137,7 @@ def area_variance(
     ranked = models if isinstance(models, RankedScores) else models.ranked[0]
     refuse_one_class(ranked.n_pos, ranked.n_neg, "an AUC and its interval need")
     if isinstance(models, RankedScores):
-        return ranked, delong_variance(ranked, area.components(ranked)), {}
+        return ranked, area_spread(area, ranked), {}
     covariance = area_covariance(models, [area.components(ranked)])
     return ranked, float(covariance[0, 0]), {"rows": models, "kind": models.reading}
 

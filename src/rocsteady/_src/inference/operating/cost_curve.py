@@ -61,13 +61,12 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
     refuse_one_class(ranked.n_pos, ranked.n_neg, "a cost curve needs")
     if level is not None and not ranked.counts_rows:
         raise InputError("weights_summed", summed("an interval of a cost"))
-    tp, fp = ranked.called_positive
     corners = ranked.hull_vertices
-    first, last = int(np.flatnonzero(fp[corners] == 0)[-1]), int(np.flatnonzero(tp[corners] == ranked.n_pos)[0])
-    corners = corners[first : last + 1]
-    alarms = fp[corners]
-    missed = ranked.n_pos - tp[corners] if ranked.exact else ranked.called_negative[0][corners]
-    right, up = np.diff(alarms) * float(ranked.n_pos), np.diff(tp[corners]) * float(ranked.n_neg)
+    found, alarms = (walk[corners] for walk in ranked.walked)
+    first, last = int(np.flatnonzero(alarms == 0)[-1]), int(np.flatnonzero(found == ranked.n_pos)[0])
+    corners, found, alarms = (each[first : last + 1] for each in (corners, found, alarms))
+    missed = ranked.n_pos - found if ranked.exact else ranked.called_negative[0][corners]
+    right, up = np.diff(alarms) * float(ranked.n_pos), np.diff(found) * float(ranked.n_neg)
     place = np.concatenate([[0.0], right / (right + up), [1.0]])
     at = np.append(np.arange(corners.size), corners.size - 1)
     rates = missed[at] / ranked.n_pos, alarms[at] / ranked.n_neg
@@ -76,7 +75,7 @@ def cost_curve(ranked: RankedScores, *, level: float | None = None) -> CostCurve
     low, high = _ends(place, counts, level)
     sizes: dict[str, Any] = {"n_pos": ranked.n_pos, "n_neg": ranked.n_neg, "origin": ranked.origin}
     sizes["warnings"] = () if level is None else (Remark("cost_chosen"),)
-    thresholds, area = ranked.thresholds[corners[at]], trapezoid_area(place, cost)
+    thresholds, area = ranked.thresholds_at(corners[at]), trapezoid_area(place, cost)
     return CostCurve(place, cost, low, high, thresholds, area, level, **sizes)
 
 

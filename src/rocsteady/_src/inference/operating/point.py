@@ -140,7 +140,7 @@ def point_of(
     step = step_of(ranked, held, rate)
     if held == "precision":
         _refuse_unmet(ranked, step, rate)
-    threshold = ranked.thresholds[step]
+    threshold = ranked.thresholds_at(np.array([step]))[0]
     threshold = threshold.item() if isinstance(threshold, np.generic) else threshold
     known = known_at(ranked, rows, people, threshold, options)
     if held in ("fpr", "tpr"):
@@ -175,7 +175,8 @@ def _intervals(known: Known, held: str, rate: float) -> dict[str, Interval]:
     if held == "fpr":
         return {"tpr": known.tpr(rate)}
     if held == "tpr":
-        return {"fpr": known.fpr(rate), "precision": known.precision(rate)}
+        found = known.fpr(rate)
+        return {"fpr": found, "precision": known.precision(rate, found)}
     if held == "precision":
         return {"tpr": known.recall(rate)}
     return {"equal": known.equal_error(float(equal_error_rate.sheet.compute(known.ranked)))}

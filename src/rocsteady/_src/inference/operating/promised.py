@@ -45,7 +45,7 @@ def stop_for_fpr(ranked: RankedScores, bound: float, risk: float) -> Stop | None
     allowed = errors_allowed(ranked.n_neg, bound, risk)
     if allowed < 0:
         return None
-    fp = ranked.called_positive[1]
+    fp = ranked.walked[1]
     return Stop(int(fp.searchsorted(allowed + 1, side="left")) - 1, above=True)
 
 
@@ -54,13 +54,13 @@ def stop_for_fnr(ranked: RankedScores, bound: float, risk: float) -> Stop | None
     allowed = errors_allowed(ranked.n_pos, bound, risk)
     if allowed < 0:
         return None
-    tp = ranked.called_positive[0]
+    tp = ranked.walked[0]
     return Stop(int(tp.searchsorted(ranked.n_pos - allowed, side="left")), above=False)
 
 
 def stop_for_fdr(ranked: RankedScores, bound: float, risk: float) -> Stop | None:
     """The furthest that any of the sequences of tests goes; None where all fail at their start."""
-    tp, fp = ranked.called_positive
+    tp, fp = ranked.walked
     part = risk / len(STARTS)
     furthest = -1
     for errors in STARTS:
@@ -109,14 +109,14 @@ def threshold_of(ranked: RankedScores, stop: Stop) -> Any:
     Decimals and fractions have no next number: there it is the next higher score, or inf.
     """
     if not stop.above:
-        return _plain(ranked.thresholds[stop.step])
+        return _plain(ranked.thresholds_at(np.array([stop.step]))[0])
     if stop.step == ranked.scores.size:
         return -np.inf
     limit, kind = ranked.scores[ranked.scores.size - stop.step - 1], ranked.scores.dtype.kind
     if kind in "iub":
         return int(limit) + 1
     if kind == "O":
-        return _plain(ranked.thresholds[stop.step])
+        return _plain(ranked.thresholds_at(np.array([stop.step]))[0])
     if limit == np.inf:
         text = "the negatives that may not be called positive have infinite scores, above which there is no threshold"
         raise InputError("infinite_scores", text)

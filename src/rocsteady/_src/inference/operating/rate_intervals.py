@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.beta import beta_quantile
@@ -62,31 +64,33 @@ class Known:
     def tpr(self, fpr: float) -> Interval:
         """Of the true positive rate where the false positive rate is held."""
         step = step_at_fpr(self.ranked, fpr)
-        estimate = float(self.ranked.called_positive[0][step] / self.ranked.n_pos)
+        estimate = float(self.ranked.walked[0][step] / self.ranked.n_pos)
         return self._made(estimate, self.negatives.ends(fpr, self.level, self.kind), self.unresolved(fpr=fpr))
 
     def fpr(self, tpr: float) -> Interval:
         """Of the false positive rate where the true positive rate is held."""
         step = step_at_tpr(self.ranked, tpr)
-        estimate = float(self.ranked.called_positive[1][step] / self.ranked.n_neg)
+        estimate = float(self.ranked.walked[1][step] / self.ranked.n_neg)
         low, high = self.positives.ends(complement(tpr), self.level, self.kind)
         return self._made(estimate, (1 - high, 1 - low), self.unresolved(tpr=tpr))
 
     def equal_error(self, estimate: float) -> Interval:
         """Of the equal error rate: it is above e where, at a false positive rate of e, more than e are missed."""
         trade, tail = self.negatives, (1 - self.level) / 2
-        low = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "high", self.kind), tail)
-        high = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "low", self.kind), 1 - tail)
+        near = trade.near(estimate)
+        low = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "high", self.kind), tail, near)
+        high = crossing(lambda rate: 1 - trade.confidence(rate, 1 - rate, "low", self.kind), 1 - tail, near)
         return self._made(estimate, (low, high))
 
-    def precision(self, tpr: float) -> Interval:
+    def precision(self, tpr: float, found: Interval | None = None) -> Interval:
         """Of the precision where the recall is held: odds of the classes, and the false positive rate, varied apart.
 
-        Both are put together on the scale of logarithms, each end by the root of the sum of squares.
+        Both are put together on the scale of logarithms, each end by the root of the sum of squares. ``found`` is the
+        interval of the false positive rate, where it is known already.
         """
         step = step_at_tpr(self.ranked, tpr)
-        tp, fp = (float(walked[step]) for walked in self.ranked.called_positive)
-        estimate, found = tp / (tp + fp), self.fpr(tpr)
+        tp, fp = (float(walked[step]) for walked in self.ranked.walked)
+        estimate, found = tp / (tp + fp), self.fpr(tpr) if found is None else found
         centre = max(found.estimate, 0.5 / self.worth[0])
         shift, odds = self._prevalence_ends(), self.ranked.n_pos / self.ranked.n_neg
         ends = []
@@ -105,10 +109,11 @@ class Known:
         Confidence is averaged over the odds of the classes, which the rows tell only so surely.
         """
         step = step_at_precision(self.ranked, precision)
-        tp, fp = (walked[step] for walked in self.ranked.called_positive)
+        tp, fp = (walked[step] for walked in self.ranked.walked)
         tail = (1 - self.level) / 2
-        low = crossing(lambda rate: self.recall_at_most(rate, precision, "low"), tail)
-        high = crossing(lambda rate: self.recall_at_most(rate, precision, "high"), 1 - tail)
+        near = self.negatives.near(float(tp / self.ranked.n_pos))
+        low = crossing(lambda rate: self.recall_at_most(rate, precision, "low"), tail, near)
+        high = crossing(lambda rate: self.recall_at_most(rate, precision, "high"), 1 - tail, near)
         few = (Remark("few_called_at_precision", rows=tp + fp),) if tp + fp < FEW_CALLED else ()
         return self._made(float(tp / self.ranked.n_pos), (low, high), few)
 
@@ -116,10 +121,14 @@ class Known:
         """Confidence that the recall where the precision is held is at most this."""
         ratio = precision / complement(precision) if precision < 1 else math.inf
         slopes = [ratio * (1 - share) / share for share in self._prevalences()]
-        found = [self.negatives.confidence(min(rate / slope, 1.0), rate, end, self.kind) for slope in slopes]
+        trade = self.negatives
+        found = [trade.confidence(min(rate / slope, 1.0), rate, end, self.kind) for slope in slopes]
         return sum(found) / len(found)
 
     def _prevalences(self) -> list[float]:
+        return self.ranked.kept(("prevalences", self.worth), self._made_prevalences)
+
+    def _made_prevalences(self) -> list[float]:
         places = [(place + 0.5) / PREVALENCES for place in range(PREVALENCES)]
         neg, pos = self.worth
         return [float(beta_quantile(pos + 0.5, neg + 0.5, place)) for place in places]  # type: ignore[arg-type]
@@ -184,7 +193,8 @@ def interval_of_rate(
     """Interval of a registered measure at a held rate, or of the equal error rate; it has a value."""
     held, name, of = RATES.get(sheet.name, ("equal", "", None))
     rate = float({**sheet.params, **params}[name]) if name else math.nan
-    known = known_at(ranked, rows, None, ranked.thresholds[step_of(ranked, held, rate)], (level, "mid-p"))
+    threshold = ranked.thresholds_at(np.array([step_of(ranked, held, rate)]))[0]
+    known = known_at(ranked, rows, None, threshold, (level, "mid-p"))
     return known.equal_error(float(sheet.compute(ranked))) if of is None else of(known, rate)
 
 

@@ -75,11 +75,13 @@ class PairedCounts:
         clusters: NDArray[np.int64] | None = None,
     ) -> PairedCounts:
         """Count rows, as often as ``weights`` say; ``clusters`` numbers the subject of each."""
-        cell = np.where(first, np.where(second, 0, 1), np.where(second, 2, 3))
-        whole = weights is None or weights.dtype.kind in "iub"
-        counts = np.bincount(cell, weights, 4)
-        both, first_only, second_only, neither = counts.astype(np.int64).tolist() if whole else counts.tolist()
         subjects = None if clusters is None else Subjects.of(first, second, weights, clusters)
+        if weights is None:
+            return cls(*_cells(first, second), subjects)
+        cell = np.where(first, np.where(second, 0, 1), np.where(second, 2, 3))
+        counts = np.bincount(cell, weights, 4)
+        whole = weights.dtype.kind in "iub"
+        both, first_only, second_only, neither = counts.astype(np.int64).tolist() if whole else counts.tolist()
         return cls(both, first_only, second_only, neither, subjects)
 
     @property
@@ -163,3 +165,9 @@ class PairedCounts:
         one, two = known.first - shares[0] * known.rows, known.second - shares[1] * known.rows
         size = math.sqrt(float(one @ one) * float(two @ two))
         return float(one @ two) / size if size > 0 else 0.0
+
+
+def _cells(first: Column, second: Column) -> tuple[int, int, int, int]:
+    """Rows that both have right, one of them only, and neither."""
+    both, one, other = (int(np.count_nonzero(each)) for each in (np.logical_and(first, second), first, second))
+    return both, one - both, other - both, int(first.size) - one - other + both

@@ -5,24 +5,26 @@ For the whole AUC these are DeLong's placements. A partial area has them too, as
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.exact import PIECE
 from rocsteady._src.inference.units.units import of_groups
 from rocsteady._src.measures.ranking import auc, partial_auc
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from rocsteady._src.ranked import RankedScores
 
     Array = NDArray[np.float64]
     Range = tuple[float, float]
-
-BLOCK = 1 << 14  # stays in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,16 +120,24 @@ def _whole(theta: float, ranked: RankedScores) -> Components:
 
 def _of_distinct(labels: NDArray[np.bool_], n_pos: Any, n_neg: Any) -> Array:
     """Where each score is of one class, one array holds what is asked of either; fresh memory costs the most here."""
-    added, seen = np.empty(labels.size), 0
-    for start in range(0, labels.size, BLOCK):
-        block, out = labels[start : start + BLOCK], added[start : start + BLOCK]
-        through = block.cumsum()
-        through += seen
-        np.divide(n_pos - through, n_pos, out=out)
-        places = np.flatnonzero(block)
-        out[places] = (start + places - np.arange(seen, seen + places.size)) / n_neg
-        seen += places.size
+    added = np.empty(labels.size)
+    for piece, values in _pieces_of_distinct(labels, n_pos, n_neg):
+        added[piece] = values
     return added
+
+
+def _pieces_of_distinct(labels: NDArray[np.bool_], n_pos: Any, n_neg: Any) -> Iterator[tuple[slice, Array]]:
+    """Pieces of that array, each in the same memory as the one before."""
+    held, seen = np.empty(PIECE), 0
+    for start in range(0, labels.size, PIECE):
+        piece = slice(start, start + PIECE)
+        block = labels[piece]
+        values = held[: block.size]
+        np.divide(n_pos - seen - block.astype(np.int64).cumsum(), n_pos, out=values)
+        places = np.flatnonzero(block)
+        values[places] = (start + places - np.arange(seen, seen + places.size)) / n_neg
+        seen += places.size
+        yield piece, values
 
 
 def _mcclish_slope(area: Area) -> float:
@@ -170,10 +180,21 @@ def _slope_at(s: Array, start: float, stop: float) -> Array:
 
 def delong_variance(ranked: RankedScores, parts: Components) -> float:
     """Variance of the area from groups, whole-number weights counting as repeated rows; NaN with one row in a class."""
-    return sum(
-        of_groups(values - parts.theta, counts, total)
-        for values, counts, total in (
-            (parts.of_pos, ranked.pos, ranked.n_pos),
-            (parts.of_neg, ranked.neg, ranked.n_neg),
-        )
-    )
+    pos, neg = ranked.steps
+    of_classes = ((parts.of_pos, pos, ranked.n_pos), (parts.of_neg, neg, ranked.n_neg))
+    return sum(of_groups(values, counts, total, parts.theta) for values, counts, total in of_classes)
+
+
+def area_spread(area: Area, ranked: RankedScores) -> float:
+    """DeLong's variance of an area; of the whole of rows that are not tied without an array of what they add."""
+    labels = ranked.row_labels
+    if labels is None or not area.whole or min(ranked.n_pos, ranked.n_neg) < 2:
+        return delong_variance(ranked, area.components(ranked))
+    theta = area.value(ranked)
+    sums: tuple[list[float], list[float]] = ([], [])
+    for piece, values in _pieces_of_distinct(labels, ranked.n_pos, ranked.n_neg):
+        squares, weights = (values - theta) ** 2, labels[piece].astype(np.float64)
+        sums[0].append(float(weights @ squares))
+        sums[1].append(float((1 - weights) @ squares))
+    totals = float(ranked.n_pos), float(ranked.n_neg)
+    return sum(math.fsum(each) / (total - 1) / total for each, total in zip(sums, totals, strict=True))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.exact import dot
+from rocsteady._src.base.exact import dot, squares_about
 from rocsteady._src.inputs.weights import weight_type_of
 from rocsteady._src.ranked import sorted_distinct
 
@@ -70,9 +70,9 @@ def over_rows(squares: Any, total: float) -> Any:
     return squares / (total * (total - 1) if total > 1 else math.nan)
 
 
-def of_groups(deviations: Array, counts: NDArray[Any], total: Any) -> float:
+def of_groups(added: Array, counts: NDArray[Any], total: Any, centre: float = 0.0) -> float:
     """The same from groups of rows that add alike: ``counts`` rows are in each, ``total`` in all."""
-    return dot(counts, deviations**2) / (total - 1) / total if total > 1 else math.nan
+    return squares_about(counts, added, centre) / (total - 1) / total if total > 1 else math.nan
 
 
 def satterthwaite(parts: Sequence[float], units: Sequence[float]) -> float:
