@@ -16,6 +16,7 @@ from scipy.stats import t as student
 
 import rocsteady as rs
 from cases import each_case
+from rocsteady._src.evaluation.gate import carried
 from rocsteady._src.evaluation.gate.differences import Unchanged
 from rocsteady._src.evaluation.gate.judge import of_gate, times_as_many
 from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms
@@ -371,6 +372,27 @@ class TestRowsOfAllKinds:
         assert doubled.low == pytest.approx(alone.low, abs=0.01)
         share = one(Y, OLD, NEW, measure="recall", threshold=0.3, margin=0.3, cluster=who)
         assert share.method == "tango, paired, by cluster"
+
+    def test_weights_that_differ_much_err_half_as_often(self) -> None:
+        """Bounds at 95% are those that weights which hardly differ would have at 97.5%; counts are not weights."""
+        draw = np.random.default_rng(12)
+        y = np.arange(300) % 2
+        old, new = draw.normal(size=(2, 300)) + y
+        unlike = np.exp(draw.normal(size=300))
+        how: dict[str, Any] = {"margin": 0.1, "sample_weight": unlike, "weight_type": "sampling"}
+        found = rs.gate(y, old, new, **how).conditions[0]
+        assert "at half the error, since weights are unlike" in found.method
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(carried, "UNLIKE_WEIGHTS", 1e9)
+            plain = rs.gate(y, old, new, level=0.975, **how).conditions[0]
+        assert "half the error" not in plain.method
+        assert (found.estimate, found.low, found.high) == pytest.approx(
+            (plain.estimate, plain.low, plain.high), abs=1e-14
+        )
+        alike = rs.gate(y, old, new, **{**how, "sample_weight": 1 + unlike / 100}).conditions[0]
+        assert "half the error" not in alike.method
+        counts = rs.gate(y, old, new, **{**how, "sample_weight": np.ceil(unlike), "weight_type": "frequency"})
+        assert "half the error" not in counts.conditions[0].method
 
     def test_sampling_weights_are_no_counts(self) -> None:
         weight = np.random.default_rng(4).uniform(0.5, 2, 600)
