@@ -75,8 +75,6 @@ def build(
         situation=situation(decided, look, shown),
         again=decided_again(result, decided, look),
         models=list(look.values()),
-        tables=[],
-        charts=[],
         sections=sections,
         operating=parts.operating,
         granular=parts.granular,

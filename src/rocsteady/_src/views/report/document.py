@@ -123,14 +123,14 @@ class Document:
 
     title: str
     verdict: tuple[str, ...]
-    models: list[Style]
-    tables: list[TableBlock]
-    charts: list[Chart]
-    operating: dict[str, dict[str, Any]]
-    granular: dict[str, list[dict[str, Any]]]
-    reclassified: dict[str, list[TableBlock]]
     assumptions: list[tuple[str, str]]
     notes: list[str]
+    models: list[Style] = field(default_factory=list)
+    tables: list[TableBlock] = field(default_factory=list)
+    charts: list[Chart] = field(default_factory=list)
+    operating: dict[str, dict[str, Any]] = field(default_factory=dict)
+    granular: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    reclassified: dict[str, list[TableBlock]] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
     numbers: dict[str, Any] = field(default_factory=dict)
     alarms: tuple[str, ...] = ()

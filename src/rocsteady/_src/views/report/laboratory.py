@@ -96,12 +96,7 @@ def build_laboratory(results: Sequence[Any], *, title: str | None = None, comman
         title=printable(title or TITLE, most=200),
         verdict=tuple(map(for_readers, verdict)),
         models=list(look.values()),
-        tables=[],
-        charts=[],
         sections=sorted((s for each in told for s in each.sections), key=lambda section: ORDER.index(section.id)),
-        operating={},
-        granular={},
-        reclassified={},
         assumptions=[
             ("Made on", made_on()),
             *facts.items(),

@@ -77,12 +77,7 @@ def build_bracketed(result: BracketedEvaluation, title: str) -> Document:
         alarms=_alarms(result),
         checks=_checks(result),
         models=list(look.values()),
-        tables=[],
-        charts=[],
         sections=[Section("compare", "Compare", [], [replace(table, values=values)], [areas, *curves])],
-        operating={},
-        granular={},
-        reclassified={},
         command="import rocsteady as rs; rs.scale.evaluate_sketches(sketches).report('report.html')",
         supplied="You supply sketches, by model: rs.scale.Sketch() after update() with all rows.",
         assumptions=[
