@@ -11,6 +11,7 @@ import pytest
 
 import rocsteady as rs
 from cases import each_case
+from rocsteady._src.base.foreign_names import OF_CLASSES
 from rocsteady._src.designs.folds.repeats import repeats_in_order
 
 RNG = np.random.default_rng(7)
@@ -55,7 +56,7 @@ class TestMethods:
     CALLS: tuple[Any, ...] = (
         (lambda: RESULT.compare(metric="auc"), "did you mean measure= or measures=?"),
         (lambda: RESULT.decide(fn=2), "did you mean cost_fn=?"),
-        (lambda: RESULT.with_intervals(confidence=0.9), "did you mean level=0.95?"),
+        (lambda: RESULT.with_intervals(confidence=0.9), "did you mean level=0.9?"),
         (lambda: RESULT.to_frame(backends="pandas"), "did you mean backend=?"),
         (lambda: rs.evaluate(Y, S, by=SITE).gaps(metric="recall"), "did you mean measure=?"),
         (lambda: rs.best_threshold(Y, S).predict(S, negative=0), "it has: neg_label, scores"),
@@ -88,6 +89,72 @@ class TestMethods:
 class _Broken(rs.results.Result):
     def _reading(self) -> Any:
         return "a" + 1  # type: ignore[operator]
+
+
+class TestNearLines:
+    """Lines that are nearly right name the line that is."""
+
+    CLASSES = np.arange(120) % 3
+    P = np.eye(3)[CLASSES]
+    CALLS: tuple[Any, ...] = (
+        (lambda: rs.auc_interval(Y, {"a": S, "b": T}), "judge all with rs.evaluate(y, models)"),
+        (lambda: rs.best_threshold(Y, {"a": S}), "such as models['a'], or judge all with rs.evaluate(y, models)"),
+        (lambda: rs.evaluate(Y, S, alpha=0.1), "did you mean level=0.9?"),
+        (lambda: rs.auc_interval(Y, S, conf_level=90), "did you mean level=0.9?"),
+        (lambda: rs.auc(Y, S, ci=True), "with its interval: rs.auc_interval(y, s)"),
+        (lambda: rs.f1(Y, S, ci=True), "with its interval: rs.evaluate(y, s, measures=['f1'], intervals=True)"),
+        (lambda: rs.precision_at_k(Y, S, 10), "such as k=10"),
+        (lambda: rs.confusion(Y, S, 0.5), "such as threshold=0.5"),
+        (lambda: rs.best_threshold(Y, S, precision=0.9), "hold a rate with rule='precision' and value=0.9"),
+        (lambda: rs.evaluate(TestNearLines.CLASSES, TestNearLines.P, measures=["auc"]), "macro_auc or weighted_auc?"),
+        (lambda: rs.evaluate(Y, S, threshold=[0.3, 0.5]), "at several: rs.confusion(y, s, threshold=[...])"),
+        (lambda: rs.evaluate(np.column_stack([S, T]), Y), "use rs.evaluate_estimators(model, X, y)"),
+        (
+            lambda: rs.evaluate({"estimator": [], "indices": {}}, S, Y),
+            "rs.crossval_evaluate_estimators(returned, X, y)",
+        ),
+        (lambda: rs.crossval_evaluate_estimators(None, S, Y, groups=SITE), "pass cv=StratifiedGroupKFold(5)"),
+    )
+    ATTRIBUTES: tuple[Any, ...] = (
+        (lambda: RESULT.a, "a model is result['a']"),
+        (lambda: RESULT.best_model, "did you mean .compare()?"),
+        (lambda: RESULT.head, "did you mean .to_frame()?"),
+        (lambda: RESULT.compare().pvalue, "did you mean .pairs[0].test.pvalue or .to_frame()?"),
+        (lambda: rs.confusion(Y, S, threshold=1).ravel, "the four counts are c.tn, c.fp, c.fn, c.tp"),
+        (
+            lambda: rs.confusion_matrix,
+            "of more than two classes: rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1))",
+        ),
+    )
+
+    @each_case(("call", "words"), CALLS)
+    def test_a_call_is_answered(self, call: Any, words: str) -> None:
+        with pytest.raises(rs.errors.RocsteadyError) as told:
+            call()
+        assert str(told.value).endswith(words)
+
+    @each_case(("call", "words"), ATTRIBUTES)
+    def test_an_attribute_is_answered(self, call: Any, words: str) -> None:
+        with pytest.raises(AttributeError) as told:
+            call()
+        assert str(told.value).endswith(words)
+
+    def test_lines_of_classes_work(self) -> None:
+        given = {"rs": rs, "labels": self.CLASSES, "p": self.P}
+        for line in OF_CLASSES.values():
+            assert eval(line, dict(given)) is not None  # noqa: S307 - our own lines
+        plt.close("all")
+
+    def test_models_are_gone_through_and_all_measures_asked_for(self) -> None:
+        assert (len(RESULT), list(RESULT), "a" in RESULT) == (2, ["a", "b"], True)
+        found = rs.evaluate(Y, 1 / (1 + np.exp(-S)), measures="all")
+        assert set(found.columns) == {sheet.name for sheet in rs.list_measures()}
+
+    def test_kinds_of_pictures_in_any_case(self) -> None:
+        assert len(RESULT.plot("ROC")) == len(RESULT.plot(kind="precision-recall")) == 2
+        with pytest.raises(rs.ArgumentError, match="there is no picture 'all'"):
+            RESULT.plot("all")
+        plt.close("all")
 
 
 class TestThresholdOfGroups:

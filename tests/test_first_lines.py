@@ -122,8 +122,8 @@ def test_predicted_classes_have_measures_of_called_classes() -> None:
         ),
         (lambda labels, called: rs.evaluate(labels, {"a": called, "b": called}, measures=["acuracy"]), "did you mean"),
         (lambda labels, called: rs.evaluate(labels, called / 7), "say which one is positive"),
-        (lambda labels, called: rs.evaluate(labels, called + 0.5), "evaluate takes predicted classes"),
-        (rs.f1, "judge all of them: evaluate takes predicted classes"),
+        (lambda labels, called: rs.evaluate(labels, called + 0.5), "takes predicted classes"),
+        (rs.f1, r"judge all classes: rs.evaluate\(y, predicted\) takes predicted classes"),
     ],
 )
 def test_what_predicted_classes_do_not_have(call: Any, words: str) -> None:

@@ -183,7 +183,7 @@ def test_pictures_of_an_evaluation_by_kind() -> None:
     (same,) = found.plot(kind="pr")
     assert same.ax_.get_xlabel() == "Recall"
     with pytest.raises(rs.ArgumentError, match="kinds: roc, pr, det, gains"):
-        found.plot("lift")
+        found.plot("volcano")
 
 
 def test_only_roc_curves_dominate() -> None:

@@ -196,6 +196,19 @@ OTHERS = {
     "report": "rs.evaluate(y, {'a': s, 'b': t}).report('report.html')",
     "compare": "rs.evaluate(y, {'a': s, 'b': t}).compare()",
     "plot": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
+    "help": "rs.list_measures()",
+    "sample_size": "rs.power_auc(auc=0.7, power=0.9)",
+    "n_samples": "rs.power_auc(auc=0.7, power=0.9)",
+    **dict.fromkeys(("load_breast_cancer", "load_digits", "load_iris", "breast_cancer"), "rs.examples.loans()"),
+    "best_model": "rs.evaluate(y, {'a': s, 'b': t}).compare()",
+}
+# Of more than two classes another line does it.
+OF_CLASSES = {
+    "classification_report": "rs.evaluate(labels, p.argmax(axis=1))",
+    "confusion_matrix": "rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1))",
+    "ConfusionMatrixDisplay": "rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1)).plot()",
+    "precision_recall_fscore_support": "rs.multiclass.multiclass_measures(labels, p.argmax(axis=1))",
+    "conf_mat": "rs.multiclass.multiclass_confusion(labels, p.argmax(axis=1))",
 }
 LIBRARIES = {
     "scikit-learn": SCIKIT_LEARN,
@@ -213,6 +226,7 @@ NEAREST = frozenset(
         *("d2_log_loss_score", "hinge_loss", "dcg_score", "ndcg_score", "label_ranking_average_precision_score"),
         *("label_ranking_loss", "coverage_error", "learning_curve", "validation_curve", "GridSearchCV"),
         *("RandomizedSearchCV", "train_test_split", "StratifiedKFold", "CalibratedClassifierCV", "aSAH"),
+        *("help", "load_breast_cancer", "load_digits", "load_iris", "breast_cancer"),
         *("Project", "TableReport", "two_class_example", "detection_prevalence", "AUC2OR"),
     )
 )
@@ -279,6 +293,7 @@ def line_instead(name: str) -> str:
     for library, lines in LIBRARIES.items():
         if name in lines:
             whose = f"{library}'s {name}" if library else name
-            return f"; {whose} is {'not offered; nearest is' if name in NEAREST else 'here'}: {lines[name]}"
+            classes = f"; of more than two classes: {OF_CLASSES[name]}" if name in OF_CLASSES else ""
+            return f"; {whose} is {'not offered; nearest is' if name in NEAREST else 'here'}: {lines[name]}{classes}"
     term = find_term(name) or near_term(name)
     return "" if term is None else f"; {term.answer}"

@@ -66,7 +66,7 @@ def typed(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
         if known is not None and not known.issuperset(kwargs):
             refuse_unknown(function.__name__, kwargs, known)
         if len(args) > len(placed) and not any_number:
-            refuse_more_arguments(function.__name__, args, placed, words)
+            refuse_more_arguments(function.__name__, args, placed, words, names)
         if len(args) < len(needed):
             refuse_missing(function.__name__, args, kwargs, needed, set(needed) - set(placed))
         if measured and args:

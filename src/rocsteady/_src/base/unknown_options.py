@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.foreign_names import OF_SEVERAL, option_elsewhere
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.text import format_count, format_setting
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -66,7 +66,9 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 }
 
 
+NUMBERS = ("threshold", "k", "beta", "delta", "value", "resolution", "level")  # what a number by position may be
 ROWS_BY_NAME = ("y_true", "y_score")  # as most functions have them, where a table may stand
+OF_INTERVALS = ("alpha", "bootstrap", "ci", "conf_int", "conf_level", "confidence", "confidence_interval", "intervals")
 OF_MEASURES = ("threshold", "beta", "fpr_range")
 
 
@@ -79,7 +81,7 @@ def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[st
     for name in given:
         if name not in known:
             told = option_elsewhere(function, name, given) or _scores_by_name(function, given, known)
-            told = told or _meant(name, known)
+            told = told or _interval_elsewhere(function, name, known) or _meant(name, known, given[name])
             raise CallError("unknown_option", f"{function}() has no option {name!r}{told}")
 
 
@@ -98,41 +100,64 @@ def _holds_rows(value: Any) -> bool:
     return hasattr(value, "__len__") and not isinstance(value, (str, bytes, dict))
 
 
-def _meant(name: str, known: Collection[str]) -> str:
+def _interval_elsewhere(function: str, name: str, known: Collection[str]) -> str:
+    """The line for an interval that was asked of a function which gives a value."""
+    if name not in OF_INTERVALS or "level" in known or not {"y_true", "y_score"} <= set(known):
+        return ""
+    if function == "auc":
+        return "; with its interval: rs.auc_interval(y, s)"
+    return f"; with its interval: rs.evaluate(y, s, measures=[{function!r}], intervals=True)"
+
+
+def _at_level(name: str, word: str, value: Any) -> str:
+    """The level that is meant, where a number was given for it."""
+    if not word.startswith("level=") or isinstance(value, bool) or not isinstance(value, (int, float)):
+        return word
+    share = value / 100 if value > 1 else value
+    return f"level={format_setting(1 - share if name == 'alpha' else share)}"
+
+
+def _meant(name: str, known: Collection[str], value: Any = None) -> str:
     if name in ROWS_BY_NAME and {"table", "scores"} <= set(known):
         return "; labels and scores go without names: rs.evaluate(y, scores)"
     if name not in known and name in OF_MEASURES and "params" in known:
         return f"; options of the measure go together: params={{{name!r}: ...}}"
-    here = [word for word in OTHER_WORDS.get(name, ()) if word.partition("=")[0] in known]
+    here = [_at_level(name, word, value) for word in OTHER_WORDS.get(name, ()) if word.partition("=")[0] in known]
     near = [f"{each}=" for each in get_close_matches(name, known, n=2)]
     found = here or near
     return f"; did you mean {' or '.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"
 
 
 def refuse_more_arguments(
-    function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str] = ()
+    function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str] = (), others: Sequence[str] = ()
 ) -> None:
     """Refuse arguments by position beyond those that have one; fitted models are told where they go.
 
-    ``by_name`` are the words among the others, of which a text beyond the last place may be one.
+    ``by_name`` are the words among the ``others``, of which a text beyond the last place may be one.
     """
+    if isinstance(args[0], dict) and "estimator" in args[0]:
+        text = f"{function}() takes labels and scores; what cross_validate returned goes to"
+        raise CallError("models_given", f"{text} rs.crossval_evaluate_estimators(returned, X, y)")
     if holds_models(args[0]):
         text = f"{function}() takes labels and scores; for models use rs.evaluate_estimators(models, X, y)"
         raise CallError("models_given", f"{text}, for scikit-learn's scoring= rs.scorer('auc')")
     taken = ", ".join(names) or "nothing"
     text = f"{function}() takes {taken} by position, and {format_count(len(args))} arguments were given"
-    raise CallError("too_many_arguments", f"{text}; {_line_by_name(function, args, names, by_name)}")
+    raise CallError("too_many_arguments", f"{text}; {_line_by_name(function, args, names, by_name, others)}")
 
 
-def _line_by_name(function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str]) -> str:
+def _line_by_name(
+    function: str, args: Sequence[Any], names: Sequence[str], by_name: Sequence[str], numbers: Sequence[str]
+) -> str:
     """The line for arguments that were given by position: names of columns, two models, a threshold."""
     more = args[len(names)]
     if names and names[0] in ("table", "y_true") and len(args) > 1 and isinstance(args[1], str):
         return f"columns of a table go by name: {_called('table', label=args[1], scores=more)}"
     if function in ("evaluate", "compare_models") and _holds_rows(more):
         return f"models go by name in one mapping: rs.{function}(y, {{'a': s, 'b': t}})"
+    number = next((name for name in numbers if name in NUMBERS), "")
     if isinstance(more, (int, float)):
-        return f"pass the others by name, such as {_named('threshold', more)}"
+        return f"pass the others by name{number and f', such as {_named(number, more)}'}"
     meant = f", such as {_named(by_name[0], more)}" if by_name and isinstance(more, str) else ""
     return f"pass the others by name{meant}"
 

@@ -97,6 +97,9 @@ def crossval_evaluate_estimators(
         "crossval_evaluate_estimators", options, {*OPTIONS, "cv", "groups", "n_jobs", "response", "unscored"}
     )
     refuse_other_order("crossval_evaluate_estimators", models, X, y)
+    if groups is not None and (cv is None or isinstance(cv, int)):
+        splitter = f"cv=StratifiedGroupKFold({5 if cv is None else cv})"
+        raise ArgumentError("groups", f"a number of folds does not keep groups together: pass {splitter}")
     if _is_cross_validated(models):
         models = {"model": models}
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}

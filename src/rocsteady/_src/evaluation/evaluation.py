@@ -39,6 +39,7 @@ from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc
 from rocsteady._src.measures.requests import Request, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, PagedResult
+from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.plot_kinds import by_kind
 from rocsteady._src.results.reading import one_line
@@ -66,7 +67,7 @@ CURVES["calibration"] = calibration_curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evaluation(PagedResult):
+class Evaluation(ByModel, PagedResult):
     """One row per model, one column per measure, with what was assumed and what to beware of.
 
     ``values[model][column]`` are floats; NaN ones are :class:`rocsteady.errors.Undefined` and carry their reason.

@@ -22,6 +22,7 @@ from rocsteady._src.inference.comparison.models_by_measure import named_measures
 from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.results import PagedResult
+from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.pictures import Forest, Line, line_of
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted
@@ -44,7 +45,7 @@ POOLED = "values of all rows compare scores of different folds, which different 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoldedEvaluation(PagedResult):
+class FoldedEvaluation(ByModel, PagedResult):
     """The folds of a cross-validation beside an :class:`Evaluation` of all rows pooled.
 
     ``models[name]`` has the AUC of each fold, their mean and the pooled AUC with intervals, and why these two differ.

@@ -21,6 +21,7 @@ from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.results.absent_rows import absent_rows
 from rocsteady._src.results.base import Result
+from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import Remark, noted
 
@@ -56,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class TimedEvaluation(Result):
+class TimedEvaluation(ByModel, Result):
     """Models on the same censored rows; ``values[model][column]`` is an interval.
 
     Columns are "harrell" and "uno", concordance over all times and up to the last that was asked for, then "auc(t)" at

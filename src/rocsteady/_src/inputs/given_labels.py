@@ -140,5 +140,6 @@ def _of_array(values: Any, what: str) -> Columns:
         raise InputError("scores_shape", f"{text}; pass np.column_stack([p[:, 1] for p in scores])")
     if matrix.ndim != 2:
         text = f"{what} have {format_count(matrix.ndim)} dimension, and labels have several columns"
-        raise InputError("scores_shape", f"{text}; pass one column of scores per label")
+        other = "for features and models use rs.evaluate_estimators(model, X, y)"
+        raise InputError("scores_shape", f"{text}; pass one column of scores per label; {other}")
     return {place: matrix[:, place] for place in range(matrix.shape[1])}

@@ -61,7 +61,10 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     if pos_label is not None:
         return _named(labels, pos_label, name), pos_label
     found = _distinct(labels)
-    words = ", or judge all of them: evaluate takes predicted classes, and columns of predict_proba with {classes=}"
+    words = (
+        ", or judge all classes: {rs.evaluate(y, predicted)} takes predicted classes, and columns of predict_proba "
+        "with {classes=}"
+    )
     more = Sentence(words)
     raise InputError(
         "positive_label_required",

@@ -16,6 +16,7 @@ from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.measures.registry import REGISTRY, find_measure
 from rocsteady._src.results import Origin, Result
 from rocsteady._src.results.as_threshold import AsThreshold
+from rocsteady._src.results.other_names import unknown_attribute
 from rocsteady._src.results.pictures import Cells, Paths, source
 
 if TYPE_CHECKING:
@@ -55,8 +56,10 @@ class Confusion(Result):
     def __getattr__(self, name: str) -> Any:
         """Look a threshold measure up by name or alias."""
         found = None if name.startswith("_") else find_measure(name)
-        if found is None or Confusion not in found.sheet.ready:
+        if name.startswith("_"):
             raise AttributeError(name)
+        if found is None or Confusion not in found.sheet.ready:
+            raise AttributeError(unknown_attribute(Confusion, name), name=name, obj=self)
         return found.sheet.of(self)
 
     def __dir__(self) -> list[str]:

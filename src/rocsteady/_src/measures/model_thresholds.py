@@ -64,6 +64,7 @@ def _threshold(groups: RankedScores, given: Any) -> float:
         given = given.threshold
     if np.ndim(given) or not is_number(given):
         text = f"evaluate takes one threshold, a rule or a dict of models, got {some_values([given])}"
-        raise ArgumentError("threshold", text)
+        several = "; counts and rates at several: rs.confusion(y, s, threshold=[...])" if np.ndim(given) == 1 else ""
+        raise ArgumentError("threshold", f"{text}{several}")
     found: float = checked_threshold(groups, given)
     return found

@@ -65,6 +65,8 @@ def _resolve(item: Any, called: str | None = None) -> list[Request]:
     text = str(item).strip()
     if fold(text) in PAIRS:
         return [request for name in PAIRS[fold(text)] for request in _resolve(name)]
+    if fold(text) == "all":
+        return [Request(sheet.name, sheet, {}, named=False) for sheet in list_measures()]
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)

@@ -164,6 +164,12 @@ def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> 
             meant = "cost" if costs else first if isinstance(first, str) else "youden"
             told = Sentence("{text}; name the rule itself with {rule}", text=text, rule=Option("rule", (meant,)))
             return ArgumentError("rule_options", told)
+        rate = next((name for name in wrong if (found := find_measure(name)) and found.sheet.name in TRADED), None)
+        if rate is not None:
+            held = {"rule": Option("rule", (rate,)), "value": Option("value", (options[rate],))}
+            return ArgumentError(
+                "rule_options", Sentence("{text}; hold a rate with {rule} and {value}", text=text, **held)
+            )
         return ArgumentError("rule_options", text)
     called = f"{rule}(value=0.9)"
     such = Option("threshold", (called,), written=called)

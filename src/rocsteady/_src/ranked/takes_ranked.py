@@ -73,7 +73,7 @@ def takes_ranked(
         **params: Any,
     ) -> Answer:
         if others or y_true is None:
-            _refuse_data(formula.__name__, (y_true, y_score, *others), texts)
+            _refuse_data(formula.__name__, (y_true, y_score, *others), texts, [each.name for each in own])
         if known is not None and not known.issuperset(params):
             refuse_unknown(formula.__name__, params, known)
         params = options_checked(params, rules)
@@ -97,10 +97,10 @@ def takes_ranked(
     return door
 
 
-def _refuse_data(function: str, data: tuple[object, ...], texts: list[str]) -> None:
+def _refuse_data(function: str, data: tuple[object, ...], texts: list[str], own: list[str]) -> None:
     """Refuse more than labels and scores, or neither."""
     if len(data) > 2:
-        refuse_more_arguments(function, data, COMMON[:2], texts)
+        refuse_more_arguments(function, data, COMMON[:2], texts, own)
     if data[1] is None:
         refuse_missing(function, (), (), COMMON[:2])
 

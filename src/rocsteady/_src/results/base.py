@@ -189,7 +189,9 @@ class Result(Pictured):
             """Say where it is what people look for under another name."""
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise AttributeError(unknown_attribute(type(self), name), name=name, obj=self)
+            held = {each.name for each in fields(self)} if name != "models" else set()  # type: ignore[arg-type]
+            models = self.models if "models" in held and isinstance(self.models, (dict, tuple)) else ()
+            raise AttributeError(unknown_attribute(type(self), name, models), name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._brief()})"

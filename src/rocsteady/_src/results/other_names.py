@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     "ax": ("ax_",),
     "axes": ("ax_",),
     "auc": ("area", "values", "estimate"),
     "best": ("compare()", "verdict"),
+    "best_model": ("compare()", "verdict"),
+    "describe": ("to_frame()",),
+    "head": ("to_frame()",),
+    "iloc": ("to_frame()",),
+    "items": ("values", "to_dict()"),
+    "sort_values": ("to_frame()",),
+    "style": ("to_frame()", "to_markdown()"),
     "average_precision": ("area", "average_precisions"),
     "auc_ci": ("with_intervals()", "intervals"),
     "ci": ("with_intervals()", "low", "intervals"),
@@ -22,10 +34,11 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "lower": ("low",),
     "matrix": ("to_frame()",),
     "metrics": ("columns", "values"),
-    "p": ("pvalue", "pairs"),
-    "p_value": ("pvalue", "pairs"),
+    "p": ("pvalue", "pairs[0].test.pvalue"),
+    "p_value": ("pvalue", "pairs[0].test.pvalue"),
+    "pval": ("pvalue", "pairs[0].test.pvalue"),
     "plot_roc": ("plot()",),
-    "pvalue": ("pairs", "to_frame()"),
+    "pvalue": ("pairs[0].test.pvalue", "to_frame()"),
     "result": ("verdict", "to_frame()"),
     "results": ("values", "to_frame()"),
     "save": ("savefig(path)", "report(path)", "save(path)"),
@@ -59,8 +72,15 @@ OF_RANKED = (
 )
 # Values of an evaluation, which are asked for by the name of the measure.
 OF_VALUES = ("accuracy", "auc", "average_precision", "brier_score", "f1", "gini", "h_measure", "precision", "recall")
+COUNTS = "the four counts are c.tn, c.fp, c.fn, c.tp"
 # Why a result has none of its own, where others have.
 NOT_HERE: dict[str, dict[str, str]] = {
+    "ravel": {"Confusion": COUNTS},
+    "flatten": {"Confusion": COUNTS},
+    "predict": {
+        "Evaluation": "labels come from a threshold: rs.best_threshold(y, s, rule='f1').predict(new_scores)",
+    },
+    "calibrate": {"Evaluation": "nothing is changed here; how it is now: result.plot('calibration')"},
     "decide": {
         "Multiclass": "a decision has two courses, to flag or not: decide for one class against the rest, with "
         "rs.evaluate(y == one_class, its_scores).decide(cost_fp=..., cost_fn=...)",
@@ -71,8 +91,8 @@ NOT_HERE: dict[str, dict[str, str]] = {
 }
 
 
-def unknown_attribute(kind: type, name: str) -> str:
-    """The message for an attribute that a result does not have.
+def unknown_attribute(kind: type, name: str, models: Collection[Any] = ()) -> str:
+    """The message for an attribute that a result does not have; ``models`` are those that it holds by name.
 
     Examples
     --------
@@ -84,6 +104,8 @@ def unknown_attribute(kind: type, name: str) -> str:
     for start, why in NOT_HERE.get(name, {}).items():
         if kind.__name__.startswith(start):
             return f"{kind.__name__!r} object has no attribute {name!r}; {why}"
+    if name in models:
+        return f"{kind.__name__!r} object has no attribute {name!r}; a model is result[{name!r}]"
     if name == "confusion_matrix" and "confusion" not in known:
         name = "confusion"
     if name in OF_RANKED and "ranked" in known:
@@ -91,7 +113,7 @@ def unknown_attribute(kind: type, name: str) -> str:
         return f"{kind.__name__!r} object has no attribute {name!r}; of each model use {line}"
     if kind.__name__ == "Evaluation" and (name in OF_VALUES or name.removesuffix("_score") in OF_VALUES):
         return f"{kind.__name__!r} object has no attribute {name!r}; use result[{name.removesuffix('_score')!r}]"
-    there = [each for each in ELSEWHERE.get(name, ()) if each.partition("(")[0] in known]
+    there = [each for each in ELSEWHERE.get(name, ()) if re.split(r"[(\[]", each)[0] in known]
     found = there or get_close_matches(name, known, n=2)
     hint = f"; did you mean .{' or .'.join(found)}?" if found else f"; it has: {', '.join(sorted(known))}"
     return f"{kind.__name__!r} object has no attribute {name!r}{hint}"

@@ -49,10 +49,20 @@ class _Bound:
         self.__doc__ = plot.method.__doc__
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        if args and isinstance(args[0], str):
+            args = (self._kind(args[0]), *args[1:])
+        if isinstance(options.get("kind"), str):
+            options["kind"] = self._kind(options["kind"])
         return self._plot.method(self._result, *args, **options)
 
+    def _kind(self, name: str) -> str:
+        """The kind that is meant: upper case and other words are known."""
+        folded = name.lower().replace("-", "_").replace(" ", "_")
+        kind = OTHER_KINDS.get(folded, folded)
+        return kind if kind in self._plot.kinds else name
+
     def __getattr__(self, name: str) -> Any:
-        kind = OTHER_KINDS.get(name, name)
+        kind = self._kind(name)
         if kind not in self._plot.kinds:
             raise AttributeError(f"there is no picture {name!r}; kinds: {', '.join(self._plot.kinds)}", name=name)
         return functools.partial(self, kind=kind)

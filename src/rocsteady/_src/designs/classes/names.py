@@ -93,7 +93,10 @@ def class_measure(name: Any) -> ClassMeasure:
         raise ArgumentError("measures", f"measures of more than two classes are asked for by name, got {name!r}")
     base, params = parse_call(name.strip())
     if base not in KNOWN:
-        text = f"{some_values([name])} is no measure of more than two classes; these are: {', '.join(KNOWN)}"
+        plain = base.removesuffix("_score").replace("roc_auc", "auc")
+        near = [known for known in KNOWN if known.endswith(f"_{plain}")]
+        meant = f"; did you mean {' or '.join(near[:2])}?" if near else f"; these are: {', '.join(KNOWN)}"
+        text = f"{some_values([name])} is no measure of more than two classes{meant}"
         raise ArgumentError("measures", text)
     odd = [param for param in params if param != PARAMS.get(base)]
     if odd:
