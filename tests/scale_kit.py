@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-ENGINES = ("duckdb", "polars", "dask")
+ENGINES = ("duckdb", "polars", "dask", "ibis")
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """A Java that does not optimise what runs once, nor collect garbage on all cores."""
 
@@ -46,7 +46,17 @@ def _spark(table: pa.Table, partitions: int) -> Any:
     return spark_session().createDataFrame(table).repartition(partitions)
 
 
-MAKERS = {"duckdb": _duckdb, "polars": _polars, "dask": _dask, "spark": _spark}
+def _ibis(table: pa.Table, partitions: int) -> Any:
+    """A table that exists, made by SQL: create_table of Ibis 12 fails with the newest sqlglot."""
+    ibis = pytest.importorskip("ibis", reason="Ibis is absent: pip install 'ibis-framework[duckdb]'")
+    del partitions
+    backend = ibis.duckdb.connect()
+    backend.con.register("given", table)
+    backend.con.execute("CREATE TABLE rows AS SELECT * FROM given").fetchall()
+    return backend.table("rows")
+
+
+MAKERS = {"duckdb": _duckdb, "polars": _polars, "dask": _dask, "spark": _spark, "ibis": _ibis}
 
 
 @cache

@@ -223,3 +223,21 @@ def test_the_command_refuses_a_part_twice_and_adds_under_a_lock(days: list[Path]
     assert [each.wait(timeout=120) for each in running] == [0] * 4
     assert sorted(load_sketches(whole).parts) == [f"writer {place}" for place in range(4)]
     assert load_sketches(whole).n_rows == 8
+
+
+def test_batches_that_come_twice_count_once(tmp_path: Path) -> None:
+    """A loop that dies after any step, and is run again from its start, has counted every batch once."""
+    from rocsteady.scale import add_sketches
+
+    rng = np.random.default_rng(4)
+    batches = [(rng.integers(0, 2, 50), rng.normal(size=50)) for _ in range(4)]
+    file = tmp_path / "model.rks"
+    for died_after in (1, 3, 0, 4, 4):
+        for number, (y, s) in enumerate(batches[:died_after]):
+            add_sketches(file, Sketches(Sketch(10, capacity=0).update(y, s), part=f"batch {number}"))
+    found = load_sketches(file)
+    y, s = (np.concatenate(each) for each in zip(*batches, strict=True))
+    assert found["model"] == Sketch(10, capacity=0).update(y, s)
+    assert list(found.parts) == [f"batch {number}" for number in range(4)]
+    with pytest.raises(InputError, match="was counted before"):
+        add_sketches(file, Sketches(Sketch(10, capacity=0).update(y, s), part="batch 0"), known="refuse")

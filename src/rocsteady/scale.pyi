@@ -6,8 +6,11 @@ Made by ``python -m tools.signatures``.
 from collections.abc import Sequence
 from rocsteady._src.inputs.clean import Missing
 from rocsteady._src.ranked import RankedScores
+from rocsteady._src.scale.adding import add_sketches as add_sketches
+from rocsteady._src.scale.bucket_sql import bucket_sql as bucket_sql
+from rocsteady._src.scale.bucket_sql import sketch_buckets as sketch_buckets
+from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch as Sketch
-from rocsteady._src.scale.sketch import evaluate_sketches as evaluate_sketches
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
 from rocsteady._src.scale.sketches import Sketches as Sketches
 from rocsteady._src.scale.sketches import load_sketches as load_sketches
@@ -17,10 +20,13 @@ from typing import overload
 __all__ = [
     "Sketch",
     "Sketches",
+    "add_sketches",
+    "bucket_sql",
     "compare_sketches",
     "evaluate_sketches",
     "load_sketches",
     "rank_table",
+    "sketch_buckets",
     "sketch_table",
 ]
 

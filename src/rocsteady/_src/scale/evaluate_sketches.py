@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, some_values
+from rocsteady._src.base.typed import typed
 from rocsteady._src.measures.requests import parse_requests
 from rocsteady._src.results.scale import BracketedEvaluation
 from rocsteady._src.scale.brackets import bracketed_pr, bracketed_roc, requested_bracket
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = ("auc", "average_precision", "ks_statistic", "h_measure")
 
 
+@typed
 def evaluate_sketches(
     sketches: Mapping[str, Reading],
     *,
@@ -34,9 +36,26 @@ def evaluate_sketches(
     auc_method: str = "auto",
     curves: bool = True,
 ) -> BracketedEvaluation:
-    """Models by measures, from sketches: every value with its bracket, with ``level`` intervals too.
+    """Models by measures, each value with its bracket.
 
-    ``measures`` are as in ``bracketed_measure``; AUC, average precision, KS and H-measure by default.
+    Parameters
+    ----------
+    sketches : dict of Sketch by model
+        Of the same rows.
+    measures, threshold
+        As in :func:`rocsteady.evaluate`.
+    level : float, optional
+        Add confidence intervals of the AUC and of threshold measures, which contain those of the rows.
+    auc_method : str
+        As in :meth:`Sketch.auc_interval`.
+    curves : bool
+        Whether to make the curves that a report draws.
+
+    Examples
+    --------
+    >>> from rocsteady.scale import Sketch, evaluate_sketches
+    >>> evaluate_sketches({"a": Sketch().update([1, 0], [2.0, 1.0])}, measures=["auc"]).exact
+    True
     """
     if not isinstance(sketches, Mapping):
         raise ArgumentError("sketches", f"pass a dict of sketches by model, got {type(sketches).__name__}")
@@ -73,6 +92,7 @@ class _Held(Reading):
         self._lock = threading.RLock()
         self._sketch, self.width_asked, self._outside = sketch, sketch.width_asked, sketch.n_outside
         self._cells, self._origin = sketch.cells, sketch.origin
+        self.range = None if getattr(sketch, "plan", None) is not None else getattr(sketch, "range", None)
 
     @property
     def cells(self) -> Cells:

@@ -9,7 +9,6 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
-from rocsteady._src.base.typed import typed
 from rocsteady._src.inputs import clean_rows
 from rocsteady._src.results import Origin
 from rocsteady._src.scale.sketch_agree import (
@@ -26,41 +25,19 @@ from rocsteady._src.scale.sketch_cells import Cells
 from rocsteady._src.scale.sketch_check import bytes_needed, checked_counts, checked_grid, whole
 from rocsteady._src.scale.sketch_counts import Counts
 from rocsteady._src.scale.sketch_keys import Grid, kind_of
+from rocsteady._src.scale.sketch_moves import Moves
 from rocsteady._src.scale.sketch_reading import Reading
 from rocsteady._src.scale.sketch_refine import CELLS, WIDTH, planned, refined, same_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rocsteady._src.inputs.clean import CleanRows, Missing
-    from rocsteady._src.results.scale import BracketedEvaluation
     from rocsteady._src.scale.sketch_keys import Kind
     from rocsteady._src.scale.sketch_plan import Plan
 
 CAPACITY = 1 << 16
 
 
-@typed
-def evaluate_sketches(
-    sketches: Mapping[str, Sketch], *, measures: Any = None, threshold: float | None = None
-) -> BracketedEvaluation:
-    """Models by measures, each value with its bracket.
-
-    ``sketches`` are a mapping of models to sketches of the same rows. ``measures`` and ``threshold`` are as in
-    :func:`rocsteady.evaluate`.
-
-    Examples
-    --------
-    >>> from rocsteady.scale import Sketch, evaluate_sketches
-    >>> evaluate_sketches({"a": Sketch().update([1, 0], [2.0, 1.0])}, measures=["auc"]).exact
-    True
-    """
-    from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate
-
-    return evaluate(sketches, measures=measures, threshold=threshold)
-
-
-class Sketch(Reading):
+class Sketch(Moves, Reading):
     """Counts of positives and negatives by score, in memory that does not grow with the rows.
 
     Up to ``capacity`` distinct scores are counted one by one, and every answer is exact. Beyond that, scores are

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from rocsteady._src.base.errors import Undefined
+from rocsteady._src.ranked import descending_order
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.remarks import Remark, undefined_because
 from rocsteady._src.results.scale import Bracket
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from rocsteady._src.results.predictive import PredictiveValues
     from rocsteady._src.results.scale import BracketedEvaluation, BracketedPr, BracketedRoc
     from rocsteady._src.scale.sketch_cells import Cells
+
+
+WIDE = 2e-3  # of a bracket of the AUC that is worth a word
+FEW_CELLS = 30
 
 
 class Reading:
@@ -148,10 +153,20 @@ class Reading:
             level=1.0,
             method="exact counts" if exact else "sketch bracket",
             **facts_of(self),
-            warnings=undefined + told + self._unmet(),
+            warnings=undefined + told + self._unmet() + (self._crowded(low, high) if measure == "auc" else ()),
             measure=measure,
             exact=exact,
         )
+
+    def _crowded(self, low: float, high: float) -> tuple[Remark, ...]:
+        """Equal steps of a range leave many pairs open where half of the rows stand in few of them."""
+        span = None if getattr(self, "plan", None) is not None else getattr(self, "range", None)
+        if span is None or not high - low > WIDE:
+            return ()
+        rows = self.cells.pos + self.cells.neg
+        fullest = rows[descending_order(rows)].cumsum()
+        most = int(fullest.searchsorted(fullest[-1] / 2)) + 1
+        return (Remark("crowded_cells", width=high - low, cells=most),) if most <= FEW_CELLS else ()
 
     def _unmet(self) -> tuple[Remark, ...]:
         """Passes were asked to narrow the AUC, and did not get as far."""

@@ -56,7 +56,7 @@ def _batches(frame: Any) -> Generator[Any, None, None]:
         with duckdb_in_words(), _duckdb_reader(native) as reader:
             yield from _tables(reader)
     elif engine.is_ibis():
-        yield from _tables(native.to_pyarrow_batches(chunk_size=BATCH_ROWS))
+        yield from _tables(_ibis_batches(native))
     else:
         yield frame.collect().to_native()
 
@@ -65,6 +65,22 @@ def _duckdb_reader(relation: Any) -> Any:
     require("pyarrow", extra="arrow", purpose="streaming the rows of DuckDB")
     read = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
     return read(BATCH_ROWS)
+
+
+def _ibis_batches(table: Any) -> Any:
+    """Batches of Ibis; from DuckDB 2 by its own reader, which Ibis 12 asks for by a name that went."""
+    backend = table.get_backend()
+    if backend.name != "duckdb" or hasattr(backend.con, "fetch_record_batch"):
+        return table.to_pyarrow_batches(chunk_size=BATCH_ROWS)
+    held = table.op().find(_in_memory_tables())
+    return (
+        table.to_pyarrow().to_batches(BATCH_ROWS) if held else _duckdb_reader(backend.con.sql(backend.compile(table)))
+    )
+
+
+def _in_memory_tables() -> Any:
+    ibis = require("ibis", extra="ibis", purpose="streaming the rows of Ibis")
+    return ibis.expr.operations.InMemoryTable
 
 
 def _tables(batches: Any) -> Iterator[Any]:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.lazy.columns import LazyColumns
 
 
+MOST = 2.0**53
+
+
 def grouped_sums(columns: LazyColumns, keys: Mapping[str, Any]) -> Any:
     """One line per combination of keys: ``n`` rows, and with weights their sums and what tells which kind they are."""
     import narwhals as nw
@@ -20,7 +23,9 @@ def grouped_sums(columns: LazyColumns, keys: Mapping[str, Any]) -> Any:
     whole = is_whole(columns.types[columns.weight])
     wanted["weight"] = nw.col(columns.weight).cast(nw.Int64 if whole else nw.Float64)
     wanted["rough"] = wanted["weight"].cast(nw.Float64)
-    wanted["part"] = wanted["rough"] - wanted["rough"].floor()
+    large = (wanted["rough"] > MOST) | (wanted["rough"] < -MOST)  # whole, or infinite, which not every engine can floor
+    cut = nw.when(large).then(nw.lit(0.0)).otherwise(wanted["rough"])
+    wanted["part"] = cut - cut.floor()
     sums += [nw.col("weight").sum().alias("weight"), nw.col("rough").sum().alias("rough")]
     sums += [nw.col("rough").min().alias("least"), nw.col("rough").max().alias("most")]
     sums += [nw.col("part").max().alias("part")]

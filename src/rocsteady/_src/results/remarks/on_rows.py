@@ -80,6 +80,10 @@ SKETCHES = {
         "{n:count} of {total:count} rows lie outside the range: told apart only as below or above",
         "Give the sketch a range that holds all scores.",
     ),
+    "crowded_cells": Told(
+        "half of the rows crowd in {cells:count} of the equal steps of the range: the AUC is known to {width:number} only",
+        "Count logits with a range of theirs, take more bits, or refine, which chooses cells from the data.",
+    ),
     "width_not_met": Told(
         "the AUC is known to {width:number}, and {asked:setting} was asked for: cells and passes allow no more",
         "Allow more cells or passes, or rank the rows exactly.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.atomic import refuse_existing
-from rocsteady._src.base.errors import ArgumentError, InputError, printable
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.options import (
     Delimiter,
@@ -127,12 +127,13 @@ def merge(
 ) -> None:
     """Merge files of sketches into one; a part that two of them count is refused."""
     from rocsteady._src.inputs.files.scan import files_named
+    from rocsteady._src.scale.adding import alone_at
     from rocsteady._src.scale.sketches import load_sketches, merged_sketches
 
     paths = [path for pattern in files for path in files_named(pattern)]
     if not add:
         refuse_existing(output, force=force)
-    with _alone(output) if add else _nobody():
+    with alone_at(output) if add else _nobody():
         whole = [output] if add and output.exists() else []
         found = merged_sketches(map(load_sketches, [*whole, *paths]), known=known)  # type: ignore[arg-type]
         found.save(output, force=force or add)
@@ -184,18 +185,6 @@ def report(
     refuse_strangers(output, force=force)
     written = load_sketches(file).evaluate(measure or None).report(output, title=title, force=force)
     typer.echo(f"Wrote {printable(written)}.")
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Wait until no other command adds to this file; the lock is a file beside it that stays."""
-    try:
-        import fcntl
-    except ImportError as error:  # pragma: no cover - Windows has no such lock
-        raise InputError("no_lock", "--add needs locks of a POSIX system; merge into a new file instead") from error
-    with path.with_name(f".{path.name}.lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 @contextmanager
