@@ -81,7 +81,7 @@ SKETCHES = {
         "Give the sketch a range that holds all scores.",
     ),
     "crowded_cells": Told(
-        "half of the rows crowd in {cells:count} of the equal steps of the range: the AUC is known to {width:number} only",
+        "half of the rows crowd in {cells:count} of the steps of the range: the AUC is known to {width:number} only",
         "Count logits with a range of theirs, take more bits, or refine, which chooses cells from the data.",
     ),
     "width_not_met": Told(
