@@ -69,7 +69,8 @@ def partial_verification(
     PartialVerification
         ``sensitivity``, ``specificity``, ``ppv``, ``npv``, ``prevalence`` and ``auc`` with intervals; ``naive`` has
         sensitivity, specificity and AUC of the verified rows alone. Variances by the delta method on the logit scale
-        (Begg and Greenes); that of the AUC takes weights for known, which errs on the careful side.
+        (Begg and Greenes), with half a row of each class more in cells whose verified rows are all of one class; that
+        of the AUC takes weights for known, which errs on the careful side.
 
     References
     ----------
@@ -89,17 +90,17 @@ def partial_verification(
     if not (is_number(threshold) and math.isfinite(threshold)):
         raise ArgumentError("threshold", f"threshold must be a number, got {threshold!r}")
     called = scores >= threshold
-    weights, share = (
+    weights, share, careful = (
         _cells(positive, verified, called, strata, scores.size)
         if probability is None
         else _given(probability, verified, scores.size, strata)
     )
-    sums = _Sums(positive & verified, weights, share)
+    sums = _Sums(positive & verified, weights, share, careful)
     truth = positive[verified]
     if truth.all() or not truth.any():
         raise InputError("single_class", "the verified rows have one class only: one of the rates is unknown")
     how = "Begg-Greenes" if probability is None else "inverse weighting"
-    made = {name: _interval(value, se, level, how) for name, (value, se) in _rates(sums, called).items()}
+    made = {name: _interval(each, level, how) for name, each in _rates(sums, called).items()}
     kept = np.flatnonzero(verified)
     area = auc_interval(
         truth.astype(int), scores[kept], sample_weight=weights[kept], weight_type="sampling", level=level
@@ -116,12 +117,12 @@ def partial_verification(
         n_rows=scores.size,
         n_verified=int(kept.size),
         pos_label=label,
-        warnings=_remarks(verified, called, weights, probability is None),
+        warnings=_remarks(positive, verified, called, weights, probability is None),
     )
 
 
-def _rates(sums: _Sums, called: Mask) -> dict[str, tuple[float, float]]:
-    """Each rate with its standard error."""
+def _rates(sums: _Sums, called: Mask) -> dict[str, tuple[float, float, float]]:
+    """Each rate, where its interval is centred, and its standard error."""
     every, flagged = np.ones(called.size), called.astype(np.float64)
     rest = 1 - flagged
     return {
@@ -136,33 +137,44 @@ def _rates(sums: _Sums, called: Mask) -> dict[str, tuple[float, float]]:
 class _Sums:
     """Weighted sums over all rows of what is known of the verified ones, and what each row adds to them."""
 
-    def __init__(self, hit: Mask, weights: Array, share: Array) -> None:
-        self.hit, self.weights, self.share = hit, weights, share
+    def __init__(self, hit: Mask, weights: Array, share: Array, careful: Array) -> None:
+        self.hit, self.weights, self.share, self.careful = hit, weights, share, careful
 
-    def total(self, chosen: Array, outcome: int | None) -> tuple[float, Array]:
-        """Mean over rows of chosen x outcome, and what each row adds above it.
+    def total(self, chosen: Array, outcome: int | None) -> tuple[float, Array, Array]:
+        """Mean over rows of chosen x outcome; what each row adds above it; and how that varies within its cell.
 
-        ``share`` is the share of positives in a row's cell, NaN where weights were given: then a row adds its own
-        outcome by its weight alone.
+        Shares of cells are NaN where weights were given: then a row adds its own outcome by its weight alone.
         """
         if outcome is None:
-            return float(chosen.mean()), chosen - chosen.mean()
+            return float(chosen.mean()), chosen - chosen.mean(), np.zeros(chosen.size)
         known = self.weights > 0
-        happened = np.where(known, self.hit == bool(outcome), 0.0)
-        expected = np.nan_to_num(self.share if outcome else 1 - self.share)
-        added = chosen * (expected + self.weights * (happened - np.where(known, expected, 0.0)))
-        value = float(added.mean())
-        return value, added - value
+        if np.isnan(self.share).all():
+            added = chosen * self.weights * np.where(known, self.hit == bool(outcome), 0.0)
+            return float(added.mean()), added - float(added.mean()), np.zeros(chosen.size)
+        expected = self.careful if outcome else 1 - self.careful
+        sign = 1.0 if outcome else -1.0
+        added = chosen * expected
+        return float(added.mean()), added - float(added.mean()), sign * chosen
 
-    def ratio(self, part: tuple[Array, int | None], whole: tuple[Array, int | None]) -> tuple[float, float]:
-        """A ratio of two such sums with its standard error."""
-        above, of_part = self.total(*part)
-        below, of_whole = self.total(*whole)
+    def ratio(self, part: tuple[Array, int | None], whole: tuple[Array, int | None]) -> tuple[float, float, float]:
+        """A ratio of two such sums; the same with careful shares, and its standard error."""
+        above, of_part, within_part = self.total(*part)
+        below, of_whole, within_whole = self.total(*whole)
         if not below > 0:
-            return math.nan, math.nan
+            return math.nan, math.nan, math.nan
         value = above / below
-        pulls = (of_part - value * of_whole) / below
-        return value, math.sqrt(float((pulls**2).sum())) / pulls.size
+        pulls, inner = (of_part - value * of_whole) / below, (within_part - value * within_whole) / below
+        spread = np.nan_to_num(self.careful * (1 - self.careful)) * np.where(self.weights > 0, self.weights**2, 0.0)
+        squares = float((pulls**2).sum()) + float((inner**2 * spread).sum())
+        return self._plain(part) / self._plain(whole), value, math.sqrt(squares) / pulls.size
+
+    def _plain(self, what: tuple[Array, int | None]) -> float:
+        """The sum as the rows have it."""
+        chosen, outcome = what
+        if outcome is None:
+            return float(chosen.mean())
+        happened = np.where(self.weights > 0, self.hit == bool(outcome), 0.0)
+        return float((chosen * self.weights * happened).mean())
 
 
 def _read(y_true: object, y_score: object, pos_label: Any) -> tuple[Mask, Mask, Array, Any]:
@@ -189,8 +201,11 @@ def _plain(labels: Any) -> Any:
     return np.array([int(each) for each in listed] if whole else listed)
 
 
-def _cells(positive: Mask, verified: Mask, called: Mask, strata: object, n_rows: int) -> tuple[Array, Array]:
-    """Weight of each verified row, rows over verified rows of its cell, and the share of positives of each cell."""
+def _cells(positive: Mask, verified: Mask, called: Mask, strata: object, n_rows: int) -> tuple[Array, Array, Array]:
+    """Weight of each verified row (rows over verified rows of its cell), and the share of positives in its cell.
+
+    The last is the same for intervals: with half a row of each class more where verified rows are all of one class.
+    """
     names, group = ([""], np.zeros(n_rows, np.int64)) if strata is None else _numbered(strata, n_rows)
     cell = 2 * group + called
     size, seen = np.bincount(cell), np.bincount(cell, verified)
@@ -199,10 +214,13 @@ def _cells(positive: Mask, verified: Mask, called: Mask, strata: object, n_rows:
         told = [f"called {'positive' if each % 2 else 'negative'}{_named(names[each // 2])}" for each in empty.tolist()]
         text = f"no row is verified among those {some_values(told)}"
         raise InputError("nothing_verified", f"{text}: nothing tells what they are; take coarser strata")
+    hits = np.bincount(cell, positive & verified)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.bincount(cell, positive & verified) / seen
+        share = hits / seen
         weights = np.where(verified, (size / seen)[cell], 0.0)
-    return weights, share[cell]
+        pure = ((hits == 0) | (hits == seen)) & (seen > 0)
+        careful = np.where(pure, (hits + 0.5) / (seen + 1), share)
+    return weights, share[cell], careful[cell]
 
 
 def _named(stratum: Any) -> str:
@@ -217,29 +235,32 @@ def _numbered(strata: object, n_rows: int) -> tuple[list[Any], NDArray[np.int64]
     return numbered(column)
 
 
-def _given(probability: object, verified: Mask, n_rows: int, strata: object) -> tuple[Array, Array]:
+def _given(probability: object, verified: Mask, n_rows: int, strata: object) -> tuple[Array, Array, Array]:
     if strata is not None:
         raise ArgumentError("strata", "pass strata or probability: probabilities say already who was verified")
     column, gap = read_column(probability, "probability")
     values = np.asarray(column, np.float64)
     if values.size != n_rows or gap is not None or not ((values > 0) & (values <= 1)).all():
         raise InputError("probability", f"probability needs a number above 0 and up to 1 for each of {n_rows} rows")
-    return np.where(verified, 1 / values, 0.0), np.full(n_rows, math.nan)
+    unknown = np.full(n_rows, math.nan)
+    return np.where(verified, 1 / values, 0.0), unknown, unknown
 
 
-def _interval(value: float, se: float, level: float, how: str) -> Interval:
+def _interval(found: tuple[float, float, float], level: float, how: str) -> Interval:
+    """On the logit scale, around the value of careful shares."""
+    value, centre, se = found
     facts: dict[str, Any] = {"level": level, "method": f"{how}, logit", "se": se}
-    if not (0 < value < 1 and se > 0):
+    if not (0 < centre < 1 and se > 0):
         return Interval(value, math.nan, math.nan, **facts, warnings=(Remark("verified_at_bound"),))
-    centre, reach = math.log(value / (1 - value)), quantile_of(level) * se / (value * (1 - value))
-    low, high = (1 / (1 + math.exp(-end)) for end in (centre - reach, centre + reach))
-    return Interval(value, low, high, **facts)
+    middle, reach = math.log(centre / (1 - centre)), quantile_of(level) * se / (centre * (1 - centre))
+    low, high = (1 / (1 + math.exp(-end)) for end in (middle - reach, middle + reach))
+    return Interval(value, min(low, value), max(high, value), **facts)
 
 
-def _remarks(verified: Mask, called: Mask, weights: Array, by_cells: bool) -> tuple[Remark, ...]:
+def _remarks(positive: Mask, verified: Mask, called: Mask, weights: Array, by_cells: bool) -> tuple[Remark, ...]:
     told = [Remark("verified_like_others")]
-    few = min(int((verified & side).sum()) for side in (called, ~called))
-    told += [Remark("few_verified", n=few, enough=FEW_VERIFIED)] if few < FEW_VERIFIED else []
+    against = min(int((verified & called & ~positive).sum()), int((verified & ~called & positive).sum()))
+    told += [Remark("few_verified", n=against, enough=FEW_VERIFIED)] if against < FEW_VERIFIED else []
     most = float(weights.max())
     told += [Remark("rarely_verified", most=most)] if most > 1 / RARELY else []
     return tuple(told) if by_cells else (*told[1:], Remark("weights_known"))

@@ -234,8 +234,8 @@ def _two_stage_ends(each: Request, found: Correction, values: Array, facts: dict
     lost, total, level = int(np.isnan(values).sum()), values.size, facts["level"]
     how: dict[str, Any] = {"method": "two-stage", "se": spread_of(values)}
     if lost > MOST_FAILED * total:
-        told = (Remark("resamples_undefined", failed=lost, total=total),)
-        return Interval(found.corrected, math.nan, math.nan, **how, warnings=told, **facts)
+        undefined = (Remark("resamples_undefined", failed=lost, total=total),)
+        return Interval(found.corrected, math.nan, math.nan, **how, warnings=undefined, **facts)
     low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
     told = (Remark("value_undefined_in_resamples", failed=lost, total=total),) if lost else ()
     return Interval(found.corrected, low, high, **how, warnings=told, **facts)

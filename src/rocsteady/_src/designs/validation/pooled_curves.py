@@ -141,10 +141,13 @@ def _on_shared_range(curves: Sequence[Any]) -> tuple[Array, list[tuple[Array, Ar
     if not low < high:
         raise InputError("results_differ", "the curves share no range of predictions")
     x = np.linspace(low, high, POINTS)
-    return x, [
-        tuple(np.interp(x, each.predicted, values) for values in (each.observed, each.low, each.high))  # type: ignore[misc]
-        for each in curves
-    ]
+    return x, [(at(x, each, each.observed), at(x, each, each.low), at(x, each, each.high)) for each in curves]
+
+
+def at(x: Array, curve: Any, values: Array) -> Array:
+    """Values of a smooth curve at other predictions."""
+    found: Array = np.interp(x, curve.predicted, values)
+    return found
 
 
 def _at(values: Any, away: float, level: float, complete_df: float | None) -> tuple[float, float, float, float]:

@@ -11,8 +11,9 @@ DIAGNOSTIC = {
         "Name in strata what verification depended on.",
     ),
     "few_verified": Told(
-        "{n:count} rows of one call are verified; below {enough} intervals held less often than they promise",
-        "Verify more rows of that call.",
+        "{n:count} verified rows went against their call (missed, or false alarms); below {enough} intervals held less "
+        "often than they promise",
+        "Verify more rows.",
     ),
     "rarely_verified": Told(
         "one verified row stands for {most:number} rows: the estimate hangs on few of them",
