@@ -20,6 +20,9 @@ from rocsteady._src.results.calibration import (
     ScoreDecomposition,
     SmoothCalibrationError,
 )
+from rocsteady._src.results.checklist import (
+    ReportingChecklist,
+)
 from rocsteady._src.results.choice_curves import (
     BrierCurve,
     CostCurve,
@@ -154,6 +157,12 @@ from rocsteady._src.results.smooth_calibration import (
 from rocsteady._src.results.subgroups import (
     GroupDifference,
 )
+from rocsteady._src.results.updating import (
+    UpdatedModel,
+)
+from rocsteady._src.results.validation import (
+    PooledCurve,
+)
 from rocsteady._src.results.verification import (
     PartialVerification,
 )
@@ -232,6 +241,7 @@ __all__ = [
     "PairPredictive",
     "PairReclassification",
     "PartialVerification",
+    "PooledCurve",
     "PowerResult",
     "PrCurve",
     "PredictiveValues",
@@ -243,6 +253,7 @@ __all__ = [
     "ReaderStudy",
     "Reclassification",
     "RelativeValue",
+    "ReportingChecklist",
     "Resampling",
     "Result",
     "RocBand",
@@ -263,6 +274,7 @@ __all__ = [
     "ThresholdChoice",
     "ThresholdGuarantee",
     "TieDiagnostics",
+    "UpdatedModel",
     "ValidationSize",
     "WatchedMeasure",
     "WidthPlan",

@@ -176,7 +176,8 @@ def _belt(ranked: RankedScores, rows: Rows | None, level: float, external: bool)
     if found is None:
         raise InputError("not_converged", f"no finite line on the logit scale fits best: {_FEWER}")
     how = f"belt of degree {found.degree}" + ("" if external else ", rows that made the model")
-    return Smoothed(found.curve, _points(ranked), found.reach(level), how, belt=found)
+    told = (Remark("belt_of_degree", degree=found.degree),)
+    return Smoothed(found.curve, _points(ranked), found.reach(level), how, told, belt=found)
 
 
 def _test(ranked: RankedScores, belt: Belt) -> Any:

@@ -74,8 +74,8 @@ FOLDS = {
 }
 CLASSES = {
     "few_of_ordered_class": Told(
-        "the smallest class has {n:count} rows: below {enough} the variance itself is uncertain, and intervals are wider than "
-        "they need be",
+        "the smallest class has {n:count} rows: below {enough} the variance itself is uncertain, and intervals are "
+        "wider than they need be",
         "Take more rows of that class.",
     ),
     "no_spread_of_ordered": Told(

@@ -1,0 +1,224 @@
+"""STARD and TRIPOD+AI: which items of a checklist an evaluation can fill in, and which are left to authors."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Literal
+
+from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.text import format_count, format_interval, format_number, format_setting, format_share
+from rocsteady._src.base.typed import typed
+from rocsteady._src.evaluation.evaluation import Evaluation
+from rocsteady._src.evaluation.intervals import describe_intervals
+from rocsteady._src.inference.intervals.normal import check_choice
+from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.results.base import DIRECTION
+from rocsteady._src.results.checklist import ReportingChecklist
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Guideline = Literal["STARD", "TRIPOD+AI"]
+MOST_MEASURES = 12
+
+# Number, what it is about in our words, and who answers it: a name below, or nobody but the authors.
+STARD = (
+    ("1", "called a study of diagnostic accuracy in the title", ""),
+    ("2", "abstract", ""),
+    ("3", "background, and what the test is for", ""),
+    ("4", "aims and hypotheses", ""),
+    ("5", "planned before or after the data were collected", ""),
+    ("6", "who could take part", ""),
+    ("7", "how they were found", ""),
+    ("8", "where and when", ""),
+    ("9", "consecutive, random or convenience series", ""),
+    ("10a", "the index test, so that others can repeat it", "score"),
+    ("10b", "the reference standard", "label"),
+    ("11", "why this reference standard", ""),
+    ("12a", "the index test's cut-off, and whether it was fixed before", "threshold"),
+    ("12b", "the reference standard's cut-off", ""),
+    ("13a", "what readers of the index test knew", ""),
+    ("13b", "what assessors of the reference standard knew", ""),
+    ("14", "how accuracy was estimated or compared", "methods"),
+    ("15", "what was done with indeterminate results", ""),
+    ("16", "what was done with missing results", "missing"),
+    ("17", "analyses of variability", "subjects"),
+    ("18", "how the number of participants was planned", ""),
+    ("19", "flow of participants", "flow"),
+    ("20", "who the participants were", ""),
+    ("21a", "severity among those with the condition", ""),
+    ("21b", "other diagnoses among those without", ""),
+    ("22", "time between both tests", ""),
+    ("23", "index test by reference standard, as counts", "counts"),
+    ("24", "accuracy with its precision", "values"),
+    ("25", "harms", ""),
+    ("26", "limits of the study", "remarks"),
+    ("27", "what it means for practice", ""),
+    ("28", "registration", ""),
+    ("29", "where the protocol is", ""),
+    ("30", "who paid", ""),
+)
+TRIPOD = (
+    ("1", "title: model, population, outcome", ""),
+    ("2", "abstract", ""),
+    ("3", "background, users, known inequalities", ""),
+    ("4", "aims: development, evaluation or both", ""),
+    ("5", "sources and dates of data", ""),
+    ("6", "setting, who could take part, treatments", ""),
+    ("7", "preparation of data", ""),
+    ("8", "the outcome, and how it was assessed", "label"),
+    ("9", "predictors", ""),
+    ("10", "how the sample size was reached", ""),
+    ("11", "what was done with missing data", "missing"),
+    ("12a", "which rows were used for what", ""),
+    ("12b-d", "predictors, kind of model, heterogeneity between clusters", "subjects"),
+    ("12e", "measures of performance, and why", "methods"),
+    ("12f-g", "updating; how predictions were made", "score"),
+    ("13", "class imbalance", "flow"),
+    ("14", "fairness", ""),
+    ("15", "what the model gives out, and thresholds", "threshold"),
+    ("16", "how rows of development and evaluation differ", ""),
+    ("17", "ethics", ""),
+    ("18", "funding, interests, protocol, registration, data, code", "software"),
+    ("19", "involvement of patients and public", ""),
+    ("20", "flow and characteristics of participants", "flow"),
+    ("21", "participants and events in each analysis", "flow"),
+    ("22", "the model, so that others can use it", ""),
+    ("23a", "performance with intervals, in subgroups too", "values"),
+    ("23b", "heterogeneity of performance", ""),
+    ("24", "results of updating", ""),
+    ("25", "interpretation, fairness among it", ""),
+    ("26", "limits", "remarks"),
+    ("27", "use in practice, handling of poor input, next steps", ""),
+)
+GUIDELINES = {"STARD": STARD, "TRIPOD+AI": TRIPOD}
+
+
+@typed
+def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> ReportingChecklist:
+    """The items of STARD 2015 or TRIPOD+AI, with what an evaluation can say about them; the rest is for authors.
+
+    Nothing is invented: an item without an answer is empty. The words of the items are ours and short; the checklists
+    themselves, with explanations, are those of their authors.
+
+    Parameters
+    ----------
+    result : Evaluation
+        What :func:`rocsteady.evaluate` gave for two classes; with ``intervals=True`` and a threshold it can say more.
+    guideline : {"STARD", "TRIPOD+AI"}
+        Diagnostic accuracy, or prediction models.
+
+    Returns
+    -------
+    ReportingChecklist
+        ``items``, ``topics``, ``filled``; ``to_markdown()`` gives the table for a supplement.
+
+    References
+    ----------
+    Bossuyt et al. (2015), BMJ 351:h5527. Collins et al. (2024), BMJ 385:e078378.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> result = rs.evaluate([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], threshold=0.5)
+    >>> found = rs.validation.reporting_checklist(result, "STARD")
+    >>> found["23"]
+    'model: tp 3, fp 1, fn 0, tn 2'
+    """
+    check_choice("guideline", guideline, tuple(GUIDELINES))
+    if not isinstance(result, Evaluation):
+        told = printable(type(result).__name__, most=40)
+        raise ArgumentError("result", f"pass what evaluate() gave for two classes, got {told}")
+    rows = GUIDELINES[guideline]
+    answers = [ANSWERS[who](result) if who else "" for _, _, who in rows]
+    return ReportingChecklist(
+        guideline=guideline,
+        items=tuple(number for number, _, _ in rows),
+        topics=tuple(topic for _, topic, _ in rows),
+        filled=tuple(answers),
+        n_pos=result.n_pos,
+        n_neg=result.n_neg,
+        origin=result.origin,
+    )
+
+
+def _label(result: Evaluation) -> str:
+    return f"positive label {printable(repr(result.origin.pos_label), most=40)}; how it was assessed is yours to write"
+
+
+def _score(result: Evaluation) -> str:
+    return f"scores of {', '.join(printable(name, most=40) for name in result.models)}; {DIRECTION}"
+
+
+def _threshold(result: Evaluation) -> str:
+    if not result.thresholds:
+        return ""
+    shown = ", ".join(f"{printable(name, most=40)} {format_setting(at)}" for name, at in result.thresholds.items())
+    rule = result.threshold_rule
+    fixed = "as the call gave it" if rule is None else f"chosen on these rows by {printable(str(rule), most=60)}"
+    return f"positive from the threshold on: {shown}; {fixed}"
+
+
+def _methods(result: Evaluation) -> str:
+    listed = ", ".join(result.columns[:MOST_MEASURES])
+    return "; ".join([f"measures: {listed}", *describe_intervals(result.intervals)[:1]])
+
+
+def _missing(result: Evaluation) -> str:
+    if not result.origin.n_dropped:
+        return "no row lacked a label or score"
+    return f"{format_count(result.origin.n_dropped)} rows without a label or score were left out"
+
+
+def _subjects(result: Evaluation) -> str:
+    return "" if result.cluster is None else f"rows of one subject vary together: {printable(result.cluster, most=40)}"
+
+
+def _flow(result: Evaluation) -> str:
+    share = float(result.n_pos / (result.n_pos + result.n_neg))
+    return f"{result.origin.sizes(result.n_pos, result.n_neg)} ({format_share(share)}){result.origin.dropped}"
+
+
+def _counts(result: Evaluation) -> str:
+    told = []
+    for model, threshold in result.thresholds.items():
+        counts = confusion_at(result.ranked[model], threshold)
+        cells = ", ".join(f"{name} {format_count(getattr(counts, name))}" for name in ("tp", "fp", "fn", "tn"))
+        told.append(f"{printable(model, most=40)}: {cells}")
+    return "; ".join(told)
+
+
+def _values(result: Evaluation) -> str:
+    told = []
+    for model, row in result.values.items():
+        known = result.intervals.get(model, {})
+        for column in result.columns[:MOST_MEASURES]:
+            value, found = row.get(column, math.nan), known.get(column)
+            ends = (
+                format_number(float(value)) if found is None else format_interval(float(value), found.low, found.high)
+            )
+            told.append(f"{printable(model, most=40)} {column} {ends}")
+    return "; ".join(told)
+
+
+def _remarks(result: Evaluation) -> str:
+    return "; ".join(map(str, result.remarks))
+
+
+def _software(result: Evaluation) -> str:
+    return f"numbers by rocsteady {result.origin.to_dict()['version']}"
+
+
+ANSWERS: dict[str, Callable[[Evaluation], str]] = {
+    "label": _label,
+    "score": _score,
+    "threshold": _threshold,
+    "methods": _methods,
+    "missing": _missing,
+    "subjects": _subjects,
+    "flow": _flow,
+    "counts": _counts,
+    "values": _values,
+    "remarks": _remarks,
+    "software": _software,
+}
