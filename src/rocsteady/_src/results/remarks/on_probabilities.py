@@ -42,13 +42,13 @@ CALIBRATION = {
         "Look at bins there, take fewer knots, or more rows.",
     ),
     "belt_of_degree": Told(
-        "the belt holds curves of degree {degree}, which the rows chose: where the truth bends more than so few rows show, "
+        "the belt holds curves of degree {degree}, which the rows chose: where the truth bends more than they show, "
         "it held the whole curve in as few as 45 of 100 samples; its test keeps its size",
         "Read the test, and a spline for the curve.",
     ),
     "band_of_smoother": Told(
         "limits and band are those of the smoothed curve: a bend narrower than its window (two thirds of the rows) is "
-        "flattened, and they do not count that; with rare events they held the whole curve in less than half of samples",
+        "flattened, and they do not count that; with rare events they held the whole curve in under half of samples",
         "Look at bins or a spline too.",
     ),
     "knots_tied": Told(
