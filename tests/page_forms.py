@@ -74,6 +74,17 @@ def _labels(models: int = 1) -> Any:
     return rs.evaluate(present.astype(int), named if models > 1 else scores[0])
 
 
+def _watch() -> Any:
+    rng = np.random.default_rng(5)
+    day = np.repeat(np.arange(30), 60)
+    p = rng.random(day.size)
+    positive = rng.random(day.size) < np.where(day < 20, p, 0.5)
+    labels = [None if t > 27 else int(y) for y, t in zip(positive, day, strict=True)]
+    table = {"y": labels, "p": p, "day": day, "site": np.where(day % 2 == np.arange(day.size) % 2, "north", "south")}
+    how: dict[str, Any] = {"label": "y", "day": "day", "segment": "site", "reference": 12}
+    return rs.monitor(table, "p", **how, measures=["auc", "recall"], threshold=0.5, probabilities=True)
+
+
 FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
     "one": (lambda: _loans(["boosted"]), COSTS),
     "two": (lambda: _loans(["boosted", "logistic"]), COSTS | {"cutoffs": [0.1, 0.4]}),
@@ -89,6 +100,7 @@ FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
     "sketch": (_sketch, {}),
     "labels": (_labels, {}),
     "label models": (lambda: _labels(2), {}),
+    "watch": (_watch, {}),
 }
 
 

@@ -41,6 +41,10 @@ from rocsteady._src.results.comparisons import (
 from rocsteady._src.results.contrasts import (
     AucContrasts,
 )
+from rocsteady._src.results.credit import (
+    LiftTable,
+    StabilityIndex,
+)
 from rocsteady._src.results.crossing import (
     CrossingTest,
 )
@@ -220,6 +224,7 @@ __all__ = [
     "Interval",
     "IntervalAuc",
     "LargestGap",
+    "LiftTable",
     "MeasureGaps",
     "MeasureSelection",
     "ModelProbabilities",
@@ -269,6 +274,7 @@ __all__ = [
     "SmoothCalibrationCurve",
     "SmoothCalibrationError",
     "SmoothRocCurve",
+    "StabilityIndex",
     "Sweep",
     "TestResult",
     "ThresholdChoice",

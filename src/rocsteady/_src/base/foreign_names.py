@@ -122,6 +122,13 @@ MLSTATKIT = {
     "Permutation_test": "rs.compare_measure('average_precision', y, s, t, method='permutation', n_resamples=200)",
     "AUC2OR": "rs.measures.diagnostic_odds_ratio(y, s, threshold=0.5)",
 }
+CREDIT = {
+    "psi": "rs.monitoring.stability_index(s, t)",
+    "population_stability_index": "rs.monitoring.stability_index(s, t)",
+    "cap_curve": "rs.gains_curve(y, s)",
+    "decile_table": "rs.monitoring.lift_table(y, s)",
+    "gains_table": "rs.monitoring.lift_table(y, s)",
+}
 STATSMODELS = {
     "mcnemar": "rs.compare_measure('accuracy', y, s, t, params={'threshold': 0.5})",
     "cochrans_q": "rs.compare_models(y, {'a': s, 'b': t}, measure='accuracy', threshold=0.5)",
@@ -218,7 +225,7 @@ LIBRARIES = {
     "MLstatkit": MLSTATKIT,
     "statsmodels": STATSMODELS,
     "torchmetrics": TORCHMETRICS,
-    "": OTHERS,
+    "": OTHERS | CREDIT,
 }
 # Lines that do something like it; the others do the same.
 NEAREST = frozenset(

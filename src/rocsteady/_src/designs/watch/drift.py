@@ -69,4 +69,4 @@ def in_tenths(counts: Array, reference: Array) -> Array:
     """Fine bins added up to ten, as close to tenths of the reference as they part it."""
     share = (np.cumsum(reference) - reference / 2) / reference.sum()
     place = np.minimum((share * DECILES).astype(np.int64), DECILES - 1)
-    return np.bincount(place, weights=counts, minlength=DECILES)
+    return np.bincount(place, weights=counts, minlength=DECILES).astype(np.float64)

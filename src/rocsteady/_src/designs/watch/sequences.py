@@ -10,6 +10,8 @@ import numpy as np
 from rocsteady._src.designs.watch.evidence import STEPS, log_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -52,12 +54,12 @@ def counted_sequence(hits: Array, total: Array, alpha: float) -> Ends:
     return mean, low, high
 
 
-def _end(refuted: object, outer: Array, inner: Array) -> Array:
+def _end(refuted: Callable[[Array], NDArray[np.bool_]], outer: Array, inner: Array) -> Array:
     """The place between a refuted end and one that is not; the end itself where it is not refuted."""
-    far, near, open_end = outer.copy(), inner.copy(), ~refuted(outer)  # type: ignore[operator]
+    far, near, open_end = outer.copy(), inner.copy(), ~refuted(outer)
     for _ in range(HALVINGS):
         middle = (far + near) / 2
-        out = refuted(middle)  # type: ignore[operator]
+        out = refuted(middle)
         far, near = np.where(out, middle, far), np.where(out, near, middle)
     return np.where(open_end, outer, far)
 
@@ -80,10 +82,10 @@ def _divergence(q: float, p: float) -> float:
     return up + down
 
 
-def _halved(far: object, outer: float, inner: float) -> float:
-    if not far(outer):  # type: ignore[operator]
+def _halved(far: Callable[[float], bool], outer: float, inner: float) -> float:
+    if not far(outer):
         return outer
     for _ in range(HALVINGS):
         middle = (outer + inner) / 2
-        outer, inner = (middle, inner) if far(middle) else (outer, middle)  # type: ignore[operator]
+        outer, inner = (middle, inner) if far(middle) else (outer, middle)
     return outer

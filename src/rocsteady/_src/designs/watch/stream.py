@@ -86,9 +86,9 @@ def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[
     over = np.flatnonzero(logs >= how.limit)
     alarm = None if not over.size else int(ends[over[0]])
     start = None if change is None or alarm is None else int(blocks[change][0])
-    spread = [_carried(column, ends, len(days)) for column in (*level, logs)]
+    so_far, so_far_low, so_far_high, carried = (_carried(column, ends, len(days)) for column in (*level, logs))
     waiting = len(days) - (int(ends[-1]) + 1 if blocks else 0)
-    return Stream(known, readings, low, high, *spread, alarm=alarm, change=start, waiting=waiting)
+    return Stream(known, readings, low, high, so_far, so_far_low, so_far_high, carried, alarm, start, waiting)
 
 
 def _blocks(measure: Watched, days: Sequence[DaySums], known: Reading, *, exact: bool) -> list[list[int]]:
@@ -207,7 +207,8 @@ def _judged(measure: Watched, reading: Reading, known: Reading, side: int) -> tu
         return side * value, variance
     if measure.kind == "rate":
         value = (hits + EDGE) / (total + 2 * EDGE)
-        return side * _odds(value), variance / _slope((known.hits + EDGE) / (known.total + 2 * EDGE)) ** 2
+        expected = variance / _slope((known.hits + EDGE) / (known.total + 2 * EDGE)) ** 2
+        return side * _odds(value), max(1 / (total * _slope(value)), expected)
     least = EDGE / (reading.sizes[0] * reading.sizes[1])
     value = min(max(value, least), 1 - least)
     own = (reading.variance if reading.variance >= 0 else 0.0) / _slope(value) ** 2

@@ -124,7 +124,8 @@ def _counted(rows: Any, gaps: Any, weight: Array, columns: Columns, today: int |
     positive, pos_label = _labels(rows, known, columns)
     scores = _scores(rows[columns.score], rows[columns.label], pos_label, columns.score)
     if not seen.all():
-        scores, day, weight, known, positive = (each[seen] for each in (scores, day, weight, known, positive))
+        scores, day, weight = scores[seen], day[seen], weight[seen]
+        known, positive = known[seen], positive[seen]
     part = (scores, positive.astype(np.float64) * weight, (known & ~positive) * weight, (~known) * weight)
     counts = {ALL: _by_day(day, part)}
     if columns.segment is not None:
@@ -190,7 +191,8 @@ def _by_day(day: Any, part: Any) -> dict[int, DayCounts]:
 def grouped(part: Any, rows: Any) -> DayCounts:
     """Distinct scores of some rows with their counts."""
     scores, place = sorted_distinct(part[0][rows])
-    return DayCounts(scores, *(np.bincount(place, each[rows], minlength=scores.size) for each in part[1:]))
+    counts = [np.bincount(place, each[rows], minlength=scores.size).astype(np.float64) for each in part[1:]]
+    return DayCounts(scores, *counts)
 
 
 def _ages(

@@ -156,9 +156,9 @@ def with_days(held: Remembered, found: Days, after: int | None) -> Remembered:
                 own[number] = _agreed(own.get(number), new, name)
     ages = {**held.ages, **{day: each for day, each in found.ages.items() if after is None or day > after}}
     last = max(held.last, found.last) if held.days else found.last
-    rows = int(sum(day.n_rows for day in days.get(ALL, {}).values()))
+    n_rows = int(sum(day.n_rows for day in days.get(ALL, {}).values()))
     pos_label = held.pos_label if held.pos_label is not None else found.pos_label
-    rest = (held.settings, held.reference, days, ages, rows, found.n_dropped, held.after)
+    rest = (held.settings, held.reference, days, ages, n_rows, found.n_dropped, held.after)
     return Remembered(held.plan, found.dates, last, pos_label, *rest)
 
 

@@ -111,7 +111,7 @@ def _refuse(output: Path | None, form: WatchFormat, *, force: bool) -> None:
 def _watched(
     source: Source, columns: dict[str, Any], reference: str | None, state: Path | None, how: dict[str, Any]
 ) -> "MonitorResult":
-    import rocsteady as rs
+    from rocsteady._src.evaluation.monitor.monitor import monitor
     from rocsteady._src.inputs.files import typed_label
 
     table = _table(source)
@@ -122,7 +122,7 @@ def _watched(
     held = state if state is not None and state.exists() else None
     if held is not None and asked is not None:
         asked = None  # the same command every day: the reference is remembered
-    return rs.monitor(table, reference=asked, state=held, pos_label=label, **columns, **how)
+    return monitor(table, reference=asked, state=held, pos_label=label, **columns, **how)
 
 
 def _reference(text: str | None, source: Source) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import format_level, format_setting
+from rocsteady._src.base.text import format_level
 from rocsteady._src.views.report.charts import SELECTED, area, axis, base, by_model, hover_points, lines, tips
 from rocsteady._src.views.report.document import chart_of
 from rocsteady._src.views.report.records import as_records, safe
@@ -118,13 +118,9 @@ def evidence(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, 
     told = [_day_tip(x), *tips(("evidence", "evidence"), ("share", "share of the limit"), form=".3~g")]
     limit = _reference("limit") | {"transform": []}
     layers = [limit, lines("evidence", styles, x, y, told), hover_points("evidence", styles, x, y, told)]
-    text = f"An alarm where a line reaches the dashed one; without a change it does with at most {_promise(result)}."
+    text = f"An alarm where a line reaches the dashed one; {result.promise.split(';')[0]}."
     data = {"evidence": records, "limit": [{"at": 1}]}
     return chart_of(f"evidence-{name}", f"Has {name} changed?", text, base(styles, layers, height=240), data, wide=True)
-
-
-def _promise(result: MonitorResult) -> str:
-    return f"the probability {format_setting(result.alpha)}, over all measures and segments together"
 
 
 def expected(name: str, found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart | None:
@@ -157,7 +153,9 @@ def drift(found: Sequence[ScoreDrift], result: MonitorResult, look: Look) -> Cha
     told = [_day_tip(x), *tips(("distance", "distance"), ("psi", "PSI"))]
     layers = [lines("drift", styles, x, y, told, point=True), hover_points("drift", styles, x, y, told)]
     text = "Largest gap between the share of scores below a value on the day and in the reference; labels play no part."
-    return chart_of("drift", "Have the scores changed?", text, base(styles, layers, height=240), {"drift": records})
+    return chart_of(
+        "drift", "Distance of scores from the reference", text, base(styles, layers, height=240), {"drift": records}
+    )
 
 
 def open_rows(found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocsteady._src.base.atomic import write_whole
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.text import format_count, format_level, format_setting, json_printable, table_cells
+from rocsteady._src.base.text import format_count, format_level, json_printable, table_cells
 from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.decision import Check
 from rocsteady._src.results.monitor import ALARM, QUIET
@@ -180,7 +180,7 @@ def _assumptions(result: MonitorResult) -> list[tuple[str, str]]:
         ("Days watched", f"{format_count(len(result.measures[0].day))}, {first} to {last}"),
         ("Days of the reference", format_count(result.reference_days)),
         ("Rows", result.assumptions()),
-        ("False alarms, ever", f"at most {format_setting(result.alpha)}"),
+        ("Promised", result.promise),
         ("Confidence", f"{format_level(result.level)} at all looks together"),
         ("Labels may take", f"{format_count(result.matures)} days"),
         ("Direction", DIRECTION),
