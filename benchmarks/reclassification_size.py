@@ -67,7 +67,7 @@ SETTINGS: dict[str, Callable[[np.random.Generator], Rows]] = {
 }
 
 
-def finds_better(result: rs.TestResult) -> bool:
+def finds_better(result: rs.results.TestResult) -> bool:
     """Whether a two-sided test at 5% says that the new model is better."""
     return bool(result.pvalue < 0.05 and result.estimate > 0)
 

@@ -1,4 +1,4 @@
-"""``rocsteady watch``: exit codes, files, state, metrics, sketches, pages."""
+"""``rocsteady watch``: exit codes, files, state, gauges, sketches, pages."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def test_what_is_wrong_ends_with_2(
     assert "--reference" in capsys.readouterr().err
 
 
-def test_json_metrics_csv_and_a_page(folder: Path, tmp_path: Path) -> None:
+def test_json_gauges_csv_and_a_page(folder: Path, tmp_path: Path) -> None:
     call = ["watch", str(folder / "worse.csv"), *COLUMNS, "--reference", "10", "--segment", "site"]
     told = json.loads(RUNNER.invoke(app, [*call, "--format", "json"]).output)
     assert (told["decision"], told["measures"][0]["change_day"][:9]) == ("alarm", "2026-11-1")
-    metrics = RUNNER.invoke(app, [*call, "--format", "openmetrics"]).output
-    assert "rocsteady_watch_decision 1.0" in metrics
+    gauges = RUNNER.invoke(app, [*call, "--format", "openmetrics"]).output
+    assert "rocsteady_watch_decision 1.0" in gauges
     assert len(RUNNER.invoke(app, [*call, "--format", "csv"]).output.splitlines()) == 1 + 3 * 14
     page = tmp_path / "watch.html"
     shown = RUNNER.invoke(app, [*call, "-o", str(page), "--psi"])

@@ -143,7 +143,7 @@ def test_the_better_method_can_be_called() -> None:
         assert 0 < better.pvalue <= 1
 
 
-def codes_of(found: rs.TestResult | rs.Comparison) -> list[str]:
+def codes_of(found: rs.results.TestResult | rs.Comparison) -> list[str]:
     return [remark.code for remark in found.warnings]
 
 

@@ -42,7 +42,7 @@ def inference() -> None:
     assert_type(rs.bootstrap_interval("auc", Y, S, n_resamples=20, random_state=1), rs.Interval)
     both = rs.bootstrap_interval("auc", Y, {"s": S, "t": T}, n_resamples=20, random_state=1)
     assert_type(both, dict[str, rs.Interval])
-    assert_type(rs.compare_auc(Y, S, T), rs.TestResult)
+    assert_type(rs.compare_auc(Y, S, T), rs.results.TestResult)
 
 
 def tables(folder: Path) -> None:

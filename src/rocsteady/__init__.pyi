@@ -34,6 +34,7 @@ from rocsteady._src.evaluation.evaluation import Evaluation as Evaluation
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation as FoldedEvaluation
 from rocsteady._src.evaluation.gate.gate import gate as gate
 from rocsteady._src.evaluation.groups import GroupedEvaluation as GroupedEvaluation
+from rocsteady._src.evaluation.monitor.monitor import monitor as monitor
 from rocsteady._src.evaluation.saved import load as load
 from rocsteady._src.inference.bands.roc_band import roc_band as roc_band
 from rocsteady._src.inference.comparison.auc import compare_auc as compare_auc
@@ -61,7 +62,6 @@ from rocsteady._src.ranked import RankedScores as RankedScores
 from rocsteady._src.ranked import merge as merge
 from rocsteady._src.ranked import rank as rank
 from rocsteady._src.results import Interval as Interval
-from rocsteady._src.results import TestResult as TestResult
 from rocsteady._version import __version__ as __version__
 from rocsteady.calibration import calibration_curve as calibration_curve
 from rocsteady.curves import gains_curve as gains_curve

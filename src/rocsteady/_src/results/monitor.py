@@ -262,7 +262,7 @@ class MonitorResult(Result):
 
     def openmetrics(self) -> str:
         """The newest values as text that Prometheus and its like read (OpenMetrics)."""
-        from rocsteady._src.results.openmetrics import openmetrics_text
+        from rocsteady._src.views.trackers.watch_gauges import openmetrics_text
 
         return openmetrics_text(self)
 

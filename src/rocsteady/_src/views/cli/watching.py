@@ -1,4 +1,4 @@
-"""The command that watches a model over days; its answer is its exit code, and JSON or metrics for other programs."""
+"""The command that watches a model over days: its answer is its exit code; JSON and OpenMetrics for programs."""
 
 from enum import StrEnum
 from pathlib import Path

@@ -73,7 +73,7 @@ def openmetrics(
         if helped.setdefault(family, each.name) != each.name:
             text = f"{helped[family]!r} and {each.name!r} would both be called {family}; ask for them one by one"
             raise ArgumentError("names_collide", text)
-        families.setdefault(family, []).append(f"{line} {_value(each.value)}")
+        families.setdefault(family, []).append(f"{line} {value_text(each.value)}")
     told = [row for family, rows in families.items() for row in (*_head(family, helped[family]), *rows)]
     text = "\n".join([*told, *_info(result, prefix, common), "# EOF"]) + "\n"
     if path is not None:
@@ -98,10 +98,10 @@ def _line(each: Reading, prefix: str, common: dict[str, str]) -> str:
     if both:
         text = f"label {both[0]!r} is {own[both[0]]!r} in the result and {common[both[0]]!r} in labels; rename yours"
         raise ArgumentError("labels", text)
-    return _name(each, prefix) + _labelled({**common, **own})
+    return _name(each, prefix) + labelled({**common, **own})
 
 
-def _labelled(labels: dict[str, str]) -> str:
+def labelled(labels: dict[str, str]) -> str:
     written = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
     return f"{{{written}}}" if written else ""
 
@@ -116,7 +116,7 @@ def _head(family: str, name: str) -> list[str]:
     return [f"# TYPE {family} gauge", f"# HELP {family} {_escaped(told)}"]
 
 
-def _value(value: float) -> str:
+def value_text(value: float) -> str:
     if math.isnan(value):
         return "NaN"
     return repr(value) if math.isfinite(value) else ("+Inf" if value > 0 else "-Inf")
@@ -129,5 +129,5 @@ def _info(result: Any, prefix: str, common: dict[str, str]) -> list[str]:
     return [
         f"# TYPE {prefix} info",
         f"# HELP {prefix} where the numbers come from",
-        f"{prefix}_info{_labelled(both)} 1",
+        f"{prefix}_info{labelled(both)} 1",
     ]

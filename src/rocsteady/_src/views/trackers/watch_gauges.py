@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.views.trackers.openmetrics import labelled, value_text
+
 if TYPE_CHECKING:
     from rocsteady._src.results.monitor import MonitorResult, WatchedMeasure
 
@@ -61,19 +63,4 @@ def _gauge(name: str, text: str, samples: list[tuple[dict[str, str], float]]) ->
         return []
     full = f"rocsteady_watch_{name}"
     head = [f"# TYPE {full} gauge", f"# HELP {full} {text}"]
-    return head + [f"{full}{_braced(labels)} {_number(value)}" for labels, value in known]
-
-
-def _braced(labels: dict[str, str]) -> str:
-    told = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
-    return f"{{{told}}}" if told else ""
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", " ")
-
-
-def _number(value: float) -> str:
-    if math.isinf(value):
-        return "+Inf" if value > 0 else "-Inf"
-    return repr(float(value))
+    return head + [f"{full}{labelled(labels)} {value_text(value)}" for labels, value in known]
