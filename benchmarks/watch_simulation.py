@@ -206,6 +206,27 @@ def delays(years: int) -> None:
         print(f"| {auc} to {auc - DROP:.2f} | {n_pos} + {n_neg} | {told} |", flush=True)
 
 
+def coverage(years: int) -> None:
+    """The share of years in which all ends held, at every look: of the mean so far, and of the days themselves."""
+    print("| AUC | rows a day | AUC so far | AUC of all days | recall so far | recall of all days |")
+    print("|---|---|---|---|---|---|")
+    for number, setting in enumerate(SETTINGS):
+        auc, n_pos, n_neg, n_reference = setting
+        rng = np.random.default_rng([SEED, 200 + number])
+        days = drawn(rng, np.full(n_reference + DAYS, auc), n_pos, n_neg, years)
+        truth = {"auc": auc, "recall": float(norm.sf(THRESHOLD - np.sqrt(2) * norm.ppf(auc)))}
+        held = np.zeros((years, 4), dtype=bool)
+        for year in range(years):
+            sums = sums_of(days, year, n_pos, n_neg)
+            for place, name in enumerate(("auc", "recall")):
+                found = watch_stream(WATCHED[name], sums[:n_reference], sums[n_reference:], How(ALPHA, 0.95))
+                for at, ends in enumerate(((found.so_far_low, found.so_far_high), (found.low, found.high))):
+                    missed = (ends[0] > truth[name]) | (ends[1] < truth[name])  # False where there are none yet
+                    held[year, 2 * place + at] = not missed.any()
+        told = " | ".join(f"{share:.3f}" for share in held.mean(axis=0))
+        print(f"| {auc} | {n_pos} + {n_neg} | {told} |", flush=True)
+
+
 def main() -> None:
     """Print both tables."""
     years = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
@@ -213,6 +234,8 @@ def main() -> None:
     false_alarms(years)
     print()
     delays(max(years // 10, 20))
+    print()
+    coverage(max(years // 10, 2))
     print(f"\n{years:,} years of {DAYS} looks for each setting; {time.process_time() - start:.0f} s of one processor")
 
 
