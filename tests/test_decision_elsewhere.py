@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,15 @@ from rocsteady._src.evaluation.decision_elsewhere import elsewhere
 from rocsteady.examples import loans
 
 MODELS = ["boosted", "logistic", "grade"]
+UNLIKE: dict[str, dict[str, Any]] = {
+    "weights": {"sample_weight": "weight", "weight_type": "sampling"},
+    "both": {"sample_weight": "weight", "weight_type": "sampling", "cluster": "who"},
+}
+
+
+def unlike() -> dict[str, Any]:
+    """Rows that are no units alike."""
+    return {**loans(240), "weight": np.array([0.5, 1.5, 2.0])[np.arange(240) % 3], "who": np.arange(240) // 2}
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +75,20 @@ def test_pairs_hold_every_price(seed: int) -> None:
         assert (pair.positives[place], pair.negatives[place]) == ((both & y).sum(), (both & ~y).sum())
 
 
-def test_weights_and_subjects_need_the_rows() -> None:
-    table = loans(120)
-    subjects = {**table, "who": np.arange(120) // 2}
-    found = rs.evaluate(subjects, label="defaulted", scores=["boosted"], cluster="who", measures=["auc"])
-    assert elsewhere(found, 0.95, set()) is None
+@pytest.mark.parametrize("how", ["weights", "both"])
+def test_choices_of_weighted_rows_and_subjects_are_those_of_the_library(how: str) -> None:
+    found = rs.evaluate(unlike(), label="defaulted", scores=["boosted"], measures=["auc"], **UNLIKE[how])
+    there = elsewhere(found, 0.95, {"boosted"})
+    assert there is not None
+    assert there.moments is not None
+    choices = there.choices["boosted"]
+    assert choices is not None
+    for price, prevalence in ((2, None), (7.3, None), (8, 0.05)):
+        interval = found.decide(cost_fp=1, cost_fn=price, prevalence=prevalence).threshold_interval
+        assert interval is not None
+        low, high = choices.by_count if prevalence is None else choices.by_rate
+        at = price * (1 if prevalence is None else prevalence / (1 - prevalence))
+        assert (low.at(at), high.at(at)) == pytest.approx((interval.low, interval.high), rel=1e-12)
 
 
 def test_frequencies_are_rows_that_were_counted() -> None:
@@ -98,4 +118,6 @@ def test_frequencies_are_rows_that_were_counted() -> None:
         weight_type="sampling",
         measures=["auc"],
     )
-    assert elsewhere(sampled, 0.95, {"boosted"}) is None
+    there = elsewhere(sampled, 0.95, {"boosted"})
+    assert there is not None
+    assert there.moments is not None

@@ -112,17 +112,40 @@ def test_where_another_sample_might_choose_follows_the_costs(page_path: Path, re
     assert (shaded["low"], shaded["high"]) == pytest.approx((found.low, found.high), rel=1e-6)
 
 
-def test_weighted_rows_say_that_intervals_are_those_of_the_costs_given(tmp_path: Path, table: dict[str, Any]) -> None:
+UNLIKE: dict[str, dict[str, Any]] = {
+    "weights": {"sample_weight": "weight", "weight_type": "sampling"},
+    "subjects": {"cluster": "who"},
+}
+
+
+@pytest.mark.parametrize("how", ["weights", "subjects"])
+def test_weighted_rows_and_subjects_are_decided_again_too(tmp_path: Path, table: dict[str, Any], how: str) -> None:
     find_browser()
-    weighted = {**table, "weight": [1.5 if place % 3 else 0.5 for place in range(380)]}
-    how: dict[str, Any] = {"sample_weight": "weight", "weight_type": "sampling", "measures": ["auc"]}
-    found = rs.evaluate(weighted, label="defaulted", scores=["boosted", "logistic"], **how)
+    rows = {**table, "weight": [1.5 if place % 3 else 0.5 for place in range(380)], "who": np.arange(380) // 2}
+    found = rs.evaluate(rows, label="defaulted", scores=["boosted", "logistic"], measures=["auc"], **UNLIKE[how])
     path = found.report(tmp_path / "weighted.html", cost_fp=50, cost_fn=400)
     with opened(path) as page:
-        typed(page, "#cost-fn", "100")
-        assert "was computed for the costs given" in page.locator("#as-typed").inner_text()
-        assert rows_of(page)[1][6].endswith("interval unknown at these costs")
-        assert "was computed for the costs given alone" in page.locator("#as-typed li").first.inner_text()
+        for fn, share in ((100, None), (800, None), (400, 5)):
+            page.click("#reset")
+            page.fill("#cost-fn", str(fn))
+            if share is not None:
+                page.fill("#prevalence", str(share))
+            wanted = found.decide(cost_fp=50, cost_fn=fn, prevalence=None if share is None else share / 100)
+            shown, lines = rows_of(page), page.locator("#as-typed li").all_inner_texts()
+            for course, cells, row in zip(wanted.courses, wanted.cells()[1], shown, strict=True):
+                assert row[:6] == [cells[0], course.shown.split(" ")[0], *cells[2:6]]
+                if course.model is not None:
+                    assert row[6] == cells[6]
+                    continue
+                ends = re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", row[6])
+                assert ends
+                low, estimate, high = (wanted.cases * getattr(course.more, end) for end in ("low", "estimate", "high"))
+                told = [float(end.replace(",", "")) for end in ends.groups()]
+                assert told[::2] == pytest.approx([estimate, high], rel=1e-3, abs=1)
+                assert told[1] == pytest.approx(low, abs=0.1 * (high - low))  # by other resamples
+            assert page.locator("#verdict").inner_text() == wanted.verdict[0]
+            assert lines[0] == wanted.verdict[1]
+            assert lines[-1] == wanted.verdict[-1]
 
 
 def test_the_card_and_the_curves_follow_a_typed_prevalence(page_path: Path, table: dict[str, Any]) -> None:
@@ -310,6 +333,9 @@ def test_without_scripts_the_page_has_first_values_and_pictures(page_path: Path,
         found = result.decide(cost_fp=50, cost_fn=400)
         assert page.locator("#verdict").inner_text() == found.verdict[0]
         assert page.locator(".view svg").count() == 11
+        assert f"threshold {found.courses[0].shown}" in page.locator("#chart-cost").text_content()
+        ticks = page.locator("#chart-auc-differences svg text").all_text_contents()
+        assert len(set(ticks)) == len(ticks)  # of which no two were rounded to one
         assert page.locator("#outcome").inner_text().endswith(f"cost {money(found.courses[0].cost)}")
         counts = rs.confusion(result.ranked[found.model], threshold=found.threshold)
         assert page.locator("[data-value=tp]").inner_text() == str(counts.tp)

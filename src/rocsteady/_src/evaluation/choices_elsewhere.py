@@ -13,13 +13,14 @@ import numpy as np
 
 from rocsteady._src.base.geometry import upper_hull
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED
-from rocsteady._src.inference.resampling.draws import draws_of_groups
+from rocsteady._src.inference.resampling.draws import RowDraws, draws_of_groups
 from rocsteady._src.inference.resampling.resample import MOST_FAILED, replicate, sampler
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import RankedScores
+    from rocsteady._src.inference.resampling.draws import Draws
+    from rocsteady._src.ranked import RankedScores, Rows
 
     Whole = NDArray[np.int64]
     Array = NDArray[np.float64]
@@ -64,11 +65,17 @@ class _Walk:
     odds: float
 
 
-def choices(ranked: RankedScores, prices: Array, level: float) -> Choices | None:
-    """Resamples that choose again at every price, each from its own hull; None where ``decide`` has none either."""
+def choices(ranked: RankedScores, prices: Array, level: float, rows: Rows | None = None) -> Choices | None:
+    """Resamples that choose again at every price, each from its own hull; None where ``decide`` has none either.
+
+    ``rows`` are given where they, or their subjects, are drawn: those of sampling weights.
+    """
     if ranked.scores.size > MOST_BOOTSTRAPPED or min(ranked.n_pos, ranked.n_neg) < 2:
         return None
-    draws = draws_of_groups(ranked, stratified=False, joins=True)
+    if rows is not None:
+        draws: Draws = RowDraws(rows, stratified=False)
+    else:
+        draws = draws_of_groups(ranked, stratified=False, joins=True)
     ranked = draws.ranked[0]
     size, (own_tp, own_fp) = prices.size, ranked.called_positive
     walks: list[_Walk] = []

@@ -18,7 +18,9 @@ from rocsteady._src.evaluation.choices_elsewhere import choices
 from rocsteady._src.evaluation.decision_checks import agree, enough, leading_values
 from rocsteady._src.evaluation.decision_tests import Situation
 from rocsteady._src.evaluation.trusted_probabilities import trust_of
+from rocsteady._src.evaluation.units_elsewhere import MOST_ROWS, moments
 from rocsteady._src.measures.confusion import confusion_at
+from rocsteady._src.ranked import rows_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.choices_elsewhere import Choices
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.trusted_probabilities import Trust
+    from rocsteady._src.evaluation.units_elsewhere import Moments
     from rocsteady._src.ranked import Rows
     from rocsteady._src.results.decision import Check, Course, Decision
 
@@ -50,31 +53,54 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Elsewhere:
-    """Vertices of every hull as (true, false) positives, pairs of models, prices of a miss and choices there."""
+    """Vertices of every hull as (true, false) positives, pairs of models, prices of a miss and choices there.
 
-    hulls: dict[str, list[tuple[int, int]]]
+    Where units are not rows, pairs have no counts, and ``moments`` tell how sure a difference is.
+    """
+
+    hulls: dict[str, list[tuple[float, float]]]
     pairs: list[Pair]
     prices: Array
     choices: dict[str, Choices | None]
+    moments: Moments | None = None
 
 
 def elsewhere(result: Evaluation, level: float, leaders: set[str]) -> Elsewhere | None:
-    """None where rows are sampled by weight, repeat subjects or are gone: counts do not tell how sure one can be then.
+    """None where rows are gone, or are weighted and very many: nobody knows how sure one can be then.
 
     ``leaders`` are the models that lead at some price.
     """
     rows = result.rows.of_models(*result.models)
-    if rows is None or not rows.ranked[0].counts_rows or rows.clusters is not None:
-        return None  # whole frequencies are rows that were counted
+    if rows is None:
+        return None
+    counted = rows.ranked[0].counts_rows and rows.clusters is None  # whole frequencies are rows that were counted
+    if not counted and rows.n_rows > MOST_ROWS:
+        return None
     vertices = {model: ranked.hull_vertices for model, ranked in result.ranked.items()}
-    hulls = {}
+    hulls: dict[str, list[tuple[float, float]]] = {}
     for model, ranked in result.ranked.items():
         tp, fp = (side[vertices[model]].tolist() for side in ranked.called_positive)
-        hulls[model] = [(int(a), int(b)) for a, b in zip(tp, fp, strict=True)]
-    pairs = [_pair(rows, vertices, hulls, *names) for names in combinations(result.models, 2)]
-    prices = _prices(result.n_neg / result.n_pos)
-    made = {model: choices(ranked, prices, level) for model, ranked in result.ranked.items() if model in leaders}
-    return Elsewhere(hulls, pairs, prices, made)
+        hulls[model] = list(zip(tp, fp, strict=True))
+    named = [each for each in combinations(result.models, 2) if counted or leaders & set(each)]
+    pairs = [_pair(rows, vertices, hulls, *names) if counted else _met(hulls, *names) for names in named]
+    prices = _prices(float(result.n_neg / result.n_pos))
+    by_unit = {model: None if counted else _units_of(result, model) for model in leaders}
+    made = {model: choices(result.ranked[model], prices, level, by_unit[model]) for model in leaders}
+    return Elsewhere(hulls, pairs, prices, made, None if counted else _moments(rows, vertices, pairs))
+
+
+def _units_of(result: Evaluation, model: str) -> Rows | None:
+    sampled = result.origin.reading == "sampling"
+    return rows_by_unit(result.rows, model, subjects=result.cluster is not None, sampled=sampled)
+
+
+def _met(hulls: Mapping[str, list[tuple[float, float]]], first: str, second: str) -> Pair:
+    return Pair(first, second, meeting(hulls[first], hulls[second]), [], [])
+
+
+def _moments(rows: Rows, vertices: Mapping[str, Whole], pairs: list[Pair]) -> Moments:
+    places = {model: (_flagged_from(rows, model, each), each.size) for model, each in vertices.items()}
+    return moments(rows, places, [(pair.first, pair.second, pair.at) for pair in pairs])
 
 
 def checks_if_leading(
@@ -105,7 +131,7 @@ def _prices(neutral: float) -> Array:
 
 
 def _pair(
-    rows: Rows, vertices: Mapping[str, Whole], hulls: Mapping[str, list[tuple[int, int]]], first: str, second: str
+    rows: Rows, vertices: Mapping[str, Whole], hulls: Mapping[str, list[tuple[float, float]]], first: str, second: str
 ) -> Pair:
     """Count rows by the first vertex of either hull at which they are flagged; sums along both count those flagged."""
     shape = vertices[first].size + 1, vertices[second].size + 1
@@ -127,7 +153,7 @@ def _flagged_from(rows: Rows, model: str, vertices: Whole) -> Whole:
     return found
 
 
-def meeting(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def meeting(one: list[tuple[float, float]], two: list[tuple[float, float]]) -> list[tuple[int, int]]:
     """Pairs of vertices that are cheapest at the same price, as it grows; at a price where both move, all four.
 
     Examples
@@ -146,7 +172,7 @@ def meeting(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> list[tupl
     return found
 
 
-def _steeper(one: list[tuple[int, int]], i: int, two: list[tuple[int, int]], j: int) -> int:
+def _steeper(one: list[tuple[float, float]], i: int, two: list[tuple[float, float]], j: int) -> int:
     """1 where the next edge of the first hull is steeper, so that it moves first; -1 for the second, 0 for both."""
     if j + 1 == len(two):
         return 1

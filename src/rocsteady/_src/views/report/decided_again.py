@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_level
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.decision_elsewhere import Elsewhere
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.trusted_probabilities import Trust
+    from rocsteady._src.evaluation.units_elsewhere import Moments
     from rocsteady._src.results.decision import Check, Decision
     from rocsteady._src.views.report.names import Style
 
@@ -67,11 +69,16 @@ def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dic
             }
             for pair in found.pairs
         ],
+        "units": None if found.moments is None else asdict(found.moments) | {"alone": _named(found.moments, look)},
         "steps": [STEPS, OCTAVES],
         "choices": {
             look[model].name: None if choices is None else _choices(choices) for model, choices in found.choices.items()
         },
     }
+
+
+def _named(found: Moments, look: Look) -> dict[str, list[list[float]]]:
+    return {look[model].name: sums for model, sums in found.alone.items()}
 
 
 def _choices(found: Choices) -> dict[str, Any]:

@@ -33,21 +33,63 @@ function besideTheBest(pvalues) {
   return found;
 }
 
+/* Where two courses meet: the pair of models, and the place among its meetings; null where this page does not know. */
+function meetingOf(one, two) {
+  const { pairs, hulls } = data.again.sure, names = (pair) => pair.models.map((place) => data.models[place].name);
+  const pair = pairs.find((each) => names(each).includes(one.name) && names(each).includes(two.name));
+  if (!pair) return null;
+  const swapped = names(pair)[0] !== one.name, [first, second] = (swapped ? [two, one] : [one, two]).map((each) => vertexOf(each, hulls));
+  const at = pair.first.findIndex((vertex, i) => vertex === first && pair.second[i] === second);
+  return at < 0 ? null : { pair, at, swapped, place: pairs.indexOf(pair) };
+}
+
+function vertexOf(one, hulls) { return hulls[one.name].findIndex(([tp, fp]) => tp === one.tp && fp === one.fp); }
+
 /* Rows, of both classes, that two courses flag; null where this page does not know. */
 function flaggedByBoth(one, two) {
   if (one.name === null) return one.all ? [two.tp, two.fp] : [0, 0];
-  const { pairs, hulls } = data.again.sure, names = (pair) => pair.models.map((place) => data.models[place].name);
-  const pair = pairs.find((each) => names(each).includes(one.name) && names(each).includes(two.name));
-  const [first, second] = (names(pair)[0] === one.name ? [one, two] : [two, one])
-    .map((each) => hulls[each.name].findIndex(([tp, fp]) => tp === each.tp && fp === each.fp));
-  const at = pair.first.findIndex((vertex, i) => vertex === first && pair.second[i] === second);
-  return at < 0 ? null : [pair.positives[at], pair.negatives[at]];
+  const met = meetingOf(one, two);
+  return met && [met.pair.positives[met.at], met.pair.negatives[met.at]];
+}
+
+/* Sums over units of what another course flags more than the first: those of evaluation/units_elsewhere.py. */
+function momentsOf(other, first) {
+  const { hulls, units } = data.again.sure, [p, n] = units.weights, [pp, pn, nn] = units.base;
+  if (other.name === null) {
+    const sums = units.alone[first.name][vertexOf(first, hulls)];
+    if (!sums || !other.all) return sums || null;
+    const [a, b, aa, ab, bb, ap, an, bp, bn] = sums;
+    return [a + p, b + n, aa + 2 * ap + pp, ab + an + bp + pn, bb + 2 * bn + nn, ap + pp, an + pn, bp + pn, bn + nn];
+  }
+  const met = meetingOf(first, other);
+  if (!met) return null;
+  const [a, b, aa, ab, bb, ...rest] = units.pairs[met.place][met.at], sign = met.swapped ? -1 : 1;
+  return [sign * a, sign * b, aa, ab, bb, ...rest.map((each) => sign * each)];
+}
+
+/* The same difference where units are weighted rows or subjects: the formulas of inference/units/units.py. */
+function differenceOfUnits(other, first) {
+  const sums = momentsOf(other, first);
+  if (!sums) return null;
+  const { weights: [p, n], base: [pp, pn, nn], units: [np, nn_, all], subjects } = data.again.sure.units, [a, b, aa, ab, bb, ap, an, bp, bn] = sums;
+  const shares = [now.share, 1 - now.share], byClass = data.again.stratified || now.share !== given.sample;
+  const [mp, mn] = byClass ? [-now.fn * a / p, now.fp * b / n] : Array(2).fill((now.fp * b - now.fn * a) / (p + n));
+  const [over, under] = byClass ? [shares[0] / p, shares[1] / n] : [1 / (p + n), 1 / (p + n)], mean = byClass ? shares[0] * mp + shares[1] * mn : mp;
+  const [u, v, w, x] = [-now.fn * over, now.fp * under, -mp * over, -mn * under], factor = (many) => many / (many - 1);
+  const up = u * u * aa + 2 * u * w * ap + w * w * pp, down = v * v * bb + 2 * v * x * bn + x * x * nn;
+  const across = 2 * (u * v * ab + u * x * an + v * w * bp + w * x * pn);
+  const variance = byClass && !subjects ? factor(np) * up + factor(nn_) * down : factor(all) * (up + down + across);
+  const unseen = [[shares[0] * now.fn, np], [shares[1] * now.fp, nn_]].map(([worth, many]) => worth * Math.sqrt(UNSEEN) / (many + 2));
+  const bound = (all + 8) * Number.EPSILON * (now.fp + now.fn), settled = (value) => (Math.abs(value) <= bound ? 0 : value);
+  const same = !aa && !bb && (first.tp + first.fp === 0 || first.tp + first.fp === p + n);
+  return { mean: settled(mean), se: same ? 0 : Math.hypot(settled(Math.sqrt(Math.max(variance, 0))), ...unseen) };
 }
 
 const total = (values) => values.reduce((sum, each) => sum + each, 0);
 
 /* What a case costs more under another course than under the first, and its standard error. */
 function difference(other, first) {
+  if (data.again.sure.units) return differenceOfUnits(other, first);
   const both = flaggedByBoth(other, first);
   if (!both) return null;
   const sizes = data.again.sure.n, n = total(sizes), shares = [now.share, 1 - now.share], prices = [now.fn, now.fp];

@@ -703,7 +703,7 @@ const NOT_READ = ["i", "drawn", "x", "here"], NOT_TABLES = ["chance", "op", "her
 
 function rowsOf(id, whole) {
   const chart = data.charts.find((one) => one.id === id), view = views[id];
-  const names = Object.keys(chart.data).filter((name) => !NOT_TABLES.includes(name) && (whole || name !== "band"));
+  const names = Object.keys(chart.data).filter((name) => !NOT_TABLES.includes(name) && (whole || !["band", "smooth"].includes(name)));
   const several = whole || names.length > 1;
   const records = names.flatMap((name) => (view ? view.data(name) : chart.data[name])
     .map((record) => (several ? { data: name, ...record } : { ...record })));
