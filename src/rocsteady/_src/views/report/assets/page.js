@@ -335,7 +335,9 @@ function precisionRecall(points) {
 /* Names of lines move with them, inside the chart. */
 function namesHere() {
   const inside = (value) => Math.min(Math.max(value, 0.03), 0.97);
-  return prNames.map((name) => ({ ...name, precision: now.share === given.sample ? name.precision : inside(name.precision + moved(name.at) - name.at) }));
+  if (now.share === given.sample) return prNames.map((name) => ({ ...name }));
+  const clear = (name) => (Math.abs(name.precision - now.share) < 0.06 ? { ...name, tpr: Math.max(name.tpr, 0.4) } : name); // beside the words at that share
+  return prNames.map((name) => clear({ ...name, precision: inside(name.precision + moved(name.at) - name.at) }));
 }
 
 /* What the card says of rates in the reader's situation: recall and false positive rate are those of the rows. */
