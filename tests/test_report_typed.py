@@ -13,7 +13,7 @@ import pytest
 import rocsteady as rs
 from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
-from rocsteady._src.base.text import format_number
+from rocsteady._src.base.text import format_interval, format_number
 from rocsteady._src.results.cases import money
 
 
@@ -203,3 +203,19 @@ def test_a_page_opens_with_what_was_asked_for_in_every_form(tmp_path: Path, resu
         result.report(tmp_path / "x.html", threshold=[0.1, 0.2])  # type: ignore[typeddict-item]
     found = result.report(tmp_path / "x.md", cost_fp=50, cost_fn=400, model="logistic", threshold=0.3).read_text()
     assert re.search(r"- As asked: logistic at 0.3: of 1,000 cases [\d.]+ found", found)
+
+
+def test_rows_of_subjects_have_intervals_at_round_thresholds(tmp_path: Path) -> None:
+    find_browser()
+    rows = {**loans(500), "who": np.arange(500) // 2}
+    found = rs.evaluate(rows, label="defaulted", scores=["boosted"], cluster="who", measures=["auc"])
+    path = found.report(tmp_path / "subjects.html", cost_fn=5)
+    how: dict[str, Any] = {"threshold": 0.3, "cluster": rows["who"]}
+    wanted = rs.inference.measure_interval("recall", rows["defaulted"], rows["boosted"], **how)
+    with opened(path) as page:
+        page.fill("#typed", "0.3")
+        shown = [page.locator(f"[data-{what}=tpr]").inner_text() for what in ("value", "interval")]
+        assert " ".join(shown) == format_interval(wanted.estimate, wanted.low, wanted.high)
+        page.fill("#typed", "0.30127")
+        told = page.locator("#operating-intervals").inner_text()
+        assert told.startswith("The intervals are for") or "known at round thresholds" in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,6 +71,19 @@ def step_at(ranked: RankedScores, threshold: float) -> int:
     return int(np.flatnonzero((tp == counts.tp) & (fp == counts.fp))[0])
 
 
+def round_steps(ranked: RankedScores) -> list[int]:
+    """Steps that flag what round thresholds do, 20 to 200 between the lowest score and the highest."""
+    scores = ranked.doubles[np.isfinite(ranked.doubles)]
+    if not scores.size or scores[0] == scores[-1]:
+        return []
+    decimals = -math.floor(math.log10(float(scores[-1] - scores[0]) / 20))
+    first, last = (round(float(end), decimals) for end in (scores[0], scores[-1]))
+    cuts = np.linspace(first, last, round((last - first) * 10.0**decimals) + 1).round(decimals)
+    counts, (tp, fp) = confusion_at(ranked, cuts), ranked.called_positive
+    found: list[int] = np.searchsorted(tp + fp, counts.tp + counts.fp).tolist()
+    return found
+
+
 def operating_points(
     ranked: RankedScores,
     *,
@@ -98,7 +112,8 @@ def operating_points(
     cuts = ranked.thresholds
     first = [int(np.flatnonzero(cuts == choice.threshold(ranked))[0]) for choice in choices]
     shown = first[0] if opens is None else step_at(ranked, opens)
-    steps = positions(ranked, [*first, shown, *ranked.hull_vertices.tolist()])
+    known = [] if subjects is None else round_steps(ranked)  # whose intervals do not follow from counts
+    steps = positions(ranked, [*first, shown, *ranked.hull_vertices.tolist(), *known])
     table = rates(ranked, steps, level, subjects)
     share = ranked.n_pos / ranked.n_rows_counted if prevalence is None else prevalence
     missed, alarmed = table["fn"] / ranked.n_pos, table["fp"] / ranked.n_neg

@@ -625,6 +625,7 @@ function moveThreshold() {
   byId("operating-intervals").textContent = record.chosen
     ? (asGiven() ? "" : "At the costs and prevalence given when the page was made: ") + record.chosen
       + (other ? " Those of precision and negative predictive value do not: they are for a threshold given before." : "")
+    : record.tpr_low === undefined ? "Rows weigh differently, or subjects have several: intervals are known at round thresholds and those of the slider alone."
     : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
   makeAgain();
