@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.decision_elsewhere import Elsewhere
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.evaluation.trusted_probabilities import Trust
-    from rocsteady._src.evaluation.units_elsewhere import Moments
     from rocsteady._src.results.decision import Check, Decision
     from rocsteady._src.views.report.names import Style
 
@@ -69,7 +68,9 @@ def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dic
             }
             for pair in found.pairs
         ],
-        "units": None if found.moments is None else asdict(found.moments) | {"alone": _named(found.moments, look)},
+        "units": None
+        if found.moments is None
+        else asdict(found.moments) | {"alone": _named(found.moments.alone, look)},
         "steps": [STEPS, OCTAVES],
         "choices": {
             look[model].name: None if choices is None else _choices(choices) for model, choices in found.choices.items()
@@ -77,8 +78,8 @@ def _sure(found: Elsewhere, result: Evaluation, level: float, look: Look) -> dic
     }
 
 
-def _named(found: Moments, look: Look) -> dict[str, list[list[float]]]:
-    return {look[model].name: sums for model, sums in found.alone.items()}
+def _named(alone: dict[str, list[list[float]]], look: Look) -> dict[str, list[list[float]]]:
+    return {look[model].name: sums for model, sums in alone.items()}
 
 
 def _choices(found: Choices) -> dict[str, Any]:
