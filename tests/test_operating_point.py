@@ -333,6 +333,23 @@ class TestSketches:
         ((name, rate),) = held.items()
         assert found.fpr <= rate if name == "fpr" else getattr(found, name) >= rate
 
+    def test_the_plain_function_asks_the_sketch(self) -> None:
+        coarse = rs.scale.Sketch(bits=7, range=(0, 1), capacity=0).update(Y, S)
+        for held in ({"fpr": 0.05}, {"tpr": 0.9}, {"precision": 0.6}, {"equal_error": True}):
+            assert rs.operating_point(coarse, **held).to_dict() == coarse.operating_point(**held).to_dict()
+        exact, wide = (
+            rs.operating_point(each, fpr=0.05, method="exact", level=0.9) for each in (rs.rank(Y, S), coarse)
+        )
+        assert wide.low <= exact.low <= exact.high <= wide.high
+        promised = rs.threshold_guarantee(coarse, "fpr", at_most=0.1)
+        assert promised.to_dict() == coarse.threshold_guarantee("fpr", at_most=0.1).to_dict()
+        assert "promise_bracket" in [remark.code for remark in promised.warnings]
+        with pytest.raises(ArgumentError, match="counted already"):
+            rs.operating_point(coarse, S, fpr=0.05)
+        for ask in (rs.auc, rs.auc_interval, rs.equal_error_rate):
+            with pytest.raises(ArgumentError, match=r"sketch\.measure"):
+                ask(coarse)
+
     def test_exact_sketches_say_what_the_rows_say(self) -> None:
         found = rs.scale.Sketch().update(Y, S).operating_point(fpr=0.05)
         assert tuple(found.interval) == tuple(rs.operating_point(Y, S, fpr=0.05).interval)

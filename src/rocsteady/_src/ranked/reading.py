@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
@@ -33,6 +33,12 @@ def read_as(ranked: RankedScores, weight_type: str | None) -> RankedScores:
     made = ranked.__class__.__new__(ranked.__class__)
     vars(made).update(vars(ranked), origin=replace(ranked.origin, weight_type=weight_type))
     return made
+
+
+def answers_itself(data: object, question: str) -> Any:
+    """The method of that name of data that were counted elsewhere, in a sketch; None of all others."""
+    kind = type(data)
+    return getattr(data, question) if hasattr(kind, "bracket") and hasattr(kind, question) else None
 
 
 def one_weight_type(origins: list[Origin]) -> str | None:

@@ -21,7 +21,7 @@ from rocsteady._src.ranked.counted import count_few
 from rocsteady._src.ranked.fingerprint import fingerprint
 from rocsteady._src.ranked.grouping import group_sorted, group_weighted_rows, sort_few
 from rocsteady._src.ranked.keyed import SortedKeys
-from rocsteady._src.ranked.reading import origin_of, read_as
+from rocsteady._src.ranked.reading import answers_itself, origin_of, read_as
 from rocsteady._src.ranked.running import frozen
 from rocsteady._src.ranked.walks import Walks
 from rocsteady._src.results import Origin
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.grouping import Groups
 
 FEW_ROWS = 1000
+OF_SKETCH = (
+    "a sketch holds counts, not rows: ask it, as in sketch.auc(), sketch.measure('ks_statistic') or sketch.roc_curve()"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,6 +263,8 @@ def rank(
         return read_as(y_true, weight_type)
     if y_score is None:
         of_curve = "; the area of a curve is its .area" if hasattr(y_true, "area") else ""
+        if answers_itself(y_true, "measure") is not None:
+            raise ArgumentError("scores_absent", OF_SKETCH)
         raise ArgumentError("scores_absent", f"y_score is missing: pass labels first, then scores{of_curve}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     return RankedScores.from_arrays(y_true, y_score, weight_type=weight_type, **how)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import refuse_one_class
-from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inference.intervals.normal import check_choice, check_level
 from rocsteady._src.inference.intervals.predictive import predictive_values
 from rocsteady._src.inference.operating.guarantee import CALLED, asked_promise, promised
 from rocsteady._src.inference.operating.point import point_of
@@ -46,9 +46,10 @@ def sketched_guarantee(
     return replace(made, bracket=(ends[0], ends[1]), warnings=(*made.warnings, Remark("promise_bracket")))
 
 
-def sketched_point(sketch: Reading, asked: tuple[str, float], level: float) -> OperatingPoint:
+def sketched_point(sketch: Reading, asked: tuple[str, float], level: float, method: str = "auto") -> OperatingPoint:
     """The operating point of a sketch: the worst order, and ends that reach to those of the best."""
-    options = check_level(level), "mid-p"
+    check_choice("method", method, ("auto", "mid-p", "exact"))
+    options = check_level(level), "mid-p" if method == "auto" else method
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an operating point needs")
     worst, best = (point_of(ranked, None, None, asked, options) for ranked in (sketch.worst(), sketch.best()))
     if sketch.exact:

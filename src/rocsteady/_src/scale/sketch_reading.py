@@ -232,6 +232,7 @@ class Reading:
         precision: float | None = None,
         equal_error: bool = False,
         level: float = 0.95,
+        method: Literal["auto", "mid-p", "exact"] = "auto",
     ) -> OperatingPoint:
         """The threshold that holds one rate and the other rate there, as :func:`rocsteady.operating_point`.
 
@@ -241,7 +242,7 @@ class Reading:
         from rocsteady._src.inference.operating.point import asked_rate
         from rocsteady._src.scale.sketch_operating import sketched_point
 
-        return sketched_point(self, asked_rate(fpr, tpr, precision, equal_error), level)
+        return sketched_point(self, asked_rate(fpr, tpr, precision, equal_error), level, method)
 
     @alone
     def predictive_values(

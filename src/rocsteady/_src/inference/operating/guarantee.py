@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from rocsteady._src.measures.at_rate import step_at_fpr, step_at_precision, step
 from rocsteady._src.measures.confusion import Confusion, confusion_at_steps, score_below
 from rocsteady._src.measures.registry import find_measure, get_measure
 from rocsteady._src.ranked import RankedScores
+from rocsteady._src.ranked.reading import answers_itself
+from rocsteady._src.ranked.scores import refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.guarantee import ThresholdGuarantee
 
@@ -122,7 +124,8 @@ def threshold_guarantee(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; ranked scores stand for labels and scores.
+        As in :func:`rocsteady.rank`; ranked scores stand for labels and scores. So does a sketch, whose answer is a
+        bracket that says so.
     rate : str
         ``"fpr"`` or ``"fdr"`` (or "fnr") with ``at_most``; ``"recall"``, ``"precision"`` (or "specificity") with
         ``at_least``; or another of their names, such as ``"fmr"``, ``"tpr"`` or ``"sensitivity"``.
@@ -131,7 +134,8 @@ def threshold_guarantee(
     confidence : float
         In how large a share of samples the promise is kept.
     weight_type : {"frequency", "sampling"}, optional
-        Whole weights may count repeated rows, ``"frequency"``; with sampling weights there is no such promise.
+        Whole weights may count repeated rows, ``"frequency"``; with sampling weights the promise is refused: keep each
+        row with probability weight / largest weight, and promise of the rows kept.
     cluster : array-like, optional
         The subject of each row, when subjects have several rows: new rows are then those of new subjects, and the rate
         that is promised is the mean over subjects of the share of errors among a subject's rows, so that a subject of
@@ -164,8 +168,12 @@ def threshold_guarantee(
     >>> found.predict([0.2, 0.9]).tolist()
     [0, 1]
     """
-    if rate is None and isinstance(y_true, RankedScores) and isinstance(y_score, str):
+    of_sketch = answers_itself(y_true, "threshold_guarantee")
+    if rate is None and isinstance(y_score, str) and (of_sketch is not None or isinstance(y_true, RankedScores)):
         y_score, rate = None, y_score
+    if of_sketch is not None:
+        refuse_more_than_one(y_score, sample_weight, weight_type, cluster, pos_label, label)
+        return cast("ThresholdGuarantee", of_sketch(rate, at_most=at_most, at_least=at_least, confidence=confidence))
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     promise, bound = asked_promise(rate, at_most, at_least)
     if two_ids(cluster) is not None:
@@ -174,12 +182,18 @@ def threshold_guarantee(
     if rows is None:
         return promised(ranked, promise, bound, check_level(confidence))
     if not ranked.counts_rows:
-        way_out = "pass {weight_type='frequency'} if these weights count repeated rows"
-        text = "no promise holds whatever the scores are like where rows have sampling weights, since one heavy row may"
-        raise InputError(
-            "weights_summed", Sentence("{text} hold the rate; {way_out}", text=text, way_out=Sentence(way_out))
-        )
+        raise InputError("weights_summed", _of_sampling_weights())
     return promised_by_subject(rows, promise, bound, check_level(confidence))
+
+
+def _of_sampling_weights() -> Sentence:
+    """Why no promise is made, and how to have one: rows that are kept as often as they weigh are a plain sample."""
+    return Sentence(
+        "no promise is made of rows with sampling weights, whose errors are not binomial; keep each row with the "
+        "probability {keep}, and promise of the rows kept, without weights; or pass {weight_type='frequency'} if these "
+        "weights count repeated rows",
+        keep="weight / largest weight",
+    )
 
 
 def asked_promise(rate: Any, at_most: float | None, at_least: float | None) -> tuple[Promise, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from rocsteady._src.measures.best_threshold import chosen_by
 from rocsteady._src.measures.confusion import confusion_at, score_below
 from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.ranked import RankedScores, Rows
+from rocsteady._src.ranked.reading import answers_itself
+from rocsteady._src.ranked.scores import refuse_more_than_one
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.operating import OperatingPoint
 
@@ -57,7 +59,7 @@ def operating_point(
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label, missing
-        As in :func:`rocsteady.rank`; ranked scores go alone.
+        As in :func:`rocsteady.rank`; ranked scores go alone. So does a sketch, whose answer is a bracket that says so.
     fpr, tpr, precision : float
         The rate to hold, one of them: the false positive rate at most, recall or precision at least. With ``fpr`` or
         ``precision`` the answer is the true positive rate, with ``tpr`` the false positive rate, and
@@ -92,6 +94,11 @@ def operating_point(
     """
     held, asked = asked_rate(fpr, tpr, precision, equal_error)
     check_choice("method", method, ("auto", "mid-p", "exact"))
+    of_sketch = answers_itself(y_true, "operating_point")
+    if of_sketch is not None:
+        refuse_more_than_one(y_score, sample_weight, weight_type, cluster, pos_label, label)
+        rates = {"fpr": fpr, "tpr": tpr, "precision": precision, "equal_error": equal_error}
+        return cast("OperatingPoint", of_sketch(**rates, level=level, method=method))
     how: dict[str, Any] = {"sample_weight": sample_weight, "pos_label": pos_label, "missing": missing}
     how["weight_type"] = weight_type
     ranked, rows, people = _read(y_true, y_score, cluster, label, how)

@@ -67,8 +67,9 @@ def validation_size(
     Notes
     -----
     O/E: n = (1 - p) / (p se^2) with se of log O/E from the width of the interval around 1. Slope: Fisher's information.
-    AUC: Newcombe's variance, +- z se. Net benefit: the delta method. Published numbers round the standard errors first
-    (0.051 for a width of 0.2), and are lower or higher by up to 1% for it.
+    AUC: Newcombe's variance, +- z se. Net benefit: the delta method. Numbers that public test files of calculators
+    ascribe to the paper, which we did not have, round the standard errors first (0.051 for a width of 0.2), and are
+    lower or higher by up to 1% for it.
 
     References
     ----------

@@ -18,6 +18,8 @@ from rocsteady._src.measures.confusion import Confusion, confusion_at
 from rocsteady._src.measures.reaches_threshold import first_reached
 from rocsteady._src.ranked import RankedScores, Rows, rank, read_models
 from rocsteady._src.ranked.lazy.lazy_rows import rank_named
+from rocsteady._src.ranked.reading import answers_itself
+from rocsteady._src.ranked.scores import OF_SKETCH
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -86,7 +88,8 @@ def ranked_and_rows(
 
 def _one_model(y_true: object, y_score: object, **options: Any) -> Rows:
     if y_score is None:
-        raise ArgumentError("scores_absent", "y_score is missing: pass labels first, then scores")
+        of_sketch = OF_SKETCH if answers_itself(y_true, "measure") is not None else None
+        raise ArgumentError("scores_absent", of_sketch or "y_score is missing: pass labels first, then scores")
     return read_models(y_true, {"y_score": y_score}, **options)
 
 
