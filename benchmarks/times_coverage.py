@@ -66,7 +66,8 @@ class Setting:
         for name, marker in (("risk", x), *((each, columns[each] / (1 + NOISE**2)) for each in ("first", "second"))):
             columns |= {f"{name} {at:g}": self.risk(marker, at) for at in GRID}
         held = np.where(fate <= stop, event, 0)
-        return read_times(np.minimum(fate, stop), held, columns, competes=rival > 0, pos_label=1, **how)
+        how |= {"competes": rival > 0, "censored": 0 if censor else None}
+        return read_times(np.minimum(fate, stop), held, columns, pos_label=1, **how)
 
     @staticmethod
     def _alike(rng: np.random.Generator, of_subject: Any) -> Any:

@@ -320,6 +320,19 @@ def test_uno_with_given_weights() -> None:
         rs.times.concordance(t, e, score, ipcw=weights)
 
 
+def test_a_lone_label_is_taken_as_censored_and_said_unless_no_row_is() -> None:
+    rows = oracle.drawn(N, 6, competing=True)
+    kept = rows["event"] != 0
+    t, e, risk = rows["time"][kept], rows["event"][kept], risks(rows)[kept]
+    assumed = rs.times.auc_at(t, e, risk, at=AT, pos_label=1)
+    assert "taken_as_censored" in [remark.code for remark in assumed.warnings]
+    plain = rs.times.auc_at(t, np.where(e == 1, 1, 0), risk, at=AT)
+    assert tuple(assumed) == tuple(plain)
+    known = rs.times.auc_at(t, e, risk, at=AT, pos_label=1, censored=None)
+    assert not {"taken_as_censored"} & {remark.code for remark in known.warnings}
+    assert known.estimate == pytest.approx(rs.auc((t <= AT) & (e == 1), risk))  # nobody is censored: two classes
+
+
 def test_net_benefits_of_two_models() -> None:
     rows = oracle.drawn(N, 6)
     t, e, risk = rows["time"], rows["event"], risks(rows)

@@ -259,7 +259,8 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
     at : float or sequence of float, optional
         With ``time``: increasing times to judge at. Of one time, scores in [0, 1] are taken as risks by then.
     censored : optional
-        With ``time``: the label of rows without any event, where there are competing ones.
+        With ``time``: the label of rows without any event, where there are competing ones; None where every row has
+        an event.
 
     Returns
     -------

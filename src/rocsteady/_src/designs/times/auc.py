@@ -74,7 +74,7 @@ def auc_at(
     sample_weight, weight_type, cluster, pos_label, missing
         As in :func:`rocsteady.times.concordance`.
     censored : optional
-        The label of rows without any event, where there are competing ones.
+        The label of rows without any event, where there are competing ones; None where every row has an event.
 
     Returns
     -------

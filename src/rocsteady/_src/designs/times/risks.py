@@ -80,8 +80,8 @@ def calibration_at(
     0.7000       0.7500  0.1030  0.9874     4
     by 25: observed 0.5500, expected 0.4750, observed/expected 1.1579 [0.5784, 2.3179]
     intervals at level 0.95; groups of like risk, by Kaplan-Meier
-    note: 3 cases or controls at 25: with so few, 95% intervals of Brier(t) held as little as 62% of true values,
-    and tests at 5% rejected up to 21% of alike models (docs/censored.md)
+    note: 3 cases or controls at 25: with so few, 95% intervals of Brier(t) held as little as 60% of true values,
+    and tests at 5% rejected up to 23% of alike models, of NRI and IDI 59% (docs/censored.md)
     """
     check_level(level)
     times, _ = checked_times(at)
@@ -161,8 +161,8 @@ def net_benefit_at(
     0.2             0.4844  -0.0037  0.9724     0.4375
     0.5             0.2500  -0.2898  0.7898     0.1000
     at 25, intervals at level 0.95; treating none has 0
-    note: 3 cases or controls at 25: with so few, 95% intervals of Brier(t) held as little as 62% of true values,
-    and tests at 5% rejected up to 21% of alike models (docs/censored.md)
+    note: 3 cases or controls at 25: with so few, 95% intervals of Brier(t) held as little as 60% of true values,
+    and tests at 5% rejected up to 23% of alike models, of NRI and IDI 59% (docs/censored.md)
     """
     check_level(level)
     times, _ = checked_times(at)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, some_values
+from rocsteady._src.base.errors import ArgumentError, InputError, first_rows, is_number, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.units.units import Units
@@ -18,6 +18,7 @@ from rocsteady._src.inputs.weights import reading_remarks
 from rocsteady._src.ranked import Rows, read_rows
 from rocsteady._src.ranked.later_pairs import LaterPairs
 from rocsteady._src.ranked.rowsort import in_order
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.results import Origin
-    from rocsteady._src.results.remarks import Remark
 
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
@@ -42,11 +42,15 @@ def total_of(values: Array) -> float:
 
 @dataclass(frozen=True, eq=False)
 class TimedRows:
-    """Rows that were read, with their times; ``competing`` are events that make the one of interest impossible."""
+    """Rows that were read, with their times; ``competing`` are events that make the one of interest impossible.
+
+    ``assumed`` says which label was taken for that of censored rows, where nobody said so.
+    """
 
     rows: Rows
     time: Array
     competing: Mask
+    assumed: tuple[Remark, ...] = ()
 
     @property
     def event(self) -> Mask:
@@ -90,7 +94,7 @@ class TimedRows:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What every result says of such rows."""
-        return reading_remarks(self.origin)
+        return (*reading_remarks(self.origin), *self.assumed)
 
     @cached_property
     def facts(self) -> dict[str, Any]:
@@ -152,7 +156,8 @@ def timed_rows(rows: Rows, time: str, *, censored: Any = 0, competes: bool = Fal
     times = _checked_times(rows.columns[time], time)
     if not times.size:
         raise InputError("empty", "there are no rows; pass at least one")
-    return TimedRows(rows, times, _competing(rows, censored, competes=competes))
+    competing = _competing(rows, censored, competes=competes)
+    return TimedRows(rows, times, competing, _assumed(rows, censored) if competes and not competing.any() else ())
 
 
 def _checked_times(column: NDArray[Any], name: str) -> Array:
@@ -168,14 +173,24 @@ def _checked_times(column: NDArray[Any], name: str) -> Array:
     return times + 0.0  # -0.0 becomes 0.0
 
 
+def _assumed(rows: Rows, censored: Any) -> tuple[Remark, ...]:
+    """A number that is not the label of censored rows, and is taken for it as there is no other."""
+    others = rows.columns[rows.label][~rows.positive]
+    taken = np.asarray(others != censored, dtype=bool)
+    if not taken.any() or not is_number(others[taken].tolist()[0]):
+        return ()
+    label = some_values(others[taken][:1].tolist())
+    return (Remark("taken_as_censored", label=label, n=int(np.count_nonzero(taken))),)
+
+
 def _competing(rows: Rows, censored: Any, *, competes: bool) -> Mask:
-    """Rows whose label is neither that of the event nor that of rows without one."""
+    """Rows whose label is neither that of the event nor that of rows without one; None of ``censored`` is no label."""
     labels, event = rows.columns[rows.label], rows.positive
-    others: Mask = ~event & np.asarray(labels != censored, dtype=bool)
+    others: Mask = ~event if censored is None else ~event & np.asarray(labels != censored, dtype=bool)
     if not others.any():
         return np.zeros(event.size, dtype=bool)
     found = sorted({str(each) for each in labels[others].tolist()})
-    alone = not np.any(~event & ~others)
+    alone = censored is not None and not np.any(~event & ~others)
     if alone and len(found) == 1:  # one other label: of those without an event, whatever it is called
         return np.zeros(event.size, dtype=bool)
     if not competes:
