@@ -55,9 +55,10 @@ def line(method: str, spread: str, n: int, bend: str, repeats: int) -> str:
 def main() -> None:
     """Print the table."""
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    sizes = tuple(map(int, sys.argv[2:])) or SIZES
     print("| curve | scores | rows | truth | points | whole curve | ICI | E50 | E90 | Emax | belt rejects | refused |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
-    for n in SIZES:
+    for n in sizes:
         for spread in SPREADS:
             for bend in BENDS:
                 for method in METHODS:
