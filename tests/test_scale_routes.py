@@ -85,6 +85,18 @@ def test_sums_refuse_what_groups_refuse() -> None:
         sum_models(one)
 
 
+def test_sums_of_sampling_weights_are_refused() -> None:
+    """A weight that says how often a row was drawn says nothing of how sure one is."""
+    rows = lazy_rows(make_table("duckdb", awkward_columns(60)), label="y", scores=["tied"], weight="w")
+    with pytest.raises(InputError) as error:
+        sum_models(rows)
+    assert error.value.code == "weights_summed"
+    counted = lazy_rows(
+        make_table("duckdb", awkward_columns(60)), label="y", scores=["tied"], weight="w", weight_type="frequency"
+    )
+    assert sum_models(counted).products == pair_models(counted, counted.rank()).products
+
+
 def test_the_command_brackets_what_does_not_fit(small: tuple[str, dict[str, Any]]) -> None:
     file, columns = small
     done = rocsteady("evaluate", file, *MODELS, "--format", "json", "--threshold", "0.5", "--measure", "auc",

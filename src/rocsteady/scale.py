@@ -5,12 +5,14 @@ from rocsteady._src.ranked.lazy.rank_table import rank_table
 from rocsteady._src.scale.adding import add_sketches
 from rocsteady._src.scale.bucket_sql import bucket_sql, sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
+from rocsteady._src.scale.paired_sketch import PairedSketch
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches
 from rocsteady._src.scale.sketch_table import sketch_table
 from rocsteady._src.scale.sketches import Sketches, load_sketches
 
 __all__ = [
+    "PairedSketch",
     "Sketch",
     "Sketches",
     "add_sketches",

@@ -10,6 +10,7 @@ from rocsteady._src.scale.adding import add_sketches as add_sketches
 from rocsteady._src.scale.bucket_sql import bucket_sql as bucket_sql
 from rocsteady._src.scale.bucket_sql import sketch_buckets as sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
+from rocsteady._src.scale.paired_sketch import PairedSketch as PairedSketch
 from rocsteady._src.scale.sketch import Sketch as Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
 from rocsteady._src.scale.sketches import Sketches as Sketches
@@ -18,6 +19,7 @@ from typing import Any
 from typing import overload
 
 __all__ = [
+    "PairedSketch",
     "Sketch",
     "Sketches",
     "add_sketches",

@@ -238,17 +238,38 @@ def _compared(
     error, df = math.hypot(one.most_error, two.most_error), min(sizes) - 1  # fewer degrees of freedom are not possible
     if exact:
         df = satterthwaite([*one.parts, *two.parts], list(sizes))
-    least, most = one.low - two.high, one.high - two.low
-    # the end from which the alternative looks least likely
-    nearest = {"greater": least, "less": most, "two-sided": min(max(0.0, least), most)}[alternative]
     facts: dict[str, Any] = facts_of(first) | {"n_pos": first.n_pos + second.n_pos, "n_neg": first.n_neg + second.n_neg}
-    method = "delong-t, unpaired" + ("" if exact else ", sketch bracket")
     told = [] if exact else [Remark("interval_bracket")]
     if few_on_the_wrong_side((one.middle, two.middle), [one.sizes, two.sizes], alternative):
         told.append(Remark("few_wrong_in_sketch"))
+    ends = one.low - two.high, one.middle - two.middle, one.high - two.low
+    errors = math.hypot(one.least_error, two.least_error), error
+    how = {"method": "delong-t, unpaired", "remarks": tuple(told), **facts}
+    return judged_ends(ends, errors, df, alternative, level, exact=exact, **how)
+
+
+def judged_ends(
+    ends: tuple[float, float, float],
+    errors: tuple[float, float],
+    df: float,
+    alternative: str,
+    level: float,
+    *,
+    exact: bool,
+    method: str,
+    **facts: Any,
+) -> TestResult:
+    """Test of a difference that lies between two ends, as its error does; p is the largest that any of them gives.
+
+    ``df`` are the fewest degrees of freedom that are possible, or the very ones if ``exact``.
+    """
+    least, middle, most = ends
+    # the end from which the alternative looks least likely
+    nearest = {"greater": least, "less": most, "two-sided": min(max(0.0, least), most)}[alternative]
     against = (alternative == "greater" and nearest < 0) or (alternative == "less" and nearest > 0)
-    surest = NormalDifference(nearest, math.hypot(one.least_error, two.least_error), df if exact else None)
-    difference = surest if against else NormalDifference(nearest, error, df)  # whichever has the larger p
-    test = result_of(difference, alternative, None, level, method, remarks=tuple(told), **facts)
-    reach = quantile_of(level, df=df) * error
-    return replace(test, estimate=one.middle - two.middle, low=least - reach, high=most + reach, se=error, df=df)
+    surest = NormalDifference(nearest, errors[0], df if exact else None)
+    difference = surest if against else NormalDifference(nearest, errors[1], df)  # whichever has the larger p
+    how = method + ("" if exact else ", sketch bracket")
+    test = result_of(difference, alternative, None, level, how, **facts)
+    reach = quantile_of(level, df=df) * errors[1]
+    return replace(test, estimate=middle, low=least - reach, high=most + reach, se=errors[1], df=df)
