@@ -20,7 +20,8 @@ from rocsteady._src.designs.times.rows_by_time import read_times
 FIXTURES = Path(__file__).parent / "fixtures"
 R = json.loads((FIXTURES / "r_times.json").read_text())
 SKSURV = json.loads((FIXTURES / "sksurv_times.json").read_text())
-PBC = json.loads((Path(__file__).parent / "fixtures" / "r_pbc.json").read_text())
+LIFELINES = json.loads((FIXTURES / "lifelines_times.json").read_text())
+PBC = json.loads((FIXTURES / "r_pbc.json").read_text())
 N, AT, GRID = 32, 6.0, [3.0, 6.0, 9.0]
 
 
@@ -401,3 +402,14 @@ def test_r_says_the_same_of_pbc() -> None:
     assert [group.estimate for group in groups] == pytest.approx(PBC["groups"], abs=1e-12)
     benefit = rs.times.net_benefit_at(t, e, risk, at=2000, thresholds=[0.4]).model[0]
     assert benefit.estimate == pytest.approx(PBC["net_benefit"], abs=1e-12)
+
+
+def test_lifelines_says_the_same() -> None:
+    d = {name: np.array(values) for name, values in R["data"]["plain"].items()}
+    found = [rs.times.concordance(d["time"], d["event"], d[name]).estimate for name in ("first", "second", "risk")]
+    assert found == pytest.approx(LIFELINES["harrell"], abs=1e-12)
+    for place, at in enumerate(LIFELINES["at"]):
+        plain = rs.times.calibration_at(d["time"], d["event"], d["risk"], at=at).observed
+        assert plain.estimate == pytest.approx(LIFELINES["incidence"][place], abs=1e-12)
+        rivals = rs.times.calibration_at(d["time2"], d["event2"], d["risk"], at=at, pos_label=1).observed
+        assert rivals.estimate == pytest.approx(LIFELINES["competing"][place], abs=1e-12)
