@@ -38,7 +38,10 @@ def main() -> None:
     """Read the years of a file and print the first alerts of each."""
     held = np.load(sys.argv[1])
     n_reference, rows = int(held["n_reference"]), int(held["rows"])
-    years = [first_alerts(y, p, held["day"], n_reference, rows) for y, p in zip(held["y"], held["p"], strict=True)]
+    years = []
+    for y, p in zip(held["y"], held["p"], strict=True):
+        years.append(first_alerts(y, p, held["day"], n_reference, rows))
+        print(len(years), "years done", file=sys.stderr, flush=True)
     import nannyml
 
     print(json.dumps({"version": nannyml.__version__, "years": years}))

@@ -7,6 +7,7 @@ chance sees a drop early too: false alarms of the 100 days before it stand besid
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -60,7 +61,10 @@ def theirs(python: str, years: list[tuple[Any, Any, Any]]) -> tuple[str, list[di
         y, p = (np.array([each[place] for each in years]) for place in (0, 1))
         np.savez(path, y=y, p=p, day=years[0][2], n_reference=REFERENCE, rows=ROWS)
         call = [python, str(Path(__file__).with_name("watch_nannyml.py")), str(path)]
-        told = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+        quiet = os.environ | {"NML_DISABLE_USAGE_LOGGING": "1"}  # it would tell its makers of every call
+        told = json.loads(
+            subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True, env=quiet).stdout.splitlines()[-1]
+        )
     return told["version"], told["years"]
 
 

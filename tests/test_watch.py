@@ -406,11 +406,11 @@ def test_exact_streams_hold_their_promise_on_days_with_few_rows() -> None:
             n = 40 if day == 0 else int(rng.integers(2, 4))
             pos, neg = rng.normal(0.8, 1, n).round(1), rng.normal(0, 1, 3 * n).round(1)
             scores, place = np.unique(np.concatenate([pos, neg]), return_inverse=True)
-            counts = [np.bincount(part, minlength=scores.size) for part in (place[:n], place[n:])]
+            ups, downs = (np.bincount(part, minlength=scores.size) for part in (place[:n], place[n:]))
             days.append(
                 day_sums(
                     str(day),
-                    DayCounts(scores, *counts, np.zeros(scores.size)),
+                    DayCounts(scores, ups, downs, np.zeros(scores.size)),
                     Plan(None, probabilities=False, edges=()),
                 )
             )

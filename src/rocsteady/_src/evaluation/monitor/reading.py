@@ -215,7 +215,7 @@ def _of_sketches(table: Any, columns: Columns) -> Days:
     """Sketches that were counted by day, and by segment if they were."""
     if columns.day is None or columns.day not in table.by:
         told = f"the sketches were counted by {some_values(table.by) or 'nothing'}"
-        raise ArgumentError("day", f"{told}; count them by day, and name it with day=")
+        raise ArgumentError("day", Sentence("{told}; count them by day, and name it with {day=}", told=told))
     if columns.arrived is not None:
         raise ArgumentError("arrived", "sketches count labelled rows and do not tell when labels came")
     if columns.every != 1:

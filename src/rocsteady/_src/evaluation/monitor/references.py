@@ -21,7 +21,7 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
     days = sorted(found.counts[ALL])
     if isinstance(reference, int):
         if reference >= len(days):
-            told = f"reference={reference} days of {len(days)} leave none to watch"
+            told = f"the first {reference} days of {len(days)} leave none to watch"
             raise ArgumentError("reference", f"{told}; take fewer, or pass rows of their own")
         return _between(found, days[0], days[reference - 1])
     if isinstance(reference, (tuple, list)) and len(reference) == 2:
