@@ -2,8 +2,8 @@
 
 Scores of both models are normal in each class, with a known correlation, so that every measure is known. At its limit a
 condition just does not hold, and a pass is false; a hair above it holds, and a fail is false: both rates are counted
-there. ``PART SAMPLES`` choose one table of docs/gate.md, or none for all of them; further words, such as
-``"2000 | 10%"``, the lines that have all of them.
+there. ``PART SAMPLES`` choose one table of docs/gate.md, or none for all of them; ``seed=12`` draws other samples;
+further words, such as ``"2000 | 10%"``, choose the lines that have all of them.
 """
 
 from __future__ import annotations
@@ -85,15 +85,16 @@ class World:
 
 Ask = dict[str, Any]
 _words: list[str] = []  # that lines must have
+_seed = [11]
 
 
 def _asked_for(told: str) -> bool:
     return all(word in told for word in _words)
 
 
-def counted(world: World, ask: Callable[[Any, Any], Ask], samples: int, seed: int = 11) -> tuple[float, float, float]:
+def counted(world: World, ask: Callable[[Any, Any], Ask], samples: int) -> tuple[float, float, float]:
     """Shares of pass, fail and cannot tell."""
-    rng, found = np.random.default_rng(seed), []
+    rng, found = np.random.default_rng(_seed[0]), []
     for _ in range(samples):
         y, scores = world.draw(rng)
         call = ask(y, scores)
@@ -339,7 +340,8 @@ PARTS |= {"moved": moved, "clusters": clusters, "weights": weights}
 def main(wanted: list[str]) -> None:
     parts = [name for name in wanted if name in PARTS] or list(PARTS)
     samples = next((int(each) for each in wanted if each.isdigit()), 2000)
-    _words[:] = [each for each in wanted if each not in PARTS and not each.isdigit()]
+    _seed[:] = [int(each.removeprefix("seed=")) for each in wanted if each.startswith("seed=")] or [11]
+    _words[:] = [each for each in wanted if each not in PARTS and not each.isdigit() and not each.startswith("seed=")]
     for name in parts:
         print(f"\n{name}, {samples} samples", flush=True)
         for line in PARTS[name](samples):

@@ -342,3 +342,14 @@ def test_folders_where_files_cannot_be_locked(monkeypatch: pytest.MonkeyPatch) -
         assert other.exists()
     assert not folder.exists()
     assert not other.exists()
+
+
+def test_nobody_is_asked_for_the_name_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "getfqdn", lambda *_: pytest.fail("a question to a name server"))
+    nothing: Any = None
+    server = Server(0, nothing, nothing, "1GB")
+    try:
+        assert server.server_address[0] == server.server_name == "127.0.0.1"
+        assert server.server_port == server.door.port > 0
+    finally:
+        server.server_close()
