@@ -117,7 +117,7 @@ def _charts(document: Document) -> dict[str, Any]:
     for chart in document.all_charts:
         data = {name: records for name, records in chart.data.items() if id(records) not in taken}
         taken |= {id(records) for records in data.values()}
-        told = {name: [_told(record, ("i",)) for record in records] for name, records in data.items()}
+        told = {name: [_told(record, ("i", "drawn")) for record in records] for name, records in data.items()}
         made[chart.id] = {"title": chart.title, "text": chart.text, "data": told}
     return made
 
