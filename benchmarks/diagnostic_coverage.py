@@ -1,4 +1,4 @@
-"""Size and coverage of what diagnostic studies ask for: ``python -m benchmarks.diagnostic_coverage 500``.
+"""Size and coverage of what diagnostic studies ask for: ``python -m benchmarks.diagnostic_coverage 400 [name]``.
 
 Prints a line for each question and setting: how many rows, and in percent how often a test rejects where nothing is the
 matter (5 is right), or how often a 95% interval held the truth. Truths are known, or found on 400,000 rows.
@@ -157,7 +157,10 @@ def main() -> None:
     """Print the table."""
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     print("| question | percent | samples without an answer |\n|---|--:|--:|")
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     for number, (name, one) in enumerate(QUESTIONS.items()):
+        if wanted not in name:
+            continue
         rng = np.random.default_rng([20, number])
         found = np.array([one(rng) for _ in range(repeats // (5 if "two-stage" in name else 1))], float)
         known = found[~np.isnan(found)]

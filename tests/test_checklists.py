@@ -42,6 +42,6 @@ def test_refusals() -> None:
     with pytest.raises(rs.errors.ArgumentError, match="evaluate"):
         rs.validation.reporting_checklist(3)
     with pytest.raises(rs.errors.ArgumentError, match="guideline"):
-        rs.validation.reporting_checklist(RESULT, "CONSORT")  # type: ignore[arg-type]
+        rs.validation.reporting_checklist(RESULT, "CONSORT")
     with pytest.raises(rs.errors.ArgumentError, match="99"):
         rs.validation.reporting_checklist(RESULT)["99"]

@@ -19,7 +19,7 @@ WEIGHTS = np.genfromtxt(FIXTURES / "reference_data.csv", delimiter=",", names=Tr
 
 
 def _auc(positives: Any, negatives: Any) -> Fraction:
-    won = sum(Fraction(2 * (p > n) + (p == n), 2) for p in positives for n in negatives)
+    won = sum((Fraction(2 * int(p > n) + int(p == n), 2) for p in positives for n in negatives), Fraction(0))
     return won / (len(positives) * len(negatives))
 
 

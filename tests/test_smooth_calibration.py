@@ -158,3 +158,23 @@ def test_no_logit() -> None:
     with pytest.raises(rs.InputError, match="1 rows have a score of exactly 0 or 1"):
         rs.calibration_curve([0, 1, 0, 1], [0.0, 0.5, 0.6, 0.7], method="spline")
     assert rs.calibration_curve([0, 1, 0, 1], [0.0, 0.5, 0.6, 0.7], method="lowess").ici.estimate > 0
+
+
+def test_report_and_shell(tmp_path: Any) -> None:
+    from typer.testing import CliRunner
+
+    from rocsteady._src.views.cli.app import app
+
+    table = rs.examples.loans(300)
+    page = tmp_path / "page.html"
+    rs.evaluate(table["defaulted"], table["boosted"]).report(page)
+    text = page.read_text(encoding="utf-8")
+    assert "Distance of probabilities from the smooth curve" in text
+    ici = rs.calibration_curve(table["defaulted"], table["boosted"], method="spline").ici
+    assert f"{ici.estimate:.4f}" in text
+    lines = ["y,p", *(f"{y},{p}" for y, p in zip(table["defaulted"], table["boosted"], strict=True))]
+    (tmp_path / "rows.csv").write_text("\n".join(lines))
+    asked = ["calibration", str(tmp_path / "rows.csv"), "--label", "y", "--score", "p", "--method", "belt"]
+    said = CliRunner().invoke(app, asked)
+    assert said.exit_code == 0, said.output
+    assert "belt of degree" in said.output
