@@ -47,6 +47,7 @@ def test_measure_is_the_one_word() -> None:
         "make_sksurv_times.py",
         "answers.py",
         "test_answers.py",
+        "test_first_guesses.py",
         "test_mlflow.py",
         "test_trackers.py",
         "trackers.md",

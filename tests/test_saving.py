@@ -13,8 +13,7 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.results.base import Result
-from rocsteady._src.results.saved_kinds import HOME_OF
-from rocsteady._src.results.saved_values import class_of
+from rocsteady._src.results.saved_values import OTHER_RECORDS, class_of, name_of
 from test_plots_records import examples, result_classes
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
@@ -72,9 +71,11 @@ def test_designs_are_compared_and_reported_without_rows(name: str, tmp_path: Pat
 
 def test_every_class_of_results_is_known() -> None:
     declared = {each for each in result_classes() if issubclass(each, Result) and dataclasses.is_dataclass(each)}
-    assert {each for each in declared if HOME_OF.get(each.__name__) is None} == set()
-    assert [each for each in declared if class_of(each.__name__) is not each] == []
-    assert all(dataclasses.is_dataclass(class_of(name)) for name in HOME_OF)
+    assert [each for each in declared if class_of(name_of(each)) is not each] == []
+    assert all(class_of(name).__name__ in name for name in OTHER_RECORDS)
+    for name in ("ranked.rows:Rows", "results.base:np", "results.nowhere:A", "os:system", "results.base:a b", "x"):
+        with pytest.raises(ValueError, match="a record of"):
+            class_of(name)
 
 
 def test_a_threshold_goes_on_elsewhere(tmp_path: Path) -> None:
@@ -109,8 +110,8 @@ def test_files_of_results_hold_no_rows_and_no_code(tmp_path: Path) -> None:
     for change, words in (
         ({"version": 2}, "version 2"),
         ({"format": "x"}, "no evaluation, and no other result"),
-        ({"result": {"record": "Popen", "fields": {"args": "ls"}}}, "damaged"),
-        ({"result": {"record": "ThresholdChoice", "fields": {"x": 1}}}, "damaged"),
+        ({"result": {"record": "subprocess:Popen", "fields": {"args": "ls"}}}, "damaged"),
+        ({"result": {"record": "results.measures:ThresholdChoice", "fields": {"x": 1}}}, "damaged"),
         ({"result": {"array": "O", "shape": [1], "cells": [1]}}, "damaged"),
     ):
         path.write_text(json.dumps({**told, **change}))

@@ -170,8 +170,12 @@ def test_what_goes_with_a_margin(file: str, options: tuple[str, ...], words: str
     assert words in done.stderr
 
 
+JSON = "a JSON array (pandas writes JSON lines by to_json(path, orient='records', lines=True))"
+
+
 @pytest.mark.parametrize(
-    ("start", "what"), [(b"ARROW1\0\0", "an Arrow or Feather file"), (b"BZh91AY&SY", "compressed by bzip2")]
+    ("start", "what"),
+    [(b"ARROW1\0\0", "an Arrow or Feather file"), (b"BZh91AY&SY", "compressed by bzip2"), (b'[{"y": 1}]', JSON)],
 )
 def test_standard_input_of_another_format_is_named(start: bytes, what: str) -> None:
     done = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=start + bytes(range(256)))

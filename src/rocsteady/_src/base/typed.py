@@ -138,7 +138,7 @@ def _two_numbers(name: str, value: Any) -> Any:
 
 
 def _truth(name: str, value: Any) -> Any:
-    if not (is_number(value) or isinstance(value, bool)):
+    if not (isinstance(value, bool) or (is_number(value) and value in (0, 1))):
         _refuse(name, "True or False", value)
     return bool(value)
 

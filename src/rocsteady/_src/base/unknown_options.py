@@ -28,6 +28,8 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "folds": ("cv=", "fold="),
     "fp": ("cost_fp=",),
     "group": ("by=", "cluster="),
+    "group_by": ("by=",),
+    "groupby": ("by=",),
     "groups": ("by=", "cluster="),
     "k": ("cv=", "n_bins="),
     "max_fpr": ("fpr_range=(0, 0.1)",),
@@ -51,8 +53,12 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "score": ("scores=", "y_score="),
     "scoring": ("measures=", "measure="),
     "seed": ("random_state=",),
+    "strata": ("by=",),
+    "subgroup": ("by=",),
+    "subgroups": ("by=",),
     "subject": ("cluster=",),
     "target": ("label=", "y_true="),
+    "test": ("method=",),
     "truth": ("label=", "y_true="),
     "weights": ("sample_weight=", "weight="),
     "weight": ("sample_weight=",),
@@ -66,7 +72,7 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 }
 
 
-NUMBERS = ("threshold", "k", "beta", "delta", "value", "resolution", "level")  # what a number by position may be
+NUMBERS = ("threshold", "k", "beta", "delta", "value", "resolution", "auc", "level")  # what a number by position may be
 ROWS_BY_NAME = ("y_true", "y_score")  # as most functions have them, where a table may stand
 OF_INTERVALS = ("alpha", "bootstrap", "ci", "conf_int", "conf_level", "confidence", "confidence_interval", "intervals")
 OF_MEASURES = ("threshold", "beta", "fpr_range")
@@ -181,6 +187,7 @@ def refuse_missing(
     if not lacking:
         return
     line = ", ".join(f"{name}=..." if name in by_name else name for name in needed)
+    line = "y, scores" if needed[0] == "table" else line
     text = f"{function}() lacks {' and '.join(lacking)}: rs.{function}({line})"
     if function in OF_SEVERAL and len(args) == len(needed) - 1 and not _is_column(args[-1]):
         text += f"; for several models in one argument use {OF_SEVERAL[function]}"

@@ -71,7 +71,7 @@ class FoldedEvaluation(ByModel, PagedResult):
     folded: FoldedRows | None = field(default=None, repr=False)
     tested: tuple[int, float, bool] = (0, 0.0, False)  # rows of the longest fold, share of a fold, by subject
 
-    held_rows: ClassVar[tuple[str, ...]] = ("folded",)
+    _held_rows: ClassVar[tuple[str, ...]] = ("folded",)
 
     def __getitem__(self, model: str) -> CrossValidation:
         return self.models[model]

@@ -85,7 +85,7 @@ class TimedEvaluation(ByModel, Result):
     remarks: tuple[Remark, ...] = ()
     found: dict[str, dict[str, Influenced]] = field(default_factory=absent_rows, repr=False)
 
-    held_rows: ClassVar[tuple[str, ...]] = ("found",)
+    _held_rows: ClassVar[tuple[str, ...]] = ("found",)
 
     def __getitem__(self, model: str) -> dict[str, Interval]:
         """The intervals of a model, by column."""

@@ -202,7 +202,7 @@ def _type_message(values: object, name: str) -> str:
     if isinstance(values, Mapping) and values and name not in ("y_true", "y"):
         first = some_values([next(iter(values))])
         text = f"{name} must be a column of scores, got a {type(values).__name__} of {format_count(len(values))}"
-        return f"{text}; pass one of them, such as models[{first}], or judge all with rs.evaluate(y, models)"
+        return f"{text}; pass a list or an array, such as models[{first}], or judge all with rs.evaluate(y, models)"
     return (
         f"{name} must be a column of values, got {type(values).__name__}; "
         "pass a list, an array or a Series: list(...) of an iterable, a column of a collected lazy frame"

@@ -67,6 +67,7 @@ def _resolve(item: Any, called: str | None = None) -> list[Request]:
         return [request for name in PAIRS[fold(text)] for request in _resolve(name)]
     if fold(text) == "all":
         return [Request(sheet.name, sheet, {}, named=False) for sheet in list_measures()]
+    _refuse_at(text)
     if text.startswith("family:"):
         return [Request(sheet.name, sheet, {}, named=False) for sheet in _family(text.removeprefix("family:"))]
     name, params = parse_call(text)
@@ -77,6 +78,14 @@ def _resolve(item: Any, called: str | None = None) -> list[Request]:
         known = ", ".join(sheet.params) or "none"
         raise ArgumentError("measure_params", f"{name} has no parameter {', '.join(unknown)}; it has: {known}")
     return [Request(text if params else sheet.name, sheet, params)]
+
+
+def _refuse_at(text: str) -> None:
+    """Refuse ``precision@10`` with the name that is meant."""
+    base, at, value = text.partition("@")
+    if at:
+        such = f"{base}_at_k(k={value})" if value.strip().isdecimal() else f"{base}(threshold={value})"
+        raise ArgumentError("measures", f"there is no measure {text!r}; parameters stand in brackets, such as {such!r}")
 
 
 def _named(item: Any, called: str) -> Any:

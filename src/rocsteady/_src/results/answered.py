@@ -61,7 +61,8 @@ def _answered_key(method: Callable[..., Any]) -> Any:
 
 
 def _known_keys(result: Any, name: Any) -> str:
-    known = list(result) if hasattr(type(result), "__iter__") else list(getattr(result, "models", ()))
+    held: Any = getattr(result, "models", None) or getattr(result, "values", ())
+    known = list(result) if hasattr(type(result), "__iter__") else list(held)
     text = f"there is no {printable(name)!r} in this result; it has: {some_values(known, most=20)}"
     models = getattr(getattr(result, "overall", None), "models", ())
     return f"{text}; of all rows result.overall[{name!r}]" if name in models and name not in known else text
@@ -104,6 +105,8 @@ def refuse_for_pictures(args: tuple[Any, ...], options: dict[str, Any], known: A
     if files:
         shown = fspath(files[0]) if isinstance(files[0], (str, PathLike)) else "picture.png"
         raise CallError("picture_file", f"a picture is written by result.plot().savefig({shown!r})")
+    if args and isinstance(args[0], str) and "kind" not in known:
+        raise CallError("picture_kind", f"there is one picture of this result: result.plot(), without {args[0]!r}")
     for name in options:
         if name in OF_PICTURES and name not in known:
             raise CallError("picture_option", OF_PICTURES[name])

@@ -189,9 +189,13 @@ class Result(Pictured):
             """Say where it is what people look for under another name."""
             if name.startswith("_"):
                 raise AttributeError(name)
-            held = {each.name for each in fields(self)} if name != "models" else set()  # type: ignore[arg-type]
-            models = self.models if "models" in held and isinstance(self.models, (dict, tuple)) else ()
-            raise AttributeError(unknown_attribute(type(self), name, models), name=name, obj=self)
+            raise AttributeError(unknown_attribute(type(self), name, self._by_name()), name=name, obj=self)
+
+        def _by_name(self) -> tuple[Any, ...]:
+            """What stands in brackets behind a result: names of models, or of numbers."""
+            held = {each.name for each in fields(self)}
+            found = [getattr(self, each, None) for each in ("models", "values") if each in held]
+            return tuple(name for names in found if isinstance(names, (dict, tuple)) for name in names)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._brief()})"

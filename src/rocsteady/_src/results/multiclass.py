@@ -261,6 +261,10 @@ class MulticlassEvaluation(PagedResult):
 
         return draw_evaluation(self, ax, publication=publication)
 
+    def __getitem__(self, name: str) -> Interval:
+        """A number about all classes, with its interval."""
+        return self.values[name]
+
     def _brief(self) -> str:
         n_rows = "" if self.origin is None else f"; {format_count(self.origin.n_rows)} rows"
         return f"{format_count(len(self.labels))} classes; macro AUC {self.averages['macro']}{n_rows}"

@@ -16,6 +16,11 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "best": ("compare()", "verdict"),
     "best_model": ("compare()", "verdict"),
     "describe": ("to_frame()",),
+    "folds": ("models", "to_frame()"),
+    "mean": ("models", "to_frame()"),
+    "std": ("to_frame()",),
+    "to_numpy": ("to_frame()",),
+    "z": ("statistic",),
     "head": ("to_frame()",),
     "iloc": ("to_frame()",),
     "items": ("values", "to_dict()"),
@@ -72,11 +77,18 @@ OF_RANKED = (
 )
 # Values of an evaluation, which are asked for by the name of the measure.
 OF_VALUES = ("accuracy", "auc", "average_precision", "brier_score", "f1", "gini", "h_measure", "precision", "recall")
+TOGETHER = "models are compared in one evaluation of all: rs.evaluate(y, {'a': p, 'b': q}).compare()"
 COUNTS = "the four counts are c.tn, c.fp, c.fn, c.tp"
 # Why a result has none of its own, where others have.
 NOT_HERE: dict[str, dict[str, str]] = {
     "ravel": {"Confusion": COUNTS},
     "flatten": {"Confusion": COUNTS},
+    "coords": {"RocCurve": "a point of it is rs.best_threshold(y, s, rule='youden')"},
+    "ci": {"RocCurve": "of the area rs.auc_interval(y, s), of the curve rs.roc_band(y, s)"},
+    "compare": {
+        "MulticlassEvaluation": TOGETHER,
+        "MultilabelEvaluation": TOGETHER,
+    },
     "predict": {
         "Evaluation": "labels come from a threshold: rs.best_threshold(y, s, rule='f1').predict(new_scores)",
     },
@@ -92,7 +104,7 @@ NOT_HERE: dict[str, dict[str, str]] = {
 
 
 def unknown_attribute(kind: type, name: str, models: Collection[Any] = ()) -> str:
-    """The message for an attribute that a result does not have; ``models`` are those that it holds by name.
+    """The message for an attribute that a result does not have; ``models`` and numbers it may hold by name.
 
     Examples
     --------
@@ -105,7 +117,7 @@ def unknown_attribute(kind: type, name: str, models: Collection[Any] = ()) -> st
         if kind.__name__.startswith(start):
             return f"{kind.__name__!r} object has no attribute {name!r}; {why}"
     if name in models:
-        return f"{kind.__name__!r} object has no attribute {name!r}; a model is result[{name!r}]"
+        return f"{kind.__name__!r} object has no attribute {name!r}; it is result[{name!r}]"
     if name == "confusion_matrix" and "confusion" not in known:
         name = "confusion"
     if name in OF_RANKED and "ranked" in known:

@@ -1,6 +1,6 @@
-"""Values of results as JSON that is read back as it was: numbers, arrays, labels, sentences, records of known classes.
+"""Values of results as JSON that is read back as it was: numbers, arrays, labels, sentences, records of results.
 
-Nothing in a file is executed: a record names a class of the table below, and its fields are values of these kinds.
+Nothing in a file is executed: a record names a class of results of this library, and its fields are such values.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError, Undefined, printable
 from rocsteady._src.base.sentences import Option, Sentence
-from rocsteady._src.results.base import Bounded
+from rocsteady._src.results.base import Bounded, Result
 from rocsteady._src.results.remarks import Remark
-from rocsteady._src.results.saved_kinds import HOME_OF
-from rocsteady._src.results.saved_kinds import READERS as OWN_READERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+HOUSE = "rocsteady._src."
+OTHER_RECORDS = ("evaluation.fold_measures:FoldMeasures",)  # no results, and not in their room
+OWN_READERS = {"evaluation.evaluation:Evaluation": ("evaluation.saved", "read_evaluation")}
 ARRAYS = "biufU"  # kinds of cells that are written
 
 
@@ -35,7 +36,7 @@ def to_json(value: Any) -> Any:
     """
     if isinstance(value, np.generic):
         value = value.item()
-    if type(value).__name__ in HOME_OF and dataclasses.is_dataclass(value):
+    if is_record(type(value)):
         return _record(value)
     if isinstance(value, Undefined):
         return {"undefined": value.reason}
@@ -49,9 +50,22 @@ def to_json(value: Any) -> Any:
     raise InputError("unsaved", f"a value of type {type(value).__name__} cannot be saved: {printable(value)}")
 
 
+def is_record(kind: type) -> bool:
+    """Whether files may name a class: results of this library, and what stands in them beside numbers."""
+    if not dataclasses.is_dataclass(kind) or not kind.__module__.startswith(HOUSE):
+        return False
+    in_room = kind.__module__.startswith(f"{HOUSE}results.")
+    return in_room or issubclass(kind, Result) or name_of(kind) in OTHER_RECORDS
+
+
+def name_of(kind: type) -> str:
+    """What a file calls a class."""
+    return f"{kind.__module__.removeprefix(HOUSE)}:{kind.__name__}"
+
+
 def _record(value: Any) -> dict[str, Any]:
     """The fields of a record; an object may say itself what stands for it in a file."""
-    name = type(value).__name__
+    name = name_of(type(value))
     if hasattr(value, "_saved"):
         return {"record": name, "own": value._saved()}  # noqa: SLF001 - what it is to write
     return {"record": name, "fields": fields_of(value)}
@@ -59,22 +73,30 @@ def _record(value: Any) -> dict[str, Any]:
 
 def fields_of(value: Any) -> dict[str, Any]:
     """Fields of a record, but for those that hold rows: they stay at their defaults when it is read."""
-    left = getattr(type(value), "held_rows", ())
+    left = getattr(type(value), "_held_rows", ())
     kept = [each.name for each in dataclasses.fields(value) if each.name not in left]
     return {name: to_json(getattr(value, name)) for name in kept}
 
 
 def class_of(name: str) -> Any:
-    """A class that files may name."""
-    module = importlib.import_module(f"rocsteady._src.{HOME_OF[name]}")
-    return getattr(module, name)
+    """A class that files may name; whatever else they name is refused."""
+    module, _, called = name.partition(":")
+    if not all(part.isidentifier() for part in [*module.split("."), called]):
+        raise ValueError(f"a record of {printable(name)}")
+    try:
+        kind = getattr(importlib.import_module(f"{HOUSE}{module}"), called)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"a record of {printable(name)}") from error
+    if not isinstance(kind, type) or name_of(kind) != name or not is_record(kind):
+        raise ValueError(f"a record of {printable(name)}")
+    return kind
 
 
 def _made(told: dict[str, Any]) -> Any:
     kind = class_of(told["record"])
     if told["record"] in OWN_READERS:
         module, name = OWN_READERS[told["record"]]
-        return getattr(importlib.import_module(f"rocsteady._src.{module}"), name)(told["own"])
+        return getattr(importlib.import_module(f"{HOUSE}{module}"), name)(told["own"])
     if "own" in told:
         return kind._from_saved(told["own"])  # noqa: SLF001 - what it wrote
     return kind(**{name: from_json(each) for name, each in told["fields"].items()})

@@ -42,7 +42,7 @@ class DividedClasses(PagedResult):
     level: float
     kept: ClassParts = field(default_factory=absent_rows, repr=False)
 
-    held_rows: ClassVar[tuple[str, ...]] = ("kept",)
+    _held_rows: ClassVar[tuple[str, ...]] = ("kept",)
 
     @property
     def overall(self) -> MulticlassEvaluation | MulticlassModels:

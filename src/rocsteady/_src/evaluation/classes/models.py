@@ -77,7 +77,7 @@ class MulticlassModels(PagedResult):
 
     noun: ClassVar[tuple[str, str]] = ("class", "classes")
 
-    held_rows: ClassVar[tuple[str, ...]] = ("judged",)
+    _held_rows: ClassVar[tuple[str, ...]] = ("judged",)
 
     def _saved(self) -> dict[str, Any]:
         return {"fields": fields_of(self), "judged": written_judged(self)}

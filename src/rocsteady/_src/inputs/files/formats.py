@@ -67,7 +67,10 @@ def format_of(path: Path) -> str:
     found = FORMATS.get(suffixes[-1]) if suffixes else None
     if found is None:
         known = ", ".join(FORMATS)
-        raise InputError("file_format", f"{printable(path)}: unknown extension; known: {known}; or name the format")
+        lines = "; a JSON array becomes JSON lines by pandas' to_json(path, orient='records', lines=True)"
+        told = lines if suffixes and suffixes[-1] == ".json" else ""
+        text = f"{printable(path)}: unknown extension; known: {known}; or name the format{told}"
+        raise InputError("file_format", text)
     return found
 
 

@@ -33,6 +33,7 @@ SMALL, MANY = 20_000_000, 100  # bytes and columns that are looked into for thos
 NO_COLUMN = "\N{SYMBOL FOR NULL} no column"
 LOOKED_AT, GZIP, PARQUET = 1 << 16, b"\x1f\x8b", b"PAR1"
 UNREAD = {
+    b"[{": "a JSON array (pandas writes JSON lines by to_json(path, orient='records', lines=True))",
     b"ARROW1": "an Arrow or Feather file",
     b"\xff\xff\xff\xff": "an Arrow stream",
     b"FEA1": "a Feather file",
