@@ -125,6 +125,17 @@ def _summed(models: Rows, side: int, mask: NDArray[np.bool_], limbs: Limbs) -> S
     }
 
 
+def own_products(groups: RankedScores, limbs: Limbs) -> tuple[int, int]:
+    """Sums of squares of doubled placements, over positives and over negatives, from the groups of one model."""
+    made = []
+    for side, counts in enumerate((groups.pos, groups.neg)):
+        cut = _cut(_doubled(groups, side)[None], limbs)
+        weighted = counts.astype(np.int64)
+        dots = [(a + b, int(((cut[a] * weighted) @ cut[b].T)[0, 0])) for a, b in limbs.pairs]
+        made.append(sum(dot << place * limbs.bits for place, dot in dots))
+    return made[0], made[1]
+
+
 def _cut(lines: NDArray[np.int64], limbs: Limbs) -> list[NDArray[np.int64]]:
     shifted = [lines >> limb * limbs.bits for limb in range(limbs.count)]
     low = (1 << limbs.bits) - 1

@@ -18,7 +18,7 @@ from rocsteady._src.ranked import RankedScores
 from rocsteady._src.ranked.lazy.cells import CHANGED, CODE, counted_cells
 from rocsteady._src.ranked.lazy.fetch import fetch
 from rocsteady._src.ranked.lazy.labels import label_code, positive_codes, taken_as_positive
-from rocsteady._src.ranked.placements import Limbs, PlacementSums, wins_twice
+from rocsteady._src.ranked.placements import Limbs, PlacementSums, own_products, wins_twice
 from rocsteady._src.results import Origin
 
 if TYPE_CHECKING:
@@ -87,8 +87,10 @@ def pair_models(rows: LazyRows, ranked: dict[str, RankedScores]) -> LazyModels:
     joined = rows.base()
     for place in range(len(names)):
         joined = joined.join(_placements(rows, place, groups[0].n_pos, limbs), on=f"key{place}", how="inner")
-    sides = _summed(joined, len(names), limbs)
+    sides = _summed(joined, len(names), limbs, own=False)
     _check_same_rows(sides, groups)
+    for place, found in enumerate(groups):  # known from the groups: the engine adds up what pairs two models
+        sides[0][place, place], sides[1][place, place] = own_products(found, limbs)
     return LazyModels(names, groups, sides, groups[0].origin, rows=rows)
 
 
@@ -168,8 +170,8 @@ def _placements(rows: LazyRows, place: int, n_pos: int, limbs: Limbs, *, counted
     return doubled.select(*kept, **{name: value.cast(nw.Int64) for name, value in cut.items()})
 
 
-def _summed(joined: Any, size: int, limbs: Limbs) -> tuple[Sums, Sums]:
-    """Sums of products over each class, put together from the sums over limbs."""
+def _summed(joined: Any, size: int, limbs: Limbs, *, own: bool = True) -> tuple[Sums, Sums]:
+    """Sums of products over each class, put together from the sums over limbs; without ``own`` those of two models."""
     import narwhals as nw
 
     wanted, sums = {}, []
@@ -177,18 +179,23 @@ def _summed(joined: Any, size: int, limbs: Limbs) -> tuple[Sums, Sums]:
         for i in range(size):
             for limb in range(limbs.count):
                 wanted[f"{side}{i}_{limb}"] = nw.col(weight) * nw.col(f"{side}{i}_{limb}")
-        for i, j in combinations_with_replacement(range(size), 2):
+        for i, j in _pairs(size, own=own):
             for a, b in limbs.pairs:
                 product = nw.col(weight) * nw.col(f"{side}{i}_{a}") * nw.col(f"{side}{j}_{b}")
                 wanted[f"{side}{i}_{a}x{j}_{b}"] = product
     sums = [nw.col(name).sum() for name in wanted]
     fetched = {name: int(values[0]) for name, (values, _) in fetch(joined.select(**wanted).select(*sums)).items()}
-    return _put_together(fetched, "below", size, limbs), _put_together(fetched, "above", size, limbs)
+    below, above = (_put_together(fetched, side, size, limbs, own=own) for side in ("below", "above"))
+    return below, above
 
 
-def _put_together(fetched: dict[str, int], side: str, size: int, limbs: Limbs) -> Sums:
+def _pairs(size: int, *, own: bool) -> list[tuple[int, int]]:
+    return [(i, j) for i, j in combinations_with_replacement(range(size), 2) if own or i != j]
+
+
+def _put_together(fetched: dict[str, int], side: str, size: int, limbs: Limbs, *, own: bool) -> Sums:
     made: Sums = {}
-    for i, j in combinations_with_replacement(range(size), 2):
+    for i, j in _pairs(size, own=own):
         made[i, j] = sum(fetched[f"{side}{i}_{a}x{j}_{b}"] << (a + b) * limbs.bits for a, b in limbs.pairs)
     for i in range(size):  # -1 marks the plain sum of model i, which the groups know too
         made[i, -1] = sum(fetched[f"{side}{i}_{limb}"] << limb * limbs.bits for limb in range(limbs.count))
