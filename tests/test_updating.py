@@ -78,6 +78,7 @@ def test_two_stages() -> None:
         values.append(rs.auc(labels, difference(inner, labels)(inner)) - np.mean(gaps))
     assert [found["auc"].low, found["auc"].high] == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=1e-12)
     assert found["auc"].method == "two-stage"
+    assert [remark.code for remark in found["auc"].warnings] == ["short_two_stage"]
     assert "few_rows_of_procedure" in [remark.code for remark in found.warnings]
 
 

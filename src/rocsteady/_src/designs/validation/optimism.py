@@ -237,8 +237,11 @@ def _two_stage_ends(each: Request, found: Correction, values: Array, facts: dict
         undefined = (Remark("resamples_undefined", failed=lost, total=total),)
         return Interval(found.corrected, math.nan, math.nan, **how, warnings=undefined, **facts)
     low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    told = (Remark("value_undefined_in_resamples", failed=lost, total=total),) if lost else ()
-    return Interval(found.corrected, low, high, **how, warnings=told, **facts)
+    told = [
+        Remark("short_two_stage"),
+        *([Remark("value_undefined_in_resamples", failed=lost, total=total)] if lost else []),
+    ]
+    return Interval(found.corrected, low, high, **how, warnings=tuple(told), **facts)
 
 
 def two_stage(
