@@ -176,3 +176,10 @@ def test_fewer_cells_give_wider_brackets_that_hold(monkeypatch: pytest.MonkeyPat
     for cells in (20, 200, 3000):
         found = bracketed_table(rows, cells=cells, measures=["auc"]).brackets["a"]["auc"]
         assert found.low <= rs.auc(columns["y"], columns["a"]) <= found.high
+
+
+def test_a_remote_address_is_told_what_it_is() -> None:
+    for address in ("s3://bucket/x.parquet", "https://example.org/x.csv", "gs://bucket/*.parquet"):
+        done = rocsteady("evaluate", address, *MODELS)
+        assert done.returncode == 2
+        assert f"{address} is a remote address" in done.stderr

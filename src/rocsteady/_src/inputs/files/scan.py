@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import re
 import threading
 import zlib
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.files.formats import Wanted
     from rocsteady._src.inputs.files.verify import Verification
 
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 SAMPLE = 1 << 20
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 ENGINE_SHARE = 0.6  # of the memory limit; the groups that come back have the rest
@@ -93,6 +95,9 @@ def matching_files(pattern: str) -> list[Path]:
 def files_named(pattern: str) -> list[Path]:
     """The same of files of any kind."""
     path = Path(pattern)
+    if REMOTE.match(pattern) and not path.exists():
+        text = f"{printable(pattern)} is a remote address, and only files of this machine are read, nothing is fetched"
+        raise InputError("file_remote", f"{text}; copy it here, mount it, or pipe it into the command: ... < file")
     if path.exists() or not glob.has_magic(pattern):
         return [path]
     found = [Path(name) for name in glob.glob(pattern, recursive=True) if Path(name).is_file()]  # noqa: PTH207 - a pattern may be absolute

@@ -209,7 +209,9 @@ class Question:
 
     def _fetch(self, grouped: Any, model: str) -> dict[str, Column]:
         """Bring the groups here, unless they are too many."""
-        stops_early = grouped.implementation.is_duckdb() or grouped.implementation.is_polars()
+        engine = grouped.implementation
+        # Dask's head is that of its first partition, and a limit of Spark goes through one task
+        stops_early = engine.is_duckdb() or engine.is_polars() or engine.is_ibis()
         fetched = fetch(grouped.head(self.most_groups + 1) if stops_early else grouped)
         if fetched["n"][0].size > self.most_groups:
             raise InputError("too_many_groups", _too_many_message(model, self.most_groups))
