@@ -47,7 +47,7 @@ POINTS = 101  # of the curve, evenly over rows and evenly over scores
 DRAWS, SEED = 10_000, 27
 MOST_CELLS = 50_000_000  # points of lowess times rows
 KNOTS = {5: 100, 4: 50, 3: 0}  # so many knots from so many rows of the smaller class on
-FEW_OF_CLASS = 20
+FEW_OF_CLASS = 50
 WIDE = 0.5  # of the way from 0 to 1: such a band says nothing
 
 
