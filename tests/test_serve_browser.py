@@ -348,7 +348,7 @@ def test_tabs_work_at_once_and_each_by_itself(server: Server, window: Window, tm
         for page, name in pages:
             page.wait_for_selector("#verdict .verdict", state="attached")
             table = pd.read_csv(tmp_path / name)
-            want = rs.evaluate(table, label="y", scores=["old", "new"]).decide().verdict[0]
+            want = rs.evaluate(table, label="y", scores=["old", "new"], pos_label=1.0).decide().verdict[0]
             assert page.text_content("#verdict .verdict") == want
         assert other.complaints == []
     finally:
