@@ -36,6 +36,7 @@ SETTINGS = (  # AUC, positives and negatives a day, days of the reference
     (0.97, 10, 100, 60),
     (0.60, 20, 20, 60),
 )
+DROPS = ((0.80, 200, 800, 30), SETTINGS[0], SETTINGS[1], SETTINGS[3])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +186,21 @@ def false_alarms(years: int) -> None:
         )
 
 
+def dropped(number: int, years: int) -> Drawn:
+    """Days of years in which the AUC falls on the same day."""
+    auc, n_pos, n_neg, n_reference = DROPS[number]
+    values = np.full(n_reference + DAYS, auc)
+    values[n_reference + CHANGE :] -= DROP
+    return drawn(np.random.default_rng([SEED, 100 + number]), values, n_pos, n_neg, years)
+
+
 def delays(years: int) -> None:
     """Days from the drop to the alarm."""
     print("| AUC | rows a day | seen within 265 days | median delay | nine of ten by | false before |")
     print("|---|---|---|---|---|---|")
-    for number, setting in enumerate(((0.8, 200, 800, 30), SETTINGS[0], SETTINGS[1], SETTINGS[3])):
-        auc, n_pos, n_neg, n_reference = setting
-        rng = np.random.default_rng([SEED, 100 + number])
-        values = np.full(n_reference + DAYS, auc)
-        values[n_reference + CHANGE :] -= DROP
-        found, size = looks("auc", drawn(rng, values, n_pos, n_neg, years), setting)
+    for number, setting in enumerate(DROPS):
+        auc, n_pos, n_neg, _ = setting
+        found, size = looks("auc", dropped(number, years), setting)
         alarm = first_alarm(found, size)
         late = alarm >= CHANGE
         delay = np.where(alarm < DAYS, alarm - CHANGE + 1.0, np.inf)[late]
@@ -204,6 +210,21 @@ def delays(years: int) -> None:
         ]
         told = f"{np.mean(np.isfinite(delay)):.2f} | {' | '.join(ends)} | {np.mean(~late):.3f}"
         print(f"| {auc} to {auc - DROP:.2f} | {n_pos} + {n_neg} | {told} |", flush=True)
+
+
+def days_of_change(years: int) -> None:
+    """How far the day that an alarm names as that of the change lies from it."""
+    print("| AUC | rows a day | alarms | median distance in days | within a week | within four weeks |")
+    print("|---|---|---|---|---|---|")
+    for number, (auc, n_pos, n_neg, n_reference) in enumerate(DROPS):
+        days, far = dropped(number, years), list[int]()
+        for year in range(years):
+            sums = sums_of(days, year, n_pos, n_neg)
+            found = watch_stream(WATCHED["auc"], sums[:n_reference], sums[n_reference:], How(ALPHA, 0.95))
+            if found.change is not None:
+                far.append(abs(found.change - CHANGE))
+        told = [f"{np.median(far):.0f}", *(f"{np.mean(np.array(far) <= most):.2f}" for most in (7, 28))]
+        print(f"| {auc} to {auc - DROP:.2f} | {n_pos} + {n_neg} | {len(far)} of {years} | {' | '.join(told)} |")
 
 
 def coverage(years: int) -> None:
@@ -228,12 +249,14 @@ def coverage(years: int) -> None:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print all tables."""
     years = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     start = time.process_time()
     false_alarms(years)
     print()
     delays(max(years // 10, 20))
+    print()
+    days_of_change(max(years // 10, 20))
     print()
     coverage(max(years // 10, 2))
     print(f"\n{years:,} years of {DAYS} looks for each setting; {time.process_time() - start:.0f} s of one processor")
