@@ -39,7 +39,7 @@ MORE: dict[str, Any] = {
 def test_counts_are_those_of_the_array(kind: type) -> None:
     rng = np.random.default_rng(4)
     for size in (1, 5, 63, 64, 65, 128, 700):
-        steps = rng.integers(0, 2 if kind is bool else 4, size).astype(kind)
+        steps: Any = rng.integers(0, 2 if kind is bool else 4, size).astype(kind)
         for down in (True, False):
             array = np.append(0, (steps[::-1] if down else steps).astype(np.int64).cumsum())
             counts = RunningCounts(steps, down=down)
