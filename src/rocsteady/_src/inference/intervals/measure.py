@@ -98,7 +98,7 @@ def measure_interval(
     0.4421 [0.2700, 0.6142] (0.95 level, delta)
     >>> loans = rs.examples.loans(300)
     >>> print(measure_interval("average_precision", loans["defaulted"], loans["logistic"]))
-    0.5613 [0.4110, 0.7010] (0.95 level, bootstrap student)
+    0.5613 [0.4123, 0.7000] (0.95 level, bootstrap student)
     """
     request = one_request(measure)
     sheet = request.sheet
