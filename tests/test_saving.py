@@ -87,6 +87,16 @@ def test_a_threshold_goes_on_elsewhere(tmp_path: Path) -> None:
     assert again.thresholds["a"] == choice.threshold
 
 
+def test_a_decision_names_the_column_of_labels_wherever_its_rows_are(tmp_path: Path) -> None:
+    import polars as pl
+
+    table = {"ill": Y, "a": MODELS["a"]}
+    result, lazy = (rs.evaluate(each, label="ill", scores="a") for each in (table, pl.LazyFrame(table)))
+    told = result.decide().verdict[0]
+    assert "positives (ill = 1)" in told
+    assert told == lazy.decide().verdict[0] == loaded(result, tmp_path).decide().verdict[0]
+
+
 def test_what_needs_rows_says_so(tmp_path: Path) -> None:
     classes, folds, groups = (
         loaded(DESIGNS[name](), tmp_path) for name in ("models of classes", "folds", "classes by group")

@@ -89,7 +89,7 @@ def decide(
 
 def _column_of_labels(result: Evaluation) -> str | None:
     """Its name, where the rows came from a table."""
-    label = getattr(result.rows, "label", None)
+    label = result.rows.label
     return None if label is None or label in UNNAMED else printable(label, most=40)
 
 

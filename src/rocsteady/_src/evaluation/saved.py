@@ -83,6 +83,7 @@ def written_evaluation(result: Evaluation) -> dict[str, Any]:
         "values": {model: to_json(row) for model, row in result.values.items()},
         "thresholds": to_json(result.thresholds),
         "threshold_rule": to_json(_rules(result.threshold_rule)),
+        "label": result.rows.label,
         "cluster": result.cluster,
         "n_subjects": result.rows.n_subjects if result.cluster is not None else 0,
         "auc_method": result.auc_method,
@@ -100,7 +101,8 @@ def read_evaluation(told: dict[str, Any]) -> Evaluation:
     origin = Origin(**{name: from_json(value) for name, value in told["origin"].items()})
     ranked = {model: _ranked(groups, origin) for model, groups in told["groups"].items()}
     first = next(iter(ranked.values()))
-    rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, told["n_subjects"], told["cluster"] is not None)
+    counted = told["n_subjects"], told["cluster"] is not None, told["label"]
+    rows = SavedRows(ranked, _sums(told["pairs"], ranked), origin, *counted)
     return Evaluation(
         models=tuple(ranked),
         columns=tuple(told["columns"]),

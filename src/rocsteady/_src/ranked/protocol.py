@@ -22,6 +22,11 @@ class AnyRows(Protocol):
     """Rows that were read, or that an engine reads when it is asked."""
 
     @property
+    def label(self) -> str | None:
+        """The column of labels, where its name is known."""
+        ...
+
+    @property
     def id(self) -> str | None:
         """The column that names the subject of a row."""
         ...

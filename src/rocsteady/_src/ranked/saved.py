@@ -25,6 +25,7 @@ class SavedRows:
     origin: Origin
     n_subjects: int = 0
     clustered: bool = False
+    label: str | None = None
 
     @property
     def id(self) -> None:

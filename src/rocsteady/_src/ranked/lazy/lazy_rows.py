@@ -45,6 +45,11 @@ class LazyRows:
     weight_type: str | None = None
 
     @property
+    def label(self) -> str:
+        """The column of labels."""
+        return self.columns.label
+
+    @property
     def id(self) -> None:
         """No row of a lazy table is known by name."""
         return
