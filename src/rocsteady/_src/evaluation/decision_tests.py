@@ -15,6 +15,7 @@ from rocsteady._src.inference.units.row_means import mean_of_rows
 from rocsteady._src.inference.units.units import Units
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.reaches_threshold import first_reached
+from rocsteady._src.ranked import read_models
 from rocsteady._src.results.base import facts_of
 from rocsteady._src.results.cases import unit_of
 from rocsteady._src.results.decision import Course
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.measures.rule import Rule
-    from rocsteady._src.ranked import Rows
+    from rocsteady._src.ranked import RankedScores, Rows
     from rocsteady._src.results import Interval, TestResult
 
     Array = NDArray[np.float64]
@@ -93,7 +94,7 @@ def compared(result: Evaluation, at: Situation, courses: list[Course], optimism:
     """Every course with what it costs beyond the first, where rows can tell."""
     rows = result.rows.of_models(*result.models)
     if rows is None:
-        return courses
+        return _beside_no_model(result, at, courses, optimism, level)
     first, *others = courses
     calls = _called(rows, first)
     tests = [_difference(rows, _called(rows, course), calls, at) for course in others]
@@ -107,6 +108,36 @@ def compared(result: Evaluation, at: Situation, courses: list[Course], optimism:
         by_choice = TIMES * optimism if course.model is None and test.se else 0.0
         made.append(replace(course, more=_beyond(test, alike, by_choice, level, facts), p_holm=p))
     return [first, *made]
+
+
+def _beside_no_model(
+    result: Evaluation, at: Situation, courses: list[Course], optimism: float, level: float
+) -> list[Course]:
+    """Of rows that are elsewhere: the leader beside flagging nobody and everybody, for which its counts suffice."""
+    first, *others = courses
+    groups = result.ranked[str(first.model)]
+    if not groups.counts_rows:
+        return courses
+    rows, calls = _counted(groups, first.threshold)
+    facts: dict[str, Any] = facts_of(groups, result.origin)
+    alike, made = max(2, len(others) - 1), [first]  # models that were not tested count as if they were alike
+    for course in others:
+        if course.model is not None:
+            made.append(course)
+            continue
+        test = _difference(rows, np.full(rows.n_rows, course.threshold < 0), calls, at)
+        made.append(replace(course, more=_beyond(test, alike, TIMES * optimism if test.se else 0.0, level, facts)))
+    return made
+
+
+def _counted(groups: RankedScores, threshold: Any) -> tuple[Rows, NDArray[np.bool_]]:
+    """Rows with frequencies that stand for all rows at a threshold, and which of them are called."""
+    found, alarms = groups.called_from(np.array([first_reached(groups.scores, threshold)]))
+    tp, fp = int(found[0]), int(alarms[0])
+    counts = np.array([tp, groups.n_pos - tp, fp, groups.n_neg - fp])
+    kept, labels, calls = counts > 0, np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])
+    frequencies: dict[str, Any] = {"sample_weight": counts[kept], "weight_type": "frequency"}
+    return read_models(labels[kept], {"called": calls[kept]}, **frequencies), calls[kept] == 1
 
 
 def beside_the_best(pvalues: Sequence[float]) -> list[float]:
