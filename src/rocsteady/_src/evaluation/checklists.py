@@ -123,7 +123,7 @@ def reporting_checklist(result: Any, guideline: Guideline = "TRIPOD+AI") -> Repo
     >>> result = rs.evaluate([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1], threshold=0.5)
     >>> found = rs.validation.reporting_checklist(result, "STARD")
     >>> found["23"]
-    'model: tp 3, fp 1, fn 0, tn 2'
+    'score: tp 3, fp 1, fn 0, tn 2'
     """
     check_choice("guideline", guideline, tuple(GUIDELINES))
     if not isinstance(result, Evaluation):

@@ -20,8 +20,7 @@ class AbsentRows:
     --------
     >>> AbsentRows().estimates
     Traceback (most recent call last):
-    ...
-    rocsteady._src.base.errors.InputError: this result was read from a file, which holds no rows: that needs them; ...
+    rocsteady.errors.InputError: this result was read from a file, which holds no rows: that needs them; ...
     """
 
     __slots__ = ()

@@ -129,7 +129,7 @@ def sketch_buckets(
     --------
     >>> from rocsteady.scale import sketch_buckets
     >>> print(sketch_buckets([3, 40_000], [1, 5], [4, 2], range=(0, 1)).auc())
-    0.75 [0.611111, 0.888889] (exact=False, sketch bracket)
+    0.75 [0.555556, 0.944444] (exact=False, sketch bracket)
     """
     columns = {
         name: _whole(values, name)

@@ -54,7 +54,7 @@ class PairedSketch:
     >>> y = rng.random(4000) < 0.3
     >>> a = y + rng.normal(size=4000)
     >>> b = a + 0.5 * rng.normal(size=4000)
-    >>> found = rs.scale.PairedSketch(range=(-6, 7)).update(y, a, b).compare()
+    >>> found = rs.scale.PairedSketch(range=(-6, 7), joint_bits=9).update(y, a, b).compare()
     >>> rows = rs.compare_auc(y, a, b, method="delong-t")
     >>> found.low <= rows.low < rows.high <= found.high, found.high - found.low < 1.1 * (rows.high - rows.low)
     (True, True)

@@ -134,7 +134,7 @@ class Reading:
         >>> print(coarse.measure_interval("precision", threshold=0.5))
         0.2000 [0.1673, 0.2373] (0.95 level, wilson)
         >>> print(coarse.measure_interval("precision", threshold=0.51))
-        0.2041 [0.1683, 0.2462] (0.95 level, wilson, sketch bracket)
+        0.2033 [0.1673, 0.2449] (0.95 level, wilson, sketch bracket)
         """
         from rocsteady._src.scale.sketch_intervals import sketched_measure_interval
 

@@ -78,7 +78,7 @@ def plan(
     ...          "patient": [1, 2, 3, 4] * 4, "rating": [1, 2, 3, 2, 2, 2, 3, 1, 1, 3, 2, 2, 2, 1, 3, 1]}
     >>> pilot = rs.readers.analyze(table, reader="who", modality="by", case="patient", label="ill", score="rating")
     >>> print(rs.readers.plan(pilot, difference=0.1, readers=8, power=0.8))
-    a difference of 0.1 in AUC: power 0.8055 with 8 readers and 88 cases, two-sided at 0.05, for other readers, other
+    a difference of 0.1 in AUC: power 0.8067 with 8 readers and 34 cases, two-sided at 0.05, for other readers, other
     cases (solved for cases)
     """
     _check(pilot, readers, cases, power, alpha)

@@ -56,7 +56,7 @@ def openmetrics(
     >>> print(rs.trackers.openmetrics(found, labels={"model": "b"}))  # doctest: +ELLIPSIS
     # TYPE rocsteady_estimate gauge
     # HELP rocsteady_estimate estimate
-    rocsteady_estimate{model="b"} 0.8888888888888888
+    rocsteady_estimate{model="b",measure="auc"} 0.8888888888888888
     # TYPE rocsteady_estimate_low gauge
     ...
     # EOF
