@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import format_count, format_digits, format_number
+from rocsteady._src.base.text import format_count, format_digits, format_number, format_setting
 from rocsteady._src.results.base import DIRECTION, Result
 from rocsteady._src.results.curves import Curve
 from rocsteady._src.results.inference import Interval
@@ -208,7 +208,7 @@ class BracketedEvaluation(Result):
         ways: dict[str, dict[str, None]] = {}
         for name, each in found:
             ways.setdefault(each.how, {})[name] = None
-        told = [f"interval at level {each.level:g}: of other rows like these" for _, each in found[:1]]
+        told = [f"interval at level {format_setting(each.level)}: of other rows like these" for _, each in found[:1]]
         told += [f"interval by {how}: {', '.join(names)}" for how, names in ways.items()]
         without = [name for name in self.measures if all(name not in row for row in self.intervals.values())]
         return told + ([f"no interval of {', '.join(without)}: counts give none"] if without else [])

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, refuse_outside
-from rocsteady._src.base.text import format_interval, format_level, format_number, format_setting, p_words
+from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, format_setting, p_words
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rocsteady._src.results.inference import Interval
     from rocsteady._src.results.remarks import Remark
 
@@ -46,18 +48,18 @@ class UpdatedModel(Result):
     origin: Origin
     warnings: tuple[Remark, ...] = ()
 
-    def predict(self, probabilities: Any) -> Any:
+    def predict(self, probabilities: Any) -> NDArray[np.float64]:
         """Updated probabilities of other rows, of which the old model said these."""
         given = np.asarray(probabilities, np.float64)
         if np.isnan(given).any():
-            raise InputError("missing_values", f"{int(np.isnan(given).sum())} probabilities are missing")
+            raise InputError("missing_values", f"{format_count(np.isnan(given).sum())} probabilities are missing")
         if given.size:
             refuse_outside(float(given.min()), float(given.max()), "an update needs probabilities")
         if self.chosen == "as it is":
             return given.copy()
         with np.errstate(divide="ignore"):
             line = self.intercept.estimate + self.slope.estimate * (np.log(given) - np.log1p(-given))
-            return 1 / (1 + np.exp(-line))
+            return np.asarray(1 / (1 + np.exp(-line)))  # one probability is an array, too
 
     def __str__(self) -> str:
         parts = {"intercept": self.intercept, "slope": self.slope}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
+from rocsteady._src.base.errors import ArgumentError, InputError, is_number, refuse_one_class, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.auc import auc_interval
@@ -97,8 +97,7 @@ def partial_verification(
     )
     sums = _Sums(positive & verified, weights, share, careful)
     truth = positive[verified]
-    if truth.all() or not truth.any():
-        raise InputError("single_class", "the verified rows have one class only: one of the rates is unknown")
+    refuse_one_class(truth.any(), not truth.all(), "the rates need verified rows of")
     how = "Begg-Greenes" if probability is None else "inverse weighting"
     made = {name: _interval(each, level, how) for name, each in _rates(sums, called).items()}
     kept = np.flatnonzero(verified)

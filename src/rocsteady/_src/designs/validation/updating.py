@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, quantile_of
@@ -116,8 +116,7 @@ def update(
 
 def _refuse(ranked: RankedScores) -> None:
     scores = probabilities_of(ranked, "update")
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "only one class is present: nothing tells how to update")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "an update needs")
     if scores[0] == 0 or scores[-1] == 1:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
         text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit"

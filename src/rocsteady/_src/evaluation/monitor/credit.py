@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.watch.drift import LEAST_SHARE, two_samples
 from rocsteady._src.inference.intervals.proportions import proportion_bounds
@@ -142,6 +143,6 @@ def _numbers(values: Any, name: str) -> Any:
     array, gap = read_column(values, name, numbers_follow=True)
     if gap is not None or not array.size:
         missing = 0 if gap is None else int(gap.sum())
-        told = f"{name}: {missing:,} values are missing" if missing else f"{name} has no rows"
+        told = f"{name}: {format_count(missing)} values are missing" if missing else f"{name} has no rows"
         raise InputError("missing_values" if missing else "empty", f"{told}; pass complete scores")
     return as_doubles(ordered_scores(array, array, None, name), name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.text import format_count
 from rocsteady._src.evaluation.monitor.days import one_day
 from rocsteady._src.evaluation.monitor.reading import ALL, Days, read_days
 from rocsteady._src.inputs.given import all_names, is_table
@@ -21,7 +22,7 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
     days = sorted(found.counts[ALL])
     if isinstance(reference, int):
         if reference >= len(days):
-            told = f"the first {reference} days of {len(days)} leave none to watch"
+            told = f"the first {format_count(reference)} days of {format_count(len(days))} leave none to watch"
             raise ArgumentError("reference", f"{told}; take fewer, or pass rows of their own")
         return _between(found, days[0], days[reference - 1])
     if isinstance(reference, (tuple, list)) and len(reference) == 2:
@@ -34,7 +35,7 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
         own = replace(own if segments else replace(own, segment=None), arrived=None)
         return read_days(reference, own), None, 0
     told = "reference is a number of first days, a pair of days such as ('2026-01-01', '2026-03-31'), or a table"
-    raise ArgumentError("reference", f"{told}; got {reference!r:.60}")
+    raise ArgumentError("reference", f"{told}; got {printable(repr(reference), most=60)}")
 
 
 def _between(found: Days, first: int, last: int) -> tuple[Days, int | None, int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.inference.comparison.omnibus import hotelling
 from rocsteady._src.inference.intervals.normal import check_level, p_value, quantile_of
@@ -92,7 +93,7 @@ def auc_contrasts(
     """
     check_level(level)
     if len(y_scores) < 2:
-        raise ArgumentError("y_scores", f"pass two models or more, got {len(y_scores)}")
+        raise ArgumentError("y_scores", f"pass two models or more, got {format_count(len(y_scores))}")
     how: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "weight_type": weight_type}
     models = read_models(y_true, y_scores, **how, pos_label=pos_label, missing=missing)
     areas = areas_of(models, Area(), weight_type)
@@ -174,6 +175,6 @@ def _lines(contrasts: Any, models: list[str]) -> tuple[tuple[str, ...], Array]:
 
 def _checked(lines: Array, models: list[str]) -> Array:
     if lines.ndim != 2 or lines.shape[1] != len(models) or not np.isfinite(lines).all() or not lines.any(1).all():
-        text = f"contrasts have the shape {lines.shape}; each line has a finite weight for each of {len(models)} models"
-        raise ArgumentError("contrasts", f"{text}, not all 0")
+        weights = f"a finite weight for each of {format_count(len(models))} models, not all 0"
+        raise ArgumentError("contrasts", f"contrasts have the shape {lines.shape}; each line has {weights}")
     return lines

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError, InputError
+from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.units.subjects import few_units
@@ -139,8 +139,7 @@ def _refuse_without_logits(ranked: RankedScores, scores: Array) -> None:
         certain = float((ranked.pos + ranked.neg)[(scores == 0) | (scores == 1)].sum())
         text = f"{format_count(certain)} rows have a score of exactly 0 or 1, which has no logit"
         raise InputError("certain_scores", f"{text}: take the method lowess, or keep probabilities away from 0 and 1")
-    if not (ranked.n_pos and ranked.n_neg):
-        raise InputError("single_class", "only one class is present: no curve on the logit scale fits it")
+    refuse_one_class(ranked.n_pos, ranked.n_neg, "a curve on the logit scale needs")
 
 
 def _spline(ranked: RankedScores, rows: Rows | None, level: float, n_knots: int | None) -> Smoothed:
@@ -155,13 +154,13 @@ def _spline(ranked: RankedScores, rows: Rows | None, level: float, n_knots: int 
     terms = spline_terms(knots)
     shape = LogitCurve(terms, fit_terms(ranked, terms))
     if not shape.fit.converged:
-        raise InputError("not_converged", f"no finite spline of {knots.size} knots fits best: {_FEWER}")
+        raise InputError("not_converged", f"no finite spline of {format_count(knots.size)} knots fits best: {_FEWER}")
     shape = shape if rows is None else by_units(shape, rows)
     told = [Remark("knots_tied", n=knots.size, asked=asked)] if knots.size < asked else []
     told += [] if rows is None else few_units(rows)
     at = _points(ranked)
     reach = _reach_everywhere(shape.factor(at), level)
-    how = f"spline of {knots.size} knots on the logit"
+    how = f"spline of {format_count(knots.size)} knots on the logit"
     return Smoothed(shape, at, reach, how, tuple(told), knots=tuple(knots.tolist()))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.errors import printable
+from rocsteady._src.base.text import number_words
 from rocsteady._src.results.monitor import ALARM, QUESTION, QUIET, UNSURE
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
@@ -180,5 +181,5 @@ def watch_page(found: "MonitorResult", form: Format = Format.text, *, psi: bool 
     notes = found.notes()
     if psi:
         newest = [(each.segment or "all", each.psi[-1]) for each in found.drift if len(each.psi)]
-        notes += [f"PSI of the newest day, {printable(name)}: {value:.4f}" for name, value in newest]
+        notes += [f"PSI of the newest day, {printable(name)}: {number_words(value)}" for name, value in newest]
     return Page(header, [list(row) for row in rows], notes, found.to_dict, turns=False, lead=list(found.verdict))

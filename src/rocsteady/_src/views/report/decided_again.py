@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rocsteady._src.base.text import format_level
+from rocsteady._src.base.text import format_digits, format_level
 from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, checks_if_leading, elsewhere
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.views.report.plain import for_readers
@@ -90,6 +90,6 @@ def _choices(found: Choices) -> dict[str, Any]:
 def _steps(found: Steps) -> list[list[Any]]:
     """Prices to ten digits, by which the page compares them, and thresholds to more than it shows."""
     return [
-        [safe(float(f"{value:.{digits}g}")) for value in values]
+        [safe(float(format_digits(value, digits))) for value in values]
         for values, digits in ((found.prices, 10), (found.values, 8))
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.text import format_digits
 from rocsteady._src.measures.confusion import confusion_at
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _counted(ranked: RankedScores, rows: list[NDArray[Any]]) -> dict[str, Any]:
     named = zip(("positives", "negatives"), rows, strict=True)
     if ranked.counts_rows:
         return {name: _varints(each.astype(np.int64)) for name, each in named}
-    return {name: [float(f"{row:.10g}") for row in each.tolist()] for name, each in named}
+    return {name: [float(format_digits(row, 10)) for row in each.tolist()] for name, each in named}
 
 
 def _varints(numbers: Whole) -> str:
