@@ -48,6 +48,7 @@ NOT_CALLED = {
     "crossval_evaluate_estimators": "fits estimators of scikit-learn",
     "load": "reads a file that Evaluation.save wrote",
     "load_sketches": "reads a file that Sketches.save wrote",
+    "add_sketches": "writes a file",
     "add_to_skore": "changes a report of skore",
     "log_mlflow": "writes to a store",
     "log_tensorboard": "writes to a folder",
@@ -128,6 +129,13 @@ SPECIAL: dict[str, dict[str, tuple[str, Any]]] = {
     "read_inspect": {"models": ("needed", ANSWERS / "inspect" / "json")},
     "read_evaluate": {"models": ("needed", {"a": {"predictions": LABELS, "references": LABELS}})},
     "analyze": {"table": ("needed", STUDY)} | {name: ("needed", name) for name in STUDY},
+    "monitor": {
+        "table": ("needed", {"y": LABELS, "a": SCORES, "d": [1 + row // 4 for row in range(ROWS)]}),
+        "score": ("needed", "a"),
+        "label": ("needed", "y"),
+        "day": ("needed", "d"),
+        "reference": ("needed", 1),
+    },
     "set_values": {"sets": ("option", "0.9p 0.8n 0.3p 0.1n")},
 }
 
@@ -166,6 +174,31 @@ SPECIAL |= {
     "integrated_auc": AT_TWO,
     "integrated_brier": {**AT_TWO, "risk": ("matrix", [[score / 2, score] for score in SCORES])},
     "gate": {"baseline": ("scores", SCORES), "candidate": ("scores", OTHER), "margin": ("needed", 0.1)},
+    "adjusted_roc": {"covariates": ("keys", FOLDS)},
+    "auc_contrasts": {"y_scores": ("needed", {"a": SCORES, "b": OTHER})},
+    "partial_verification": {"y_true": ("labels", [None if row % 5 == 4 else LABELS[row] for row in range(ROWS)])},
+    "stability_index": {"reference": ("scores", OTHER)},
+    "plan": {
+        "pilot": ("needed", rs.readers.analyze(STUDY, **{name: name for name in STUDY})),
+        "difference": ("needed", 0.1),
+        "readers": ("needed", 4),
+        "cases": ("needed", 40),
+    },
+    "bucket_sql": {
+        "table": ("needed", "rows"),
+        "label": ("needed", "y"),
+        "score": ("needed", "a"),
+        "range": ("needed", (0, 1)),
+    },
+    "sketch_buckets": {
+        "bucket": ("needed", [3, 40_000]),
+        "positives": ("needed", [1, 5]),
+        "negatives": ("needed", [4, 2]),
+        "range": ("needed", (0, 1)),
+    },
+    "compare_net_benefit_at": {**AT_ONE, "threshold": ("needed", 0.2)},
+    "pool_curves": {"curves": ("needed", [rs.roc_band(LABELS, each, fpr=[0, 0.5, 1]) for each in (SCORES, OTHER)])},
+    "reporting_checklist": {"result": ("needed", rs.evaluate(LABELS, SCORES))},
     "compare_sketches": {
         "first": ("needed", rs.scale.Sketch().update(LABELS, SCORES)),
         "second": ("needed", rs.scale.Sketch().update(LABELS, OTHER)),

@@ -242,8 +242,8 @@ def test_big_integers_keep_their_order(tmp_path: Path) -> None:
 BAD_FILES = {
     "decimal comma": (b'y,a\n1,"1,5"\n0,"0,5"\n', "'1,5' in row 1", "write decimals with a point"),
     "text among numbers": (b"y,a\n1,0.5\n0,high\n", "'high' in row 2", "column 'a'"),
-    "short row": (b"y,a\n1,0.5\n0\n", "Line: 3", "Columns: 2"),
-    "long row": (b"y,a\n1,0.5\n0,1,2\n", "Line: 3", "Columns: 2"),
+    "short row": (b"y,a\n1,0.5\n0\n", "line 3 has 1 value where 2 were expected"),
+    "long row": (b"y,a\n1,0.5\n0,1,2\n", "line 3 has 3 values where 2 were expected: 0,1,2"),
     "truncated quote": (b'y,a\n1,0.5\n0,"0.\n', "Line: 3", "quote"),
     "not utf-8": (b"y,a\n1,0.5\n0,\xff\n", "Line: 3", "not UTF-8; save it as UTF-8"),
     "repeated column": (b"y,a,a\n1,2,3\n0,1,2\n", "'a'", "twice"),

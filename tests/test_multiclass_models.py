@@ -129,7 +129,10 @@ def test_other_shapes_are_refused_in_words(scores: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ({"measures": ["auc"]}, "'auc' is no measure of more than two classes; these are: macro_auc"),
+        (
+            {"measures": ["auc"]},
+            "'auc' is no measure of more than two classes; did you mean macro_auc or weighted_auc?",
+        ),
         ({"measures": ["macro_f_beta(gamma=2)"]}, "macro_f_beta has no parameter gamma; it has: beta"),
         ({"measures": ["top_k_accuracy(k=1.5)"]}, "k of top_k_accuracy must be a whole number"),
         ({"measures": []}, "measures is empty"),

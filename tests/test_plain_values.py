@@ -100,6 +100,9 @@ def made_results() -> list[Any]:
         *of_times(),
         *of_readers(),
         *of_validation(),
+        *of_days(),
+        rs.multiclass.ordinal_auc(np.arange(120) % 3, table["a"]),
+        Sketch().update(y, table["a"]).auc(),
         rs.curves.crossing_test(y, table["a"], table["a"] + rng.normal(size=120)),
         errors,
         rs.scale.evaluate_sketches({"s": Sketch().update(y, table["a"])})
@@ -151,6 +154,13 @@ def of_validation() -> list[Any]:
         rs.validation.optimism(fit, x, y, n_resamples=5, random_state=1),
         rs.validation.pool([rs.auc_interval(y, x[:, k]) for k in (0, 1)], measure="auc"),
     ]
+
+
+def of_days() -> list[Any]:
+    """A watch of some days, and what it remembers of a measure."""
+    rng = np.random.default_rng(7)
+    y, day = rng.integers(0, 2, 300), np.repeat(np.arange(10), 30)
+    return [rs.monitor({"y": y, "a": y + rng.normal(size=300), "day": day}, "a", label="y", day="day", reference=5)]
 
 
 def of_many_models(table: dict[str, Any]) -> list[Any]:

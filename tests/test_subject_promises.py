@@ -111,7 +111,7 @@ def test_what_cannot_be_promised_is_refused() -> None:
         rs.threshold_guarantee(Y, S, "precision", at_least=0.6, cluster=WHO)
     with pytest.raises(InputError, match="keep one row of each person"):
         rs.threshold_guarantee(Y, S, "fpr", at_most=0.2, cluster=(WHO, WHO))
-    with pytest.raises(InputError, match="one heavy row may hold the rate"):
+    with pytest.raises(InputError, match="whose errors are not binomial; keep each row with the probability"):
         rs.threshold_guarantee(Y, S, "fpr", at_most=0.2, cluster=WHO, sample_weight=np.linspace(1, 2, Y.size))
 
 

@@ -36,7 +36,7 @@ from rocsteady._src.inference.comparison.models_by_measure import At, at_thresho
 from rocsteady._src.inference.resampling.resample import fresh_seed
 from rocsteady._src.measures.confusion import threshold_text
 from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc_curve
-from rocsteady._src.measures.requests import Request, parse_requests
+from rocsteady._src.measures.requests import Request, at_a_threshold, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, PagedResult
 from rocsteady._src.results.by_model import ByModel
@@ -307,7 +307,7 @@ class Evaluation(ByModel, PagedResult):
 
     def _columns(self) -> Table:
         table: Table = {"model": list(self.models)}
-        if self.thresholds:
+        if at_a_threshold(self.requests) and self.thresholds:
             table["threshold"] = [self.thresholds[model] for model in self.models]
         for column in self.columns:
             table[column] = [float(self.values[model][column]) for model in self.models]
@@ -344,9 +344,10 @@ class Evaluation(ByModel, PagedResult):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading: each value with its interval in one cell."""
-        header = ["model", *(["threshold"] if self.thresholds else []), *self.columns]
+        used = self.thresholds and at_a_threshold(self.requests)
+        header = ["model", *(["threshold"] if used else []), *self.columns]
         shown = [[printable(model) for model in self.models]]
-        if self.thresholds:
+        if used:
             shown.append([threshold_text(self.ranked[model], self.thresholds[model]) for model in self.models])
         shown += [self._column(column) for column in self.columns]
         return header, [list(line) for line in zip(*shown, strict=True)]

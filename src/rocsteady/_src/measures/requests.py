@@ -35,6 +35,11 @@ class Request:
     named: bool = True
 
 
+def at_a_threshold(requests: Iterable[Request]) -> bool:
+    """Whether a measure among them is one of calls."""
+    return any("threshold" in request.sheet.params for request in requests)
+
+
 def parse_requests(wanted: Iterable[Any]) -> list[Request]:
     """Resolve names, families, calls and measure functions, each once; base rate follows accuracy, always."""
     if not isinstance(wanted, Iterable) or getattr(wanted, "ndim", 1) == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.ranked.lazy.fetch import duckdb_in_words
 from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def surely_too_many(files: ScannedFiles, source: Source) -> bool:
     if not other_way(source):
         return False
     names = [f'approx_count_distinct("{name.replace(chr(34), chr(34) * 2)}")' for name in source.scores]
-    counted = files.relation.aggregate(", ".join(names)).fetchall()[0]
+    with duckdb_in_words():
+        counted = files.relation.aggregate(", ".join(names)).fetchall()[0]
     return bool(max(counted) * TRACE > files.most_groups)
 
 
