@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.decided import PASS
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.base import Origin
     from rocsteady._src.results.remarks import Remark
 
-PASS, FAIL, UNSURE = "pass", "fail", "cannot tell"
 HEADER = ["condition", "decision", "baseline", "candidate", "estimate and bounds", "limit", "rows", "would decide"]
 FIELDS = (
     *("name", "measure", "group", "decision", "margin", "goal", "limit", "side", "estimate", "low", "high"),

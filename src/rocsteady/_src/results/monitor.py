@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.decided import ALARM
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from rocsteady._src.results.base import Origin
     from rocsteady._src.results.remarks import Remark
 
-QUESTION = "Has the model become worse?"
-QUIET, ALARM, UNSURE = "quiet", "alarm", "cannot tell"
 HEADER = ["measure", "segment", "decision", "reference", "last judged", "since the watch began", "evidence", "since"]
 COLUMNS = (
     *("day", "judged", "value", "low", "high", "open_low", "open_high", "n", "n_open"),

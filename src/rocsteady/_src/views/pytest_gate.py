@@ -34,9 +34,9 @@ def rocsteady_gate() -> AssertGate:
 
 
 def _asserted(*args: Any, cannot_tell: str = "fail", **options: Any) -> GateResult:
+    from rocsteady._src.base.decided import UNSURE
     from rocsteady._src.base.errors import ArgumentError
     from rocsteady._src.evaluation.gate.gate import gate
-    from rocsteady._src.results.gate import UNSURE
 
     __tracebackhide__ = True
     if cannot_tell not in POLICIES:

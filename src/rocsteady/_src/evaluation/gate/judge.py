@@ -12,11 +12,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.evaluation.gate.differences import difference_of
 from rocsteady._src.evaluation.gate.goals import value_of
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.inference.power.auc import detectable_difference
-from rocsteady._src.results.gate import FAIL, PASS, UNSURE, GateCondition
+from rocsteady._src.results.gate import GateCondition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

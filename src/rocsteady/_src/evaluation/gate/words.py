@@ -6,10 +6,10 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_setting
 from rocsteady._src.evaluation.gate.judge import leans_to_fail
-from rocsteady._src.results.gate import FAIL, PASS, UNSURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.decided import ALARM, QUIET, UNSURE
 from rocsteady._src.designs.watch.drift import in_tenths, stability_index, windows_tested
 from rocsteady._src.designs.watch.evidence import gathered
 from rocsteady._src.designs.watch.measures import WATCHED, is_enough
@@ -18,9 +19,6 @@ from rocsteady._src.evaluation.monitor.words import promise, verdict
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.results import Origin
 from rocsteady._src.results.monitor import (
-    ALARM,
-    QUIET,
-    UNSURE,
     CalibrationWatch,
     MonitorResult,
     ScoreDrift,

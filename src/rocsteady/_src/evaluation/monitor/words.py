@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocsteady._src.base.decided import ALARM, QUIET
 from rocsteady._src.base.text import format_count, format_level, format_number, format_setting
-from rocsteady._src.results.monitor import ALARM, QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand, TyperGroup
 
 from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable, some_values
-from rocsteady._src.base.unknown_options import OTHER_WORDS
 from rocsteady._src.views.cli.options import between_commas
 from rocsteady._src.views.cli.words import FLAGS
 
@@ -118,6 +117,8 @@ class AnsweringCommand(TyperCommand):
         return self._what_is_missing(ctx.params)
 
     def _option_meant(self, name: str) -> str:
+        from rocsteady._src.base.unknown_options import OTHER_WORDS
+
         known = {flag for param in self.params for flag in param.opts}
         meant = [OTHER_FLAGS[name]] if name in OTHER_FLAGS else []
         for word in OTHER_WORDS.get(name.lstrip("-").replace("-", "_"), ()):

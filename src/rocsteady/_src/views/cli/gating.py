@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.results.gate import FAIL, PASS, UNSURE
 from rocsteady._src.views.cli.answers import columns_told
 from rocsteady._src.views.cli.options import (
     Cluster,

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from rocsteady._src.base.decided import FAIL, PASS, UNSURE
 from rocsteady._src.base.errors import printable
-from rocsteady._src.results.gate import FAIL, PASS, UNSURE
 
 if TYPE_CHECKING:
     from rocsteady._src.results.gate import GateCondition, GateResult

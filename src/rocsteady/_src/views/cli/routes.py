@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
-
-from rocsteady._src.ranked.lazy.fetch import duckdb_in_words
-from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,6 +11,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.files import ScannedFiles
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results import Comparison
+    from rocsteady._src.results.remarks import Remark
     from rocsteady._src.views.cli.source import Source
 
 BRACKETED = ("evaluate", "report")
@@ -24,6 +22,8 @@ def surely_too_many(files: ScannedFiles, source: Source) -> bool:
     """Whether a model has many more different scores than may come back, by an estimate that takes no memory."""
     if not other_way(source):
         return False
+    from rocsteady._src.ranked.lazy.fetch import duckdb_in_words
+
     names = [f'approx_count_distinct("{name.replace(chr(34), chr(34) * 2)}")' for name in source.scores]
     with duckdb_in_words():
         counted = files.relation.aggregate(", ".join(names)).fetchall()[0]
@@ -65,12 +65,18 @@ def without_groups(source: Source, rows: LazyRows, files: ScannedFiles, options:
     )
 
 
+def _summed() -> tuple[Remark, ...]:
+    from rocsteady._src.results.remarks import Remark
+
+    return (Remark("summed_by_engine"),)
+
+
 @dataclass(frozen=True)
 class SummedModels:
     """Models whose AUCs DuckDB adds up: they can be compared, and nothing else."""
 
     rows: LazyRows
-    remarks: tuple[Remark, ...] = (Remark("summed_by_engine"),)
+    remarks: tuple[Remark, ...] = field(default_factory=_summed)
 
     def compare(
         self,

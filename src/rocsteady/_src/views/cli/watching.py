@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocsteady._src.base.decided import ALARM, HAS_IT_CHANGED, QUIET, UNSURE
 from rocsteady._src.base.errors import printable
-from rocsteady._src.base.text import number_words
-from rocsteady._src.results.monitor import ALARM, QUESTION, QUIET, UNSURE
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
 from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output, write_out
@@ -81,7 +80,7 @@ def watch(
     memory: Memory = MEMORY,
     form: Annotated[WatchFormat, typer.Option("--format", help="How to print.")] = WatchFormat.text,
     output: Output = None,
-    title: Annotated[str, typer.Option("--title", help="Heading of an .html page.")] = QUESTION,
+    title: Annotated[str, typer.Option("--title", help="Heading of an .html page.")] = HAS_IT_CHANGED,
     force: Force = False,
 ) -> None:
     """Watch a model over days: exit code 0 quiet, 1 alarm, 3 cannot tell, 2 bad input.
@@ -180,6 +179,8 @@ def watch_page(found: "MonitorResult", form: Format = Format.text, *, psi: bool 
     header, rows = found.cells()
     notes = found.notes()
     if psi:
+        from rocsteady._src.base.text import number_words
+
         newest = [(each.segment or "all", each.psi[-1]) for each in found.drift if len(each.psi)]
         notes += [f"PSI of the newest day, {printable(name)}: {number_words(value)}" for name, value in newest]
     return Page(header, [list(row) for row in rows], notes, found.to_dict, turns=False, lead=list(found.verdict))

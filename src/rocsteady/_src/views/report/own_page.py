@@ -6,7 +6,6 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.atomic import refuse_existing
-from rocsteady._src.evaluation.classes.called_models import CalledModels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +29,8 @@ def mark_of(result: Any) -> str:
 
 def _of_calls(result: Any) -> Any:
     """Models given as predicted classes, in groups or folds too."""
+    from rocsteady._src.evaluation.classes.called_models import CalledModels
+
     whole = getattr(result, "whole", None)
     return whole if isinstance(whole, CalledModels) else None
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.atomic import write_whole
+from rocsteady._src.base.decided import ALARM, QUIET
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, json_printable, table_cells
 from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.decision import Check
-from rocsteady._src.results.monitor import ALARM, QUIET
 from rocsteady._src.views.report import watch_charts as charts
 from rocsteady._src.views.report.document import Document, Section, TableBlock
 from rocsteady._src.views.report.names import styles
