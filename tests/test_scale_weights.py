@@ -63,5 +63,5 @@ def test_unsigned_scores_that_fit_are_counted() -> None:
         sketch.update([1, 0, 1, 0], scores)
         assert sketch.auc().estimate == rs.auc([1, 0, 1, 0], scores)
     table = pl.LazyFrame({"y": [1, 0], "a": pl.Series([2**63 + 1, 2**63], dtype=pl.UInt64)})
-    with pytest.raises(rs.InputError, match="whole numbers beyond 64 bits with a sign, such as 9223372036854775809"):
+    with pytest.raises(rs.InputError, match="whole numbers beyond 64 bits with a sign, such as 9223372036854775808"):
         sketch_table(table, label="y", score="a")

@@ -58,7 +58,7 @@ def _refuse_huge(scores: NDArray[Any]) -> None:
     else:
         return
     if huge.size:
-        text = f"y_score: {format_count(huge.size)} whole numbers beyond 64 bits with a sign, such as {huge[0]}"
+        text = f"y_score: {format_count(huge.size)} whole numbers beyond 64 bits with a sign, such as {huge.min()}"
         remedy = (
             "subtract the same number, such as 2**63, from all scores, which keeps their order; or rank them exactly"
         )
