@@ -123,7 +123,43 @@ def test_a_file_without_a_command_and_commands_of_others(file: str) -> None:
     assert said == f"rocsteady: name a command first: rocsteady evaluate {file} --label y\n"
     for name, line in OTHER_COMMANDS.items():
         assert line in rocsteady(name, file).stderr
-    assert "Did you mean 'evaluate'" in rocsteady("evalute", file).stderr
+    assert rocsteady("evalute", file).stderr == "rocsteady: there is no command evalute; did you mean evaluate?\n"
+    assert "the commands are make, merge, show, report" in rocsteady("sketch", "zzz").stderr
+
+
+ASKED = {
+    ("watch", "--label", "y", "--score", "a"): "holds the day on which a row was scored (--day)? The columns are 'id'",
+    ("readers",): "holds who judged (--reader), what is compared (--modality), the case that was judged (--case), the",
+    ("readers", "--label", "y", "--score", "a"): "and the case that was judged (--case)? The columns are 'id', 'y'",
+    ("gaps", "--label", "y", "--score", "a"): "holds the groups (--by)? The columns are 'id', 'y', 'a', 'b', 'site'",
+    ("evaluate", "--label", "y", "--score", "a", "--level", "high"): "--level takes a number, not 'high'",
+    ("evaluate", "--label", "y", "--score", "a", "--resamples=2.5"): "--resamples takes a whole number, not '2.5'",
+    ("evaluate", "--label", "y", "--score", "a", "--format", "xls"): "--format takes 'text', 'json', 'csv'",
+    ("evaluate", "--label"): "--label needs a value",
+    ("evaluate", "--label", "y", "--score", "a", "--force=1"): "--force takes no value",
+    ("evaluate", "--label", "y", "--score", "a", "b"): "--score stands before each, or once: --score a,b",
+    ("evaluate", "b", "--label", "y", "--score", "a"): "'b' is one too many; columns and values go by name",
+    ("measures", "of"): "several words go between quotes: rocsteady measures '",
+}
+
+
+@pytest.mark.parametrize("typed", ASKED)
+def test_what_a_command_lacks_or_cannot_read_is_one_sentence(typed: tuple[str, ...], file: str) -> None:
+    done = rocsteady(typed[0], file, *typed[1:])
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("rocsteady: ")
+    assert ASKED[typed] in done.stderr
+
+
+def test_words_that_are_too_many_or_come_too_early(file: str) -> None:
+    assert (
+        "takes one FILE; several are one pattern"
+        in rocsteady("evaluate", file, file, "--label", "y", "--score", "a").stderr
+    )
+    assert "rocsteady demo takes options alone" in rocsteady("demo", "here").stderr
+    assert "options follow it: rocsteady COMMAND FILE ... --label" in rocsteady("--label", "y", "evaluate", file).stderr
+    assert "name DATA (CSV file, breast_cancer" in rocsteady("select").stderr
+    assert "rocsteady sketch make FILE" in rocsteady("sketch", "make").stderr
 
 
 def test_markdown_by_its_ending(file: str) -> None:

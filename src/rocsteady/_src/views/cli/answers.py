@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand, TyperGroup
 
 from rocsteady._src.base.errors import ArgumentError, RocsteadyError, printable, some_values
+from rocsteady._src.views.cli.misread import held_by, listed_words, one_too_many, wanted, wrong_value
 from rocsteady._src.views.cli.options import between_commas
 from rocsteady._src.views.cli.words import FLAGS
 
@@ -64,15 +65,36 @@ OTHER_COMMANDS = {
 class AnsweringGroup(TyperGroup):
     """Says which command is meant."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what stands before a command; an option that is none is one sentence."""
+        try:
+            return list(super().parse_args(ctx, args))
+        except Exception as error:
+            if type(error).__name__ != "NoSuchOption":
+                raise
+            name = printable(error.option_name)  # type: ignore[attr-defined]
+            words = [_typed_words(ctx), "COMMAND FILE ...", name]
+            told = f"there is no option {name} before a command; options follow it: {' '.join(words)}"
+            raise ArgumentError("option", told) from error
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or answer with the line to type."""
         try:
             return super().resolve_command(ctx, args)
         except Exception as error:
-            told = _command_meant(args[0], args[1:])
-            if not hasattr(error, "message") or not told:
+            if not hasattr(error, "message"):
                 raise
+            told = _command_meant(args[0], args[1:]) or _near_command(ctx, args[0], list(self.commands))
             raise ArgumentError("command", told) from error
+
+
+def _typed_words(ctx: Any) -> str:
+    """The command as it is typed: rocsteady, a group, its own name."""
+    names: list[str] = []
+    while ctx.parent is not None:
+        names.insert(0, str(ctx.info_name))
+        ctx = ctx.parent
+    return " ".join(["rocsteady", *names])
 
 
 def _command_meant(name: str, others: Sequence[str]) -> str:
@@ -84,6 +106,12 @@ def _command_meant(name: str, others: Sequence[str]) -> str:
     return ""
 
 
+def _near_command(ctx: Any, name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name, known, n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"the commands are {', '.join(known)}"
+    return f"there is no command {' '.join([*_typed_words(ctx).split()[1:], printable(name)])}; {hint}"
+
+
 class AnsweringCommand(TyperCommand):
     """Takes columns between commas, and says which option is meant, or which columns there are."""
 
@@ -93,12 +121,9 @@ class AnsweringCommand(TyperCommand):
         try:
             rest = super().parse_args(ctx, args)
         except Exception as error:
-            if isinstance(error, RocsteadyError):
+            if isinstance(error, RocsteadyError) or not hasattr(error, "format_message"):
                 raise
-            told = self._answer(ctx, typed, error)
-            if not told:
-                raise
-            raise ArgumentError("option", told) from error
+            raise ArgumentError("option", self._answer(ctx, typed, error)) from error
         for option in ("score", "by"):
             _spread(ctx.params, option)
         for option in ("measure", "rule"):
@@ -106,15 +131,24 @@ class AnsweringCommand(TyperCommand):
                 ctx.params[option] = between_commas(ctx.params[option])
         return list(rest)
 
-    def _answer(self, ctx: Any, typed: list[str], error: Exception) -> str:
-        kind = type(error).__name__
+    def _answer(self, ctx: Any, typed: list[str], error: Any) -> str:
+        kind, called = type(error).__name__, _typed_words(ctx)
         if kind == "NoSuchOption":
-            return self._option_meant(str(error.option_name))  # type: ignore[attr-defined]
-        if kind != "MissingParameter":
-            return ""
-        ctx.resilient_parsing = True
-        super().parse_args(ctx, typed)
-        return self._what_is_missing(ctx.params)
+            return self._option_meant(str(error.option_name))
+        if kind == "BadOptionUsage":
+            return f"{printable(error.option_name)} {'needs a' if 'requires' in error.message else 'takes no'} value"
+        if kind == "BadParameter" and error.param is not None:
+            return wrong_value(error.param, typed, error.message)
+        try:
+            ctx.resilient_parsing = True
+            super().parse_args(ctx, list(typed))
+        except Exception as other:
+            if not hasattr(other, "format_message"):
+                raise
+        told = self._what_is_missing(ctx.params, called)
+        if told or kind == "MissingParameter":
+            return told or printable(error.format_message())
+        return one_too_many(called, self.params, typed, ctx.args) or printable(error.format_message())
 
     def _option_meant(self, name: str) -> str:
         from rocsteady._src.base.unknown_options import OTHER_WORDS
@@ -131,17 +165,19 @@ class AnsweringCommand(TyperCommand):
         hint = f"did you mean {' or '.join(near)}?" if near else f"'rocsteady {self.name} --help' lists its options"
         return f"{self.name} has no option {printable(name)}; {hint}"
 
-    def _what_is_missing(self, given: dict[str, Any]) -> str:
-        file = given.get("file")
-        if file is None:
-            return f"which file? Name it: rocsteady {self.name} FILE ..., or - for standard input"
-        asked = {"label": "labels", "score": "scores"}
-        lacking = [option for option in asked if option in given and not given[option]]
+    def _what_is_missing(self, given: dict[str, Any], called: str) -> str:
+        lacking = [each for each in self.params if each.required and not given.get(each.name or "")]
         if not lacking:
             return ""
-        what = " and ".join(f"the {asked[option]} (--{option})" for option in lacking)
+        if any(each.name in ("file", "files") for each in lacking):
+            return f"which file? Name it: {called} FILE ..., or - for standard input"
+        file = given.get("file")
+        columns = {str(each.name): what for each in lacking if (what := held_by(each))}
+        if file is None or not columns:
+            return f"name {' and '.join(wanted(each) for each in lacking)}: {called} ..."
+        what = listed_words([f"{words} (--{name})" for name, words in columns.items()])
         told = f"which column of {printable(file)} holds {what}?"
-        return f"{told} {columns_told(file, given, lacking)}" if file != "-" else told
+        return f"{told} {columns_told(file, given, list(columns))}" if file != "-" else told
 
 
 def columns_told(file: str, given: dict[str, Any], lacking: list[str]) -> str:
