@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import rocsteady as rs
+from rocsteady import lab
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import Sketch
 from rocsteady.examples import loans
@@ -85,6 +86,37 @@ def _watch() -> Any:
     return rs.monitor(table, "p", **how, measures=["auc", "recall"], threshold=0.5, probabilities=True)
 
 
+def _times() -> Any:
+    rng = np.random.default_rng(6)
+    risk = rng.random((2, N))
+    time, ends = rng.exponential(9 - 7 * risk[0]), rng.uniform(1, 12, N)
+    rows = {"time": np.minimum(time, ends), "event": (time <= ends).astype(int), "risk": risk[0], "coin": risk[1]}
+    return rs.evaluate(rows, label="event", time="time", scores=["risk", "coin"], at=6)
+
+
+def _laboratory() -> Any:
+    sets = lab.generate("1.0p 0.9p 0.8p 0.2n 0.1n 0.0n", range_steps=5, margin_steps=3, distribution=True)
+    return lab.count_errors(sets, ["auc", "scored_auc"])
+
+
+def _readers() -> Any:
+    rng = np.random.default_rng(7)
+    readers, modalities, cases = (each.ravel() for each in np.indices((4, 2, 40)))
+    ill = cases % 2
+    rating = rng.normal(size=40)[cases] + rng.normal(size=ill.size) + ill * (1 + modalities / 2)
+    table = {"reader": readers, "modality": np.array(["film", "screen"])[modalities], "case": cases, "ill": ill}
+    names = {"reader": "reader", "modality": "modality", "case": "case", "label": "ill", "score": "rating"}
+    return rs.readers.analyze(table | {"rating": rating.round(1)}, **names)
+
+
+def _called(n_models: int = 1) -> Any:
+    rng, names = np.random.default_rng(8), np.array(["cat", "dog", "owl"])
+    y = np.arange(N) % 3
+    calls = [names[np.where(rng.random(N) < share, y, rng.integers(0, 3, N))] for share in (0.7, 0.5)]
+    given: Any = {"model 0": calls[0], "model 1": calls[1]} if n_models > 1 else calls[0]
+    return rs.evaluate(names[y], given)
+
+
 FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
     "one": (lambda: _loans(["boosted"]), COSTS),
     "two": (lambda: _loans(["boosted", "logistic"]), COSTS | {"cutoffs": [0.1, 0.4]}),
@@ -101,6 +133,11 @@ FORMS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
     "labels": (_labels, {}),
     "label models": (lambda: _labels(2), {}),
     "watch": (_watch, {}),
+    "times": (_times, {}),
+    "laboratory": (_laboratory, {}),
+    "readers": (_readers, {}),
+    "called": (_called, {}),
+    "called models": (lambda: _called(2), {}),
 }
 
 

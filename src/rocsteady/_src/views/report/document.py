@@ -115,7 +115,8 @@ class Document:
     beside it; ``decision`` is its table, ``command`` the line that makes the page again,
     for which its reader must have what is ``supplied``.
 
-    ``again`` is what deciding again takes, for costs that a reader types, and ``line`` the parts of the command then.
+    ``again`` is what deciding again takes, for costs that a reader types, ``line`` the pieces of the command then, and
+    ``parts`` the counts of groups or folds at thresholds.
 
     ``numbers`` are for programs: what was assumed and found, by name, where tables have text. ``terms`` are words
     of its own for the glossary, and ``holds`` says what of the data is in the file.
@@ -139,6 +140,7 @@ class Document:
     situation: Situation | None = None
     again: dict[str, Any] = field(default_factory=dict)
     line: dict[str, Any] | None = None
+    parts: dict[str, Any] = field(default_factory=dict)
     command: str = ""
     supplied: str = ""
     baseline: str | None = None

@@ -32,11 +32,9 @@ def every_threshold(ranked: RankedScores, most: int) -> dict[str, Any] | None:
     ``whole`` says that these are all scores, so that any threshold finds its counts. Otherwise those are exact that are
     held, and those with no row between them and the held one below.
     """
+    if not are_doubles(ranked):
+        return None
     scores = ranked.scores
-    if scores.dtype.kind not in "fiu" or scores.dtype.itemsize > np.dtype(np.float64).itemsize:
-        return None
-    if scores.dtype.kind in "iu" and max(abs(int(scores[0])), abs(int(scores[-1]))) > EXACT:
-        return None
     whole = scores.size <= most
     cuts = as_decimals(scores.astype(np.float64)) if whole else round_numbers(ranked)
     rows, told = [ranked.pos, ranked.neg], dict[str, Any](whole=whole)
@@ -46,6 +44,37 @@ def every_threshold(ranked: RankedScores, most: int) -> dict[str, Any] | None:
     rows = rows if whole else _between(ranked, numbers / 10.0**decimals)
     told |= {"decimals": decimals, "first": int(numbers[0]), "gaps": _varints(np.diff(numbers))}
     return {**told, **_counted(ranked, rows)}
+
+
+def are_doubles(ranked: RankedScores) -> bool:
+    """Whether a page's script can hold the scores as they are."""
+    scores = ranked.scores
+    if scores.dtype.kind not in "fiu" or scores.dtype.itemsize > np.dtype(np.float64).itemsize:
+        return False
+    return scores.dtype.kind == "f" or max(abs(int(scores[0])), abs(int(scores[-1]))) <= EXACT
+
+
+def cuts_held(ranked: RankedScores, most: int) -> NDArray[np.float64]:
+    """The thresholds of :func:`every_threshold`, as its reader unpacks them."""
+    if ranked.scores.size <= most:
+        return ranked.scores.astype(np.float64)
+    decimals, numbers = round_numbers(ranked)
+    return numbers / 10.0**decimals
+
+
+def rows_between(ranked: RankedScores, cuts: NDArray[np.float64]) -> dict[str, Any]:
+    """Where between thresholds rows of either class lie, and how many; ``size`` numbers in all.
+
+    ``rows`` are, of positives and of negatives, gaps between the places of thresholds and the rows at each.
+    """
+    told: list[Any] = []
+    size = 0
+    for each in _between(ranked, cuts):
+        (places,) = np.nonzero(each)
+        counts = _varints(each[places].astype(np.int64)) if ranked.counts_rows else _weights(each[places])
+        told += [_varints(np.diff(places, prepend=0)), counts]
+        size += 2 * places.size
+    return {"rows": told, "size": size}
 
 
 def as_decimals(values: NDArray[np.float64]) -> tuple[int, Whole] | None:
@@ -112,7 +141,11 @@ def _counted(ranked: RankedScores, rows: list[NDArray[Any]]) -> dict[str, Any]:
     named = zip(("positives", "negatives"), rows, strict=True)
     if ranked.counts_rows:
         return {name: _varints(each.astype(np.int64)) for name, each in named}
-    return {name: [float(format_digits(row, 10)) for row in each.tolist()] for name, each in named}
+    return {name: _weights(each) for name, each in named}
+
+
+def _weights(rows: NDArray[Any]) -> list[float]:
+    return [float(format_digits(row, 10)) for row in rows.tolist()]
 
 
 def _varints(numbers: Whole) -> str:

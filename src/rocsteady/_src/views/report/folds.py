@@ -10,14 +10,16 @@ from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_interval, format_level, format_number, format_p
 from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.verdict import verdict
+from rocsteady._src.ranked import rows_by_unit
 from rocsteady._src.results import PairComparison
 from rocsteady._src.views.report.build import after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import strip
 from rocsteady._src.views.report.names import short_names, styles
-from rocsteady._src.views.report.parts_at_threshold import leading_model, parts_at_threshold
+from rocsteady._src.views.report.parts_at_threshold import Part, held_parts, leading_model, parts_at_threshold
 from rocsteady._src.views.report.plain import told_once
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
+from rocsteady._src.views.report.rows_of_models import subjects_of
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
@@ -57,6 +59,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         sections=after_compare(page, section),
         assumptions=[*page.assumptions, facts],
         numbers=_numbers(page, result, look),
+        parts=_elsewhere(page, result, look),
     )
 
 
@@ -151,24 +154,52 @@ def pooled_words(result: FoldedEvaluation) -> str:
 
 def _folds_disagree(page: Document, result: FoldedEvaluation) -> list[str]:
     """Where the folds rank another model first than the costs do."""
-    means = {model: float(found.mean.estimate) for model, found in result.models.items()}
-    leader = leading_model(page, styles(result.overall.models))
-    if len(means) < 2 or any(math.isnan(mean) for mean in means.values()) or means[leader] == max(means.values()):
+    best, leader = _best(result), leading_model(page, styles(result.overall.models))
+    if not best or leader in best:
         return []
-    best = max(means, key=means.__getitem__)
-    best, cheapest = printable(best, most=48), printable(leader, most=48)
-    return [f"The folds disagree: {best} has the highest mean AUC, {cheapest} costs least"]
+    highest, cheapest = printable(best[0], most=48), printable(leader, most=48)
+    return [f"The folds disagree: {highest} has the highest mean AUC, {cheapest} costs least"]
+
+
+def _best(result: FoldedEvaluation) -> list[str]:
+    """Models of the highest mean AUC; none where there is one model, or a mean is unknown."""
+    means = {model: float(found.mean.estimate) for model, found in result.models.items()}
+    if len(means) < 2 or any(math.isnan(mean) for mean in means.values()):
+        return []
+    return [model for model, mean in means.items() if mean == max(means.values())]
 
 
 def _at_threshold(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> list[TableBlock]:
     """Recall, false alarms and cost of each fold at the threshold that leads; none where rows are in an engine."""
     if result.folded is None:
         return []
-    leader = leading_model(page, look)
-    parts = {TOGETHER: result.overall.ranked[leader]}
-    for name, fold in zip(_names(result), result.folded.of_models(leader).folds, strict=True):
-        parts[name] = fold.ranked[0]
-    return [parts_at_threshold(page, parts, result.fold, "fold", result.level)]
+    return [parts_at_threshold(page, _parts(result, leading_model(page, look)), result.fold, "fold", result.level)]
+
+
+def _parts(result: FoldedEvaluation, model: str) -> dict[str, Part]:
+    """All rows, then each fold."""
+    overall, folded = result.overall, result.folded
+    assert folded is not None  # noqa: S101 - rows of an engine have no such table
+    parts = {TOGETHER: Part(overall.ranked[model], subjects_of(overall, model))}
+    units: dict[str, bool] = {"subjects": overall.cluster is not None, "sampled": overall.origin.reading == "sampling"}
+    for name, fold in zip(_names(result), folded.of_models(model).folds, strict=True):
+        parts[name] = Part(fold.ranked[0], rows_by_unit(fold.part, model, **units))
+    return parts
+
+
+def _elsewhere(page: Document, result: FoldedEvaluation, look: dict[str, Style]) -> dict[str, Any]:
+    """What a page needs to tell of folds at a threshold that its reader types, and at other costs."""
+    means, listed, *_ = (*mean_verdict(result, page.numbers["settings"]["baseline"]), "")
+    return {
+        "kind": "fold",
+        "by": printable(result.fold, most=60),
+        "before": pooled_words(result),
+        "best": [look[model].name for model in _best(result)],
+        "said": [line for line in (means, listed, CAUTION) if line],
+        "models": None
+        if result.folded is None
+        else held_parts(page, {style.name: _parts(result, model) for model, style in look.items()}),
+    }
 
 
 def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:

@@ -23,9 +23,16 @@ from rocsteady._src.views.report.build import after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
-from rocsteady._src.views.report.parts_at_threshold import leading_model, parts_at_threshold
+from rocsteady._src.views.report.parts_at_threshold import (
+    Part,
+    held_parts,
+    leading_model,
+    model_pays,
+    parts_at_threshold,
+)
 from rocsteady._src.views.report.plain import for_readers
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
+from rocsteady._src.views.report.rows_of_models import subjects_of
 
 if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
@@ -52,8 +59,9 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     first, *others = page.verdict
     return replace(
         page,
-        verdict=(first, *parts.sentence(), *parts.found(at_threshold), *others),
+        verdict=(first, *parts.sentence(), *(parts.found(at_threshold) if model_pays(page) else []), *others),
         sections=after_compare(page, section),
+        parts=parts.elsewhere(page),
         assumptions=[
             *page.assumptions,
             ("Groups", f"{format_count(len(result))}, by column {printable(result.by, most=60)}"),
@@ -89,10 +97,24 @@ class _Groups:
 
     def at_threshold(self, page: Document) -> TableBlock:
         """Recall, false alarms and cost of each group where all are called by the threshold that leads."""
-        whole, parts = self.result.overall, self.result.groups.items()
-        leader = leading_model(page, self.look)
-        ranked = {ALL: whole.ranked[leader], **{self.names[group]: each.ranked[leader] for group, each in parts}}
-        return parts_at_threshold(page, ranked, self.result.by, "group", self.result.level)
+        parts = self.parts(leading_model(page, self.look))
+        return parts_at_threshold(page, parts, self.result.by, "group", self.result.level)
+
+    def parts(self, model: str) -> dict[str, Part]:
+        """All rows, then each group."""
+        known = {ALL: self.result.overall, **{self.names[group]: each for group, each in self.result.groups.items()}}
+        return {name: Part(each.ranked[model], subjects_of(each, model)) for name, each in known.items()}
+
+    def elsewhere(self, page: Document) -> dict[str, Any]:
+        """What a page needs to tell of groups at a threshold that its reader types, and at other costs."""
+        large = [place for place, each in enumerate(self.result.groups.values(), 1) if not _beware(each)]
+        return {
+            "kind": "group",
+            "by": printable(self.result.by, most=60),
+            "large": large,
+            "said": [for_readers(line) for line in self.sentence()],
+            "models": held_parts(page, {style.name: self.parts(model) for model, style in self.look.items()}),
+        }
 
     def found(self, at_threshold: TableBlock) -> list[str]:
         """What the threshold that leads finds and alarms, from the group where it is least to that where it is most."""

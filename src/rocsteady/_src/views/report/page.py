@@ -31,7 +31,8 @@ STILL = "<!--still-{}-->"  # where a chart's still picture goes, for who reads w
 
 def to_html(document: Document, drawer: Drawer | None = None) -> str:
     """The whole page: markup, style, data as JSON that is never run, and two scripts named by their hashes."""
-    scripts = [_vega(), _asset("decision.js") + _asset("page.js")]
+    own = ["decision.js", *(["parts.js"] if document.parts else []), "page.js"]
+    scripts = [_vega(), "".join(map(_asset, own))]
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     policy = (
         f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {hashes}; "
@@ -109,6 +110,7 @@ def _data(document: Document) -> dict[str, Any]:
         "situation": None if document.situation is None else asdict(document.situation),
         "again": document.again,
         "line": document.line,
+        "parts": document.parts or None,
         "tables": {table.id: table.values or table.keys for table in _tables(document) if table.values or table.keys},
         "operating": {name: _columns(table) for name, table in document.operating.items()},
         "granular": {

@@ -283,8 +283,7 @@ function showChecks(held) {
 }
 
 /* All that a decision says of itself, as the library says it. */
-function sentences(first, others, alike, checked) {
-  const pays = first.cost < Math.min(...alike.map((one) => one.cost));
+function sentences(first, others, alike, checked, pays) {
   return [headline(first, others, alike, pays), ...(pays ? besideIt(first, others) : []), ...withoutModel(alike, pays),
     ...(checked && checked.agree[0] === "no" ? ["The measures disagree: " + checked.agree[1]] : []), ...(pays ? [aboutThreshold(first)] : [])];
 }
@@ -325,15 +324,15 @@ function decideAgain(body) {
   body.replaceChildren(...[...courses, ...alike].map((one) => courseRow(one, first, names)));
   decisionValues = [...courses, ...alike].map((one) => courseValues(one, first));
   if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
-  const [top, ...lines] = sentences(first, others, alike, checked);
-  byId("verdict").textContent = top;
+  const pays = first.cost < Math.min(...alike.map((one) => one.cost)), [top, ...rest] = sentences(first, others, alike, checked, pays);
+  const lines = [...(data.parts ? partsSaid(first, pays) : []), ...rest];
+  byId("verdict").textContent = (data.parts && data.parts.before || "") + top;
   if (checked) { showChecks(checked); showTrust(first.name, checked.probabilities); }
   const list = element("ul", undefined, { className: "why" });
   list.append(...lines.map((line) => element("li", line)));
   const unsure = sure ? "" : " How sure the differences are was computed for the costs given when the page was made: a false alarm " + number0(given.cost_fp)
     + ", a miss " + number0(given.cost_fn) + ", " + number0(100 * given.prevalence) + "% positive. Make the page again with yours to know.";
-  const parts = ["groups", "folds"].filter((name) => byId("part-" + name)).map((name) => " What is said of " + name + " stays at the costs and prevalence with which the page was made.").join("");
-  byId("as-typed").replaceChildren(list, element("p", "Costs and prevalence are those typed below." + unsure + parts, { className: "note" }));
+  byId("as-typed").replaceChildren(list, element("p", "Costs and prevalence are those typed below." + unsure, { className: "note" }));
   drawCosts("Cost of " + ofCases() + " beyond " + first.name, others.map((one) => {
     const { estimate, low, high } = one.more || { estimate: one.cost - first.cost, low: one.cost - first.cost, high: one.cost - first.cost };
     return { model: one.name, row: one.name, estimate, low, high };

@@ -46,10 +46,10 @@ function number(value) {
 }
 
 /* An estimate and its ends, in as many decimals as show a narrow interval. */
-function together(value, low, high) {
+function together(value, low, high, least = 4) {
   const all = [value, low, high], half = (high - low) / 2;
   if (!all.every(known) || Math.max(...all.map(Math.abs)) >= 1e3) return all.map(number);
-  const wanted = half > 0 ? Math.max(4, 1 + Math.ceil(-Math.log10(half))) : 4;
+  const wanted = half > 0 ? Math.max(least, 1 + Math.ceil(-Math.log10(half))) : least;
   const digits = Math.max(...all.map((each) => decimalsOf(each, wanted)));
   return digits > 12 ? all.map(number) : all.map((each) => fixed(each, digits));
 }
@@ -357,19 +357,19 @@ function recordHere(record) {
 
 /* Ends of a predictive value where such a share is of its class: those of the logarithm of the likelihood ratio, by the
    formula of inference/intervals/predictive.py. Unknown where subjects have several rows, or one of two counts is 0. */
-function ratioEnds([right, own], [wrong, other], z, share) {
+function ratioEnds([right, own], [wrong, other], z, share, form = six) {
   if (z === null || !(right > 0 && wrong > 0)) return [null, null];
   const middle = Math.log(right / own / (wrong / other)) + Math.log(share / (1 - share));
-  const half = z * Math.sqrt(1 / right - 1 / own + 1 / wrong - 1 / other), at = (x) => six(1 / (1 + Math.exp(-x)));
+  const half = z * Math.sqrt(1 / right - 1 / own + 1 / wrong - 1 / other), at = (x) => form(1 / (1 + Math.exp(-x)));
   return [at(middle - half), at(middle + half)];
 }
 
 /* Wilson's interval of a share: the formula of inference/intervals/binomial.py. */
-function wilson(part, whole, z) {
+function wilson(part, whole, z, form = six) {
   if (!(whole > 0)) return [null, null];
   const share = part / whole, size = z * z / whole, middle = (share + size / 2) / (1 + size);
   const half = z / (1 + size) * Math.sqrt(share * (1 - share) / whole + size / (4 * whole));
-  return [part === 0 ? 0 : six(middle - half), part === whole ? 1 : six(middle + half)];
+  return [part === 0 ? 0 : form(middle - half), part === whole ? 1 : form(middle + half)];
 }
 
 /* What follows from the four counts at every position: rates, their intervals, and where a choice is counted. */
@@ -628,6 +628,7 @@ function moveThreshold() {
     : record.tpr_low === undefined ? "Rows weigh differently, or subjects have several: intervals are known at round thresholds and those of the slider alone."
     : byId("operating-intervals").dataset.given;
   ["roc", "pr", "dist", "cost", "rates"].forEach((id) => update(id, (view) => view.data("op", [record])));
+  if (data.parts) tellParts();
   makeAgain();
 }
 
@@ -753,14 +754,15 @@ function cellsOf(id) {
 
 /* A table for programs: numbers with all their digits, the ends of an interval in columns of their own. */
 function tableRows(id) {
-  const [header, ...texts] = cellsOf(id), rows = id === "decision" && decisionValues ? decisionValues : data.tables[id];
+  const [header, ...texts] = cellsOf(id), own = data.parts && id === partsId(), rows = (id === "decision" ? decisionValues : own ? partValues : null) || data.tables[id];
   if (!rows || rows.some((row) => row.length !== header.length)) return [header, ...texts];
   const keyed = (value) => value !== null && typeof value === "object", inner = header.map((_, i) => [...new Set(rows.flatMap((row) => (keyed(row[i]) ? Object.keys(row[i]) : [])))]);
   const part = (value, key) => (keyed(value) ? value[key] ?? null : key === "estimate" ? value : null);
   const names = header.flatMap((name, i) => (inner[i].length ? inner[i].map((key) => (key === "estimate" ? name : name + " " + key)) : [name]));
   const cells = rows.map((row) => row.flatMap((value, i) => (inner[i].length ? inner[i].map((key) => part(value, key)) : [value])));
-  if (id !== "decision" || !now) return [names, ...cells];
-  const where = [["cost of a false alarm", now.fp], ["cost of a miss", now.fn], ["share of positives", now.share]];
+  if ((id !== "decision" && !own) || !now) return [names, ...cells];
+  const at = own ? [["model", selected], ["threshold", operatingRecord().threshold]] : [];
+  const where = [...at, ["cost of a false alarm", now.fp], ["cost of a miss", now.fn], ["share of positives", now.share]];
   return [[...names, ...where.map(([name]) => name)], ...cells.map((row) => [...row, ...where.map(([, value]) => value)])];
 }
 
