@@ -212,6 +212,19 @@ class TestScorer:
         search = GridSearchCV(LogisticRegression(), {"C": [0.01, 1]}, scoring=scoring, cv=3).fit(X, NAMES)
         assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
+    def test_several_at_once_for_searches_and_cross_validation(self) -> None:
+        from sklearn.model_selection import GridSearchCV, cross_validate
+
+        named = rs.scorer({"area": "auc", "loss": "brier_score"})
+        found = cross_validate(LogisticRegression(), X, Y, cv=3, scoring=rs.scorer(["auc", rs.brier_score]))
+        same = cross_validate(LogisticRegression(), X, Y, cv=3, scoring=named)
+        assert found["test_auc"] == pytest.approx(same["test_area"])
+        assert found["test_brier_score"] == pytest.approx(same["test_loss"])
+        assert found["test_brier_score"].max() < 0
+        asked = {"scoring": rs.scorer(("auc", "log_loss")), "refit": "auc", "cv": 3}
+        search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, **asked).fit(X, Y)
+        assert search.best_score_ == search.cv_results_["mean_test_auc"].max()
+
     @pytest.mark.parametrize("name", ["base_rate", "auc(x=1)", "nothing", "family:ranking"])
     def test_what_is_no_scorer(self, name: str) -> None:
         with pytest.raises(rs.ArgumentError):

@@ -219,3 +219,58 @@ class TestRepeatsAsFolds:
         assert "folds come again 3 times" in str(rs.evaluate(y, scores, fold=fold))
         assert "folds come again" not in str(rs.evaluate(y, scores, fold=np.arange(360) % 4))
         assert "folds come again" not in str(rs.evaluate(y[:120], scores[:120], fold=fold[:120]))
+
+
+class TestParts:
+    def test_models_go_by_name(self) -> None:
+        both = RESULT[["a", "b"]]
+        assert (both.models, both["auc"], RESULT[["b"]].models) == (RESULT.models, RESULT["auc"], ("b",))
+        assert both.compare().pairs[0].test.pvalue == RESULT.compare().pairs[0].test.pvalue
+        for key, words in (
+            (0, r"by name, not by place: result\['a'\]"),
+            (-1, r"by place: result\['b'\]"),
+            (("a", "auc"), r"one after the other: result\['a'\]\['auc'\]"),
+            (slice(1), "models go by name|one by one, by name"),
+            (["a", "z"], "it has: 'a', 'b'"),
+        ):
+            with pytest.raises(KeyError, match=words):
+                RESULT[key]
+        with pytest.raises(KeyError, match=r"there is no 7 in this result; it has: 0, 1"):
+            rs.evaluate(Y, S, by=SITE)[7]
+
+    def test_example_rows_are_looked_at_first(self) -> None:
+        table = rs.examples.loans(n=30)
+        lines = repr(table).splitlines()
+        assert lines[0].split() == list(table)
+        assert lines[1].split() == [str(column[0]) for column in table.values()]
+        assert (len(lines), "30 rows, of which 5 are shown" in lines[-1]) == (7, True)
+        assert table.head(2) == {name: column[:2] for name, column in table.items()}
+        with pytest.raises(AttributeError, match=r"pd.DataFrame\(table\).describe\(\)"):
+            table.describe()
+        with pytest.raises(KeyError, match="the columns are loan, defaulted"):
+            table["paid"]
+        with pytest.raises(AttributeError, match=r"rs.examples.loans\(\)"):
+            rs.load_loans()
+
+
+@each_case(
+    ("call", "words"),
+    [
+        (lambda: RESULT.compare(alternative="less"), "rs.compare_auc(y, s, t, alternative='less')"),
+        (lambda: RESULT.compare(alternative="two-sided"), "in both directions: leave it out"),
+        (
+            lambda: RESULT.compare(alternative="non-inferiority", margin=0.1),
+            "rs.compare_auc(y, s, t, alternative='non-inferiority', margin=0.1)",
+        ),
+        (lambda: rs.evaluate(Y, S, threshold="best"), "'best' by what? Name it: 'youden'"),
+        (lambda: rs.confusion(Y, S, threshold="Optimal"), "'Optimal' by what? Name it: 'youden'"),
+        (lambda: rs.confusion(Y, S), "pass threshold=, a number or a rule such as 'youden' or 'f1'"),
+        (lambda: rs.f1(Y, S, threshold="youden"), "rs.best_threshold(y, s, rule='youden').threshold"),
+        (lambda: rs.scorer("auc", "f1"), "rs.scorer(['auc', 'f1'])"),
+        (lambda: rs.scorer([]), "name at least one measure"),
+    ],
+)
+def test_what_is_asked_in_other_words_is_answered(call: Any, words: str) -> None:
+    with pytest.raises(rs.errors.ArgumentError) as told:
+        call()
+    assert words in str(told.value)

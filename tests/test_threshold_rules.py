@@ -247,7 +247,7 @@ def test_predictions_that_would_be_guesses_are_refused() -> None:
         ("fpr", r"false_positive_rate\(value=0\.9\)"),
         ("auc", "no measure at a threshold"),
         ("prevalence", "neither better high nor low"),
-        ("best", "there is no rule 'best'"),
+        ("best", "'best' by what"),
         ("f1(value=0.5)", "no option value; it has: none"),
         ("cost(fp=1, cost_fp=2)", "one cell"),
         ("cost(fp=-1, tp=-2)", "those of errors >= 0"),

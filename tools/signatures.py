@@ -39,6 +39,10 @@ OVERLOADS: dict[str, list[tuple[dict[str, str], str]]] = {
         ({"y_score": "Mapping[str, Any]"}, "dict[str, Interval]"),
         ({"y_score": "ArrayLike | None"}, "Interval"),
     ],
+    "scorer": [
+        ({"measure": "str | Callable[..., Any]"}, "Callable[..., float]"),
+        ({"measure": "Mapping[str, Any] | list[Any] | tuple[Any, ...]"}, "dict[str, Callable[..., float]]"),
+    ],
     "compare_crossval": [
         ({"method": "Literal['auto', 'nadeau-bengio', 'influence']"}, "TestResult"),
         ({"method": "Literal['bayesian']"}, "BayesianComparison"),

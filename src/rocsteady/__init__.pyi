@@ -24,7 +24,6 @@ from rocsteady._src.base.errors import RocsteadyError as RocsteadyError
 from rocsteady._src.base.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady._src.designs.classes.evaluation import evaluate_multiclass as evaluate_multiclass
 from rocsteady._src.designs.folds.auc import crossval_auc as crossval_auc
-from rocsteady._src.designs.sklearn_scorer import scorer as scorer
 from rocsteady._src.evaluation.crossval_estimators import (
     crossval_evaluate_estimators as crossval_evaluate_estimators,
 )
@@ -95,6 +94,7 @@ from rocsteady.measures import prob_auc as prob_auc
 from rocsteady.measures import r_precision as r_precision
 from rocsteady.measures import rho_auc as rho_auc
 from rocsteady.measures import scored_auc as scored_auc
+from rocsteady.measures import scorer as scorer
 from rocsteady.measures import set_properties as set_properties
 from rocsteady.measures import soft_auc as soft_auc
 from rocsteady.measures import softened_auc as softened_auc

@@ -4,9 +4,9 @@ Made by ``python -m tools.signatures``.
 """
 
 from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from numpy.typing import NDArray
-from rocsteady._src.designs.sklearn_scorer import scorer as scorer
 from rocsteady._src.measures.confusion import Confusion as Confusion
 from rocsteady._src.measures.confusion import Threshold
 from rocsteady._src.measures.granular import Definition
@@ -1060,6 +1060,18 @@ def scored_auc(
     missing: Literal['raise', 'drop'] = 'raise',
     exact: bool = False,
 ) -> float: ...
+
+@overload
+def scorer(
+    measure: str | Callable[..., Any],
+    **params: Any,
+) -> Callable[..., float]: ...
+
+@overload
+def scorer(
+    measure: Mapping[str, Any] | list[Any] | tuple[Any, ...],
+    **params: Any,
+) -> dict[str, Callable[..., float]]: ...
 
 def sensitivity_at(
     y_true: Any,

@@ -2,21 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEED = 20260103
+FIRST = 5
+HOW_TO_FRAME = "a dict of lists: pd.DataFrame(table) makes a DataFrame of it"
+
+
+class ExampleTable(dict[str, list[Any]]):
+    """Columns by name, as a plain ``dict`` of lists holds them; it shows its first rows, and says how many there are.
+
+    Examples
+    --------
+    >>> ExampleTable(day=[1, 2, 3], score=[0.5, 0.25, 1.0]).head(2)
+    day  score
+      1    0.5
+      2   0.25
+    2 rows; a dict of lists: pd.DataFrame(table) makes a DataFrame of it
+    """
+
+    def head(self, n: int = FIRST) -> ExampleTable:
+        """The first rows."""
+        return ExampleTable({name: column[:n] for name, column in self.items()})
+
+    def __repr__(self) -> str:
+        shown = [[str(each) for each in (name, *column[:FIRST])] for name, column in self.items()]
+        wide = [max(map(len, cells), default=0) for cells in shown]
+        rows = ["  ".join(map(str.rjust, row, wide)) for row in zip(*shown, strict=True)]
+        n = len(next(iter(self.values()), []))
+        first = f", of which {FIRST} are shown" if n > FIRST else ""
+        return "\n".join([*rows, f"{format_count(n)} rows{first}; {HOW_TO_FRAME}"])
+
+    def __missing__(self, name: object) -> NoReturn:
+        raise KeyError(f"there is no column {name!r}; the columns are {', '.join(self)}")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        call = "()" if name in ("describe", "info", "sample", "tail") else ""
+        hint = f"; it is a dict of lists: pd.DataFrame(table).{name}{call}" if not name.startswith("_") else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
 
 @typed
-def loans(n: int = 2000, seed: int = SEED) -> dict[str, list[Any]]:
+def loans(n: int = 2000, seed: int = SEED) -> ExampleTable:
     """Loans with a default label and five models of differing quality, two of them with many ties.
 
     ``n`` of them; another ``seed`` draws others.
@@ -39,15 +75,16 @@ def loans(n: int = 2000, seed: int = SEED) -> dict[str, list[Any]]:
     boosted = _probability(1.6 * risk + 0.35 * shock + 0.35 * rng.normal(size=n) - 2.0)
     scorecard = np.round(50 + 12 * seen + 4 * rng.normal(size=n)).astype(np.int64)
     grade = np.clip(np.digitize(0.7 * risk + 0.8 * rng.normal(size=n), [-1.5, -0.7, 0.0, 0.6, 1.2, 1.8]) + 1, 1, 7)
-    return {
-        "loan": np.arange(1, n + 1).tolist(),
-        "defaulted": defaulted.tolist(),
-        "boosted": np.round(boosted, 6).tolist(),
-        "logistic": np.round(logistic, 6).tolist(),
-        "scorecard": scorecard.tolist(),
-        "grade": grade.tolist(),
-        "coin": np.round(rng.random(n), 6).tolist(),
+    columns = {
+        "loan": np.arange(1, n + 1),
+        "defaulted": defaulted,
+        "boosted": np.round(boosted, 6),
+        "logistic": np.round(logistic, 6),
+        "scorecard": scorecard,
+        "grade": grade,
+        "coin": np.round(rng.random(n), 6),
     }
+    return ExampleTable({name: column.tolist() for name, column in columns.items()})
 
 
 def _probability(logit: Any) -> Any:

@@ -207,6 +207,7 @@ OTHERS = {
     "sample_size": "rs.power_auc(auc=0.7, power=0.9)",
     "n_samples": "rs.power_auc(auc=0.7, power=0.9)",
     **dict.fromkeys(("load_breast_cancer", "load_digits", "load_iris", "breast_cancer"), "rs.examples.loans()"),
+    **dict.fromkeys(("datasets", "load_loans", "load_data", "load_dataset", "fetch_openml"), "rs.examples.loans()"),
     "best_model": "rs.evaluate(y, {'a': s, 'b': t}).compare()",
 }
 # Of more than two classes another line does it.
@@ -233,7 +234,7 @@ NEAREST = frozenset(
         *("d2_log_loss_score", "hinge_loss", "dcg_score", "ndcg_score", "label_ranking_average_precision_score"),
         *("label_ranking_loss", "coverage_error", "learning_curve", "validation_curve", "GridSearchCV"),
         *("RandomizedSearchCV", "train_test_split", "StratifiedKFold", "CalibratedClassifierCV", "aSAH"),
-        *("help", "load_breast_cancer", "load_digits", "load_iris", "breast_cancer"),
+        *("help", "fetch_openml", "load_breast_cancer", "load_digits", "load_iris", "breast_cancer"),
         *("Project", "TableReport", "two_class_example", "detection_prevalence", "AUC2OR"),
     )
 )
@@ -250,6 +251,7 @@ NOT_FITTING = ("evaluate", "evaluate_estimators", "compare_models", "crossval_au
 OF_SPLITS = ("cv", "splitter", "n_splits", "n_folds", "n_repeats")
 CROSSVALIDATED = "rs.crossval_evaluate_estimators(clf, X, y, cv=5)"
 PER_CLASS = "rs.multiclass.multiclass_measures(labels, p.argmax(axis=1))"
+ONE_SIDED = "rs.compare_auc(y, s, t, alternative='greater')"
 KEPT = "every corner of the curve is kept: leave it out"
 OPTIONS_ELSEWHERE = {
     ("auc", "multi_class"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
@@ -257,6 +259,8 @@ OPTIONS_ELSEWHERE = {
     ("accuracy", "normalize"): "the count is a sum of cells: rs.confusion(y, s, threshold=0.5).tp",
     ("auc", "partial_auc"): "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
     **{(function, option): f"of models: {CROSSVALIDATED}" for function in NOT_FITTING for option in OF_SPLITS},
+    ("compare_models", "alternative"): f"differences are tested in both directions; in one, of two models: {ONE_SIDED}",
+    ("compare_models", "margin"): "of two models: rs.compare_auc(y, s, t, alternative='non-inferiority', margin=0.05)",
     ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
     ("auc", "max_fpr"): "rs.partial_auc(y, s, fpr_range=(0, 0.1), standardize=True)",
     ("average_precision", "average"): "of several labels: rs.evaluate(indicators, p).average_precisions",
@@ -281,7 +285,14 @@ def option_elsewhere(function: str, option: str, given: Mapping[str, object]) ->
     >>> option_elsewhere("auc", "multi_class", {"multi_class": "ovr", "average": "weighted"})
     "; of more than two classes: rs.multiclass_auc(labels, p, average='weighted')"
     """
+    function = "compare_models" if function == "compare" else function  # of an evaluation
     line = OPTIONS_ELSEWHERE.get((function, option), "")
+    if option == "alternative" and given[option] == "two-sided" and line:
+        return "; differences are tested in both directions: leave it out"
+    if given.get("alternative") == "less":
+        line = line.replace("'greater'", "'less'")
+    if given.get("alternative") in ("superiority", "non-inferiority", "equivalence"):
+        line = line.replace("'greater'", f"'{given['alternative']}', margin={given.get('margin', 0.05)!r}")
     if given.get("multi_class") == "ovo":
         line = line.replace("average='macro'", "scheme='hand-till'")
     if (average := given.get("average")) in ("weighted", "micro"):

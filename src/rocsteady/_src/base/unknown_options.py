@@ -157,6 +157,8 @@ def _line_by_name(
 ) -> str:
     """The line for arguments that were given by position: names of columns, two models, a threshold."""
     more = args[len(names)]
+    if function == "scorer":
+        return f"several measures go in a list: rs.scorer([{', '.join(map(repr, args))}])"
     if names and names[0] in ("table", "y_true") and len(args) > 1 and isinstance(args[1], str):
         return f"columns of a table go by name: {_called('table', label=args[1], scores=more)}"
     if function in ("evaluate", "compare_models") and _holds_rows(more):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, require
 from rocsteady._src.base.text import format_count
+from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.classes.class_scorer import OTHER_NAMES, ClassScorer, of_classes
 from rocsteady._src.designs.classes.names import class_measure
 from rocsteady._src.inputs.scorer import positive_class_of_scorer
@@ -18,11 +20,14 @@ from rocsteady._src.measures.requests import parse_call, parse_requests
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Scorer = Callable[..., float]
+
 PASSED = ("response_method", "pos_label")
 RANKING, PROBABILITIES, LABELS = ("decision_function", "predict_proba"), "predict_proba", "predict"
 
 
-def scorer(measure: Any, **params: Any) -> Callable[..., float]:
+@typed
+def scorer(measure: Any, **params: Any) -> Scorer | dict[str, Scorer]:
     """A scorer for scikit-learn's searches and cross-validation: ``GridSearchCV(..., scoring=rs.scorer("h_measure"))``.
 
     Parameters
@@ -30,13 +35,14 @@ def scorer(measure: Any, **params: Any) -> Callable[..., float]:
     measure : str or measure
         A name of :func:`rocsteady.list_measures`, with parameters as in ``"partial_auc(fpr_range=(0, 0.2))"``, or a
         registered measure. Of more than two classes one that ``measures=`` of :func:`rocsteady.evaluate` takes there:
-        "macro_auc", "hand_till_auc", "macro_f1", "log_loss", ...
+        "macro_auc", "hand_till_auc", "macro_f1", "log_loss", ... A list, tuple or mapping of them makes a scorer of
+        each, by name, as ``cross_validate`` and ``GridSearchCV(..., refit="auc")`` take them.
     **params
         Parameters of the measure; and ``response_method`` and ``pos_label`` as of scikit-learn's ``make_scorer``.
 
     Returns
     -------
-    callable
+    callable, or dict of them
         Called with estimator, features and labels. Higher is better: values of measures that should be low are
         negated, as scikit-learn does with losses. Threshold measures judge the labels that the estimator predicts,
         unless a threshold of its probabilities is given; others take its scores.
@@ -55,7 +61,24 @@ def scorer(measure: Any, **params: Any) -> Callable[..., float]:
     -0.0931
     >>> rs.scorer("macro_auc")                                  # more than two classes
     scorer('macro_auc')
+    >>> list(rs.scorer(["auc", "brier_score"]))                 # several at once
+    ['auc', 'brier_score']
     """
+    if isinstance(measure, (Mapping, list, tuple, set, frozenset)):
+        return {name: _one_scorer(each, params) for name, each in _named(measure).items()}
+    return _one_scorer(measure, params)
+
+
+def _named(measures: Any) -> dict[str, Any]:
+    """Several measures by name: their own, unless a mapping has others."""
+    if not isinstance(measures, Mapping):
+        measures = {each if isinstance(each, str) else getattr(each, "__name__", str(each)): each for each in measures}
+    if not measures:
+        raise ArgumentError("measure", "name at least one measure, such as rs.scorer(['auc', 'brier_score'])")
+    return dict(measures)
+
+
+def _one_scorer(measure: Any, params: dict[str, Any]) -> Scorer:
     several = of_classes(measure, {name: value for name, value in params.items() if name not in PASSED})
     if several is not None and not _is_of_two(measure):
         class_measure(several)
@@ -77,7 +100,7 @@ def _refuse_passed(name: str, params: dict[str, Any]) -> None:
         raise ArgumentError("measure_params", f"{name} is of all classes and has no {' or '.join(given)}")
 
 
-def _of_two(measure: Any, params: dict[str, Any]) -> Callable[..., float]:
+def _of_two(measure: Any, params: dict[str, Any]) -> Scorer:
     sklearn = require("sklearn.metrics", extra="sklearn", purpose="scorer()")
     params = dict(params)
     passed = {name: params.pop(name) for name in PASSED if name in params}
@@ -95,7 +118,7 @@ def _of_two(measure: Any, params: dict[str, Any]) -> Callable[..., float]:
     lower = sheet.better == "lower"
     judged = get_measure(sheet.name)
     called = passed["response_method"] == LABELS
-    made: Callable[..., float] = sklearn.make_scorer(
+    made: Scorer = sklearn.make_scorer(
         OfCalledLabels(judged) if called else judged, greater_is_better=not lower, **passed, **given
     )
     return made

@@ -6,12 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from rocsteady._src.base.errors import (
-    ArgumentError,
-    Undefined,
-    printable,
-    some_values,
-)
+from rocsteady._src.base.errors import ArgumentError, Undefined, printable
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import (
     format_column,
@@ -39,6 +34,7 @@ from rocsteady._src.measures.curves import det_curve, gains_curve, pr_curve, roc
 from rocsteady._src.measures.requests import Request, at_a_threshold, parse_requests
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
 from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, PagedResult
+from rocsteady._src.results.answered import no_such_part
 from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.comparisons import Comparisons
 from rocsteady._src.results.plot_kinds import by_kind
@@ -103,8 +99,8 @@ class Evaluation(ByModel, PagedResult):
         """A short hash of every model's groups, the same for the same data in any row order, container or engine."""
         return {model: groups.fingerprint for model, groups in self.ranked.items()}
 
-    def __getitem__(self, name: str) -> Any:
-        """Of a model: its evaluation alone; of a column: its value, or of several models their values by model.
+    def __getitem__(self, name: str | list[str]) -> Any:
+        """Of a model, or a list of them: their evaluation alone; of a column: its value, or of several models by model.
 
         Examples
         --------
@@ -113,24 +109,25 @@ class Evaluation(ByModel, PagedResult):
         >>> result["a"]["auc"], result["auc"]
         (0.75, {'a': 0.75, 'b': 1.0})
         """
+        if isinstance(name, list) and name and all(each in self.models for each in name):
+            return self._of_models(tuple(dict.fromkeys(name)))
         if name in self.values:
-            return self._of_model(name)
+            return self._of_models((name,))
         if name in self.columns:
             found = {model: row[name] for model, row in self.values.items()}
             return found if len(found) > 1 else found[self.models[0]]
-        known = f"models: {some_values(self.models, most=20)}; measures: {some_values(self.columns, most=20)}"
-        raise ArgumentError("name", f"there is no model or measure {name!r} in this evaluation; {known}")
+        raise no_such_part(name, self.models, self.columns)
 
-    def _of_model(self, model: str) -> Evaluation:
+    def _of_models(self, models: tuple[str, ...]) -> Evaluation:
         return replace(
             self,
-            models=(model,),
-            values={model: self.values[model]},
-            thresholds={each: value for each, value in self.thresholds.items() if each == model},
-            ranked={model: self.ranked[model]},
-            rows=self.rows.of_models(model) or self.rows,
-            remarks=tuple(remark for remark in self.remarks if remark.model in (None, model)),
-            intervals={each: found for each, found in self.intervals.items() if each == model},
+            models=models,
+            values={model: self.values[model] for model in models},
+            thresholds={each: value for each, value in self.thresholds.items() if each in models},
+            ranked={model: self.ranked[model] for model in models},
+            rows=self.rows.of_models(*models) or self.rows,
+            remarks=tuple(remark for remark in self.remarks if remark.model in (None, *models)),
+            intervals={each: found for each, found in self.intervals.items() if each in models},
         )
 
     def _brief(self) -> str:

@@ -146,6 +146,9 @@ def _refuse_others(value: Any) -> None:
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
 
 
+BY_RULE = "a rule chooses one before: rs.best_threshold(y, s, rule='youden').threshold"
+
+
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
     """Take 0.5 for scores in [0, 1], and 1 for labels -1 and 1, when nothing is said; refuse to guess for others."""
     if isinstance(threshold, AsThreshold):
@@ -158,14 +161,15 @@ def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:
             raise ArgumentError(
                 "threshold_required",
                 Sentence(
-                    "the scores reach from {lowest} to {highest}, so 0.5 means nothing here; pass {threshold=...}",
+                    "the scores reach from {lowest} to {highest}, so 0.5 means nothing here; pass {threshold=}, a "
+                    "number or a rule such as 'youden' or 'f1'",
                     lowest=printable(ranked.scores[0], most=20),
                     highest=printable(ranked.scores[-1], most=20),
                 ),
             )
         return 0.5
     if isinstance(threshold, str):
-        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}")
+        raise ArgumentError("threshold", f"threshold must be a number, numbers or 'all', got {threshold!r}; {BY_RULE}")
     value = threshold if np.ndim(threshold) == 0 else np.asarray(threshold)
     _refuse_others(value)
     if np.any(np.not_equal(value, value)):

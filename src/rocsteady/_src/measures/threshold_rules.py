@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     Given = str | Callable[..., Any]
 
 HELD_AT = re.compile(r"(\w[\w ]*?)\s*(>=|<=|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
+BEST_OF_ALL = ("auto", "automatic", "best", "max", "maximum", "optimal", "optimise", "optimize", "optimum", "tuned")
+BEST_BY_WHAT = (
+    "{rule} by what? Name it: 'youden' (sensitivity and specificity alike), 'f1', 'mcc', 'accuracy', "
+    "'cost(cost_fn=5)' (a missed positive costs five false alarms), 'precision(value=0.9)' or 'sensitivity(value=0.9)' "
+    "(at least so much); any threshold measure of {rs.list_measures('threshold')} is a rule too"
+)
 ULPS_OF_MEASURES = 16  # rounding of roots and quotients of sums of weights
 
 
@@ -112,6 +118,8 @@ def must_be_held(rule: str) -> bool:
 
 
 def _unknown(rule: str) -> ArgumentError:
+    if fold(rule) in BEST_OF_ALL:
+        return ArgumentError("rule", Sentence(BEST_BY_WHAT, rule=some_values([rule])))
     text = Sentence(
         "there is no rule {rule}; rules: {rules:list}, any threshold measure of {rs.list_measures('threshold')}, "
         "or a function of the counts",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Hashable
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -12,7 +13,7 @@ from rocsteady._src.base.errors import ArgumentError, printable, some_values
 from rocsteady._src.base.unknown_options import CallError, refuse_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 Method = TypeVar("Method", bound="Callable[..., Any]")
 PICTURES = (".eps", ".jpeg", ".jpg", ".pdf", ".pgf", ".png", ".ps", ".svg", ".tif", ".tiff", ".webp")
@@ -51,8 +52,8 @@ def _answered_key(method: Callable[..., Any]) -> Any:
     def find(self: Any, name: Any) -> Any:
         try:
             return method(self, name)
-        except KeyError as error:
-            if isinstance(error, ArgumentError):
+        except (KeyError, TypeError) as error:
+            if isinstance(error, ArgumentError) or (isinstance(error, TypeError) and isinstance(name, Hashable)):
                 raise
             raise AbsentKeyError("name", _known_keys(self, name)) from None
 
@@ -63,9 +64,32 @@ def _answered_key(method: Callable[..., Any]) -> Any:
 def _known_keys(result: Any, name: Any) -> str:
     held: Any = getattr(result, "models", None) or getattr(result, "values", ())
     known = list(result) if hasattr(type(result), "__iter__") else list(held)
-    text = f"there is no {printable(name)!r} in this result; it has: {some_values(known, most=20)}"
+    text = f"there is no {printable(repr(name), most=60)} in this result; it has: {some_values(known, most=20)}"
+    text += _by_name(name, known)
     models = getattr(getattr(result, "overall", None), "models", ())
     return f"{text}; of all rows result.overall[{name!r}]" if name in models and name not in known else text
+
+
+def no_such_part(name: Any, models: Sequence[str], measures: Sequence[str]) -> AbsentKeyError:
+    """What an evaluation says of a part that it does not have.
+
+    Examples
+    --------
+    >>> str(no_such_part(0, ("lr", "gb"), ("auc",))).partition("; models go")[2]
+    " by name, not by place: result['lr']"
+    """
+    known = f"models: {some_values(models, most=20)}; measures: {some_values(measures, most=20)}"
+    text = f"there is no model or measure {printable(repr(name), most=60)} in this evaluation; {known}"
+    return AbsentKeyError("name", text + _by_name(name, models))
+
+
+def _by_name(name: Any, known: Sequence[Any]) -> str:
+    """How a part is asked for, where somebody gave its place, or several at once."""
+    if isinstance(name, int) and -len(known) <= name < len(known):
+        return f"; models go by name, not by place: result[{known[name]!r}]"
+    if isinstance(name, tuple) and len(name) > 1:
+        return f"; parts of parts are asked for one after the other: result{''.join(f'[{each!r}]' for each in name)}"
+    return "; parts are asked for one by one, by name" if isinstance(name, (list, slice)) else ""
 
 
 def answered(method: Method) -> Method:
