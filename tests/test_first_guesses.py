@@ -265,7 +265,7 @@ class TestParts:
         (lambda: rs.evaluate(Y, S, threshold="best"), "'best' by what? Name it: 'youden'"),
         (lambda: rs.confusion(Y, S, threshold="Optimal"), "'Optimal' by what? Name it: 'youden'"),
         (lambda: rs.confusion(Y, S), "pass threshold=, a number or a rule such as 'youden' or 'f1'"),
-        (lambda: rs.f1(Y, S, threshold="youden"), "rs.best_threshold(y, s, rule='youden').threshold"),
+        (lambda: rs.f1(Y, S, threshold="youden"), "rs.best_threshold chooses one by a rule"),
         (lambda: rs.scorer("auc", "f1"), "rs.scorer(['auc', 'f1'])"),
         (lambda: rs.scorer([]), "name at least one measure"),
     ],

@@ -538,6 +538,29 @@ def test_folds_have_means_of_every_number_and_learners_are_compared() -> None:
     labels[fold == 0, 2] = np.arange(60) == 0
     few: Any = rs.evaluate(labels, models, fold=fold)
     assert "few_of_label_in_fold" in [remark.code for remark in few.remarks]
+    assert "note: a label is had, or lacked, by 1 of the rows of a fold: its numbers rest on few" in str(few)
+    assert str(few).count("macro_auc: no spread, or fewer than two") == 1  # of both models together
+
+
+def test_classifiers_of_several_labels_are_cross_validated() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import KFold, cross_val_predict, cross_validate
+    from sklearn.multiclass import OneVsRestClassifier
+
+    labels, _ = two_models(120)
+    rng, model = np.random.default_rng(2), OneVsRestClassifier(LogisticRegression())
+    features = labels @ rng.normal(size=(labels.shape[1], 4)) + rng.normal(size=(120, 4))
+    fold = np.arange(120) // 40
+    predicted = cross_val_predict(model, features, labels, cv=KFold(3), method="predict_proba")
+    expected: Any = rs.evaluate(labels, {"model": predicted}, fold=fold)
+    returned = cross_validate(model, features, labels, cv=KFold(3), return_estimator=True, return_indices=True)
+    for given in ({"model": model}, returned):
+        found: Any = rs.crossval_evaluate_estimators(given, features, labels, cv=3)
+        assert found.to_dict() == expected.to_dict()
+    named: Any = rs.crossval_evaluate_estimators(model, features, pd.DataFrame(labels).add_prefix("l"), cv=3)
+    assert "'l0', 'l1'" in str(named)
+    with pytest.raises(rs.errors.InputError, match="X has 119 rows and y 120"):
+        rs.crossval_evaluate_estimators(model, features[1:], labels, cv=3)
 
 
 def test_repeats_count_rows_once() -> None:

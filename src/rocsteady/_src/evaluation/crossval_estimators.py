@@ -11,16 +11,24 @@ from rocsteady._src.base.errors import ArgumentError, InputError, require
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
-from rocsteady._src.designs.folds.scores import class_scores, crossval_scores, labels_of_rows, number_tests
+from rocsteady._src.designs.folds.scores import (
+    class_scores,
+    crossval_scores,
+    labels_of_rows,
+    number_tests,
+    refuse_lengths,
+)
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.evaluation.options import OPTIONS
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.estimators import (
+    are_several,
     classes_of,
     named_estimators,
     refuse_other_order,
     response_of,
     scores_by_class,
+    scores_by_label,
     scores_of_class,
     scores_of_classes,
 )
@@ -60,7 +68,7 @@ def crossval_evaluate_estimators(
         They are cloned and fitted for each split. Or what scikit-learn's ``cross_validate(return_estimator=True,
         return_indices=True)`` returned, for one model or by name: then nothing is fitted.
     X, y
-        Features and labels, of two classes or more.
+        Features and labels, of two classes or more, or several labels of a row, a column each.
     cv : int, splitter or iterable of (train, test)
         As in scikit-learn; a number makes stratified folds.
     groups : array-like, optional
@@ -78,8 +86,8 @@ def crossval_evaluate_estimators(
     -------
     FoldedEvaluation
         The AUC of each fold, their mean and the pooled AUC of each model, tests of the differences of learners, and the
-        ``measures`` that were asked for. Of more than two classes ``MulticlassFolds``: macro AUC and other numbers of
-        each fold, and their means with intervals.
+        ``measures`` that were asked for. Of more than two classes ``MulticlassFolds``, of several labels of a row
+        ``MultilabelFolds``: macro AUC and other numbers of each fold, and their means with intervals.
 
     Examples
     --------
@@ -105,7 +113,7 @@ def crossval_evaluate_estimators(
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}
     if isinstance(models, Mapping) and models and all(_is_cross_validated(each) for each in models.values()):
         found = {name: _scores_of_fitted(each, X, y, name, **shared) for name, each in models.items()}
-    elif len(classes := np.unique(labels_of_rows(y, X)).tolist()) > 2:
+    elif (classes := _classes_asked(y, X)) is None or len(classes) > 2:
         how: dict[str, Any] = {"response": response, "unscored": unscored, "n_jobs": n_jobs}
         found = _class_scores_of_models(models, X, y, classes, (cv, groups), how)
     else:
@@ -126,15 +134,22 @@ def _scores_of_models(models: Any, features: Any, y: object, cv: Any, groups: ob
     }
 
 
+def _classes_asked(y: Any, features: Any) -> list[Any] | None:
+    """The classes of the labels; None of several labels of a row, which have a column each."""
+    return None if are_several(y) else np.unique(labels_of_rows(y, features)).tolist()
+
+
 def _class_scores_of_models(
-    models: Any, features: Any, y: object, classes: list[Any], splits: tuple[Any, object], how: dict[str, Any]
+    models: Any, features: Any, y: object, classes: list[Any] | None, splits: tuple[Any, object], how: dict[str, Any]
 ) -> dict[str, Any]:
-    """Scores of every class by every model, by the same splits."""
+    """Scores of every class, or label, by every model, by the same splits."""
     selection = require("sklearn.model_selection", extra="sklearn", purpose="crossval_evaluate_estimators()")
-    labels, (cv, groups) = labels_of_rows(y, features), splits
+    labels, (cv, groups) = np.asarray(y) if classes is None else labels_of_rows(y, features), splits
+    refuse_lengths(features, labels)
     made = list(selection.check_cv(cv, labels, classifier=True).split(features, labels, groups))
+    told = y if classes is None else labels
     return {
-        name: _in_order(labels, *class_scores(each, features, labels, classes, made, **how), None, classes)
+        name: _in_order(told, *class_scores(each, features, labels, classes, made, **how), None, classes)
         for name, each in named_estimators(models).items()
     }
 
@@ -163,7 +178,7 @@ def _judged(found: dict[str, dict[str, Any]], options: Any) -> FoldedEvaluation 
     scores = {name: each["y_score"] for name, each in found.items()}
     if classes := first.get("classes"):
         given["classes"] = classes
-    else:
+    elif not are_several(first["y_true"]):
         options["pos_label"] = first["pos_label"]
     judged: FoldedEvaluation | MulticlassFolds
     judged = evaluate(first["y_true"], scores, fold=first["fold"], **given, **options)
@@ -193,11 +208,15 @@ def _scores_of_fitted(
         raise ArgumentError("models", f"{name}: {text}: return_estimator=True, return_indices=True")
     from sklearn.utils import _safe_indexing
 
-    labels, positive = labels_of_rows(y, features), None
+    several, positive = are_several(y), None
+    labels: Any = y if several else labels_of_rows(y, features)
     tests = [np.asarray(rows) for rows in returned["indices"]["test"]]
     scores = []
-    known = np.unique(labels).tolist()
+    known = [] if several else np.unique(labels).tolist()
     for model, test in zip(returned["estimator"], tests, strict=True):
+        if several:
+            scores.append(scores_by_label(model, _safe_indexing(features, test), response_of(model, response), name))
+            continue
         classes = classes_of(model, name)
         values = scores_by_class(model, _safe_indexing(features, test), response_of(model, response))
         if len(known) > 2:
@@ -214,11 +233,13 @@ def _in_order(
     labels: Any, tests: list[Rows], scores: list[Any], pos_label: Any, classes: list[Any] | None = None
 ) -> dict[str, Any]:
     """Columns of all splits, one after another."""
-    folds, repeats = number_tests(tests, labels.size)
+    from sklearn.utils import _safe_indexing
+
+    folds, repeats = number_tests(tests, np.shape(labels)[0])
     sizes = [test.size for test in tests]
     rows = np.concatenate(tests)
     return {
-        "y_true": labels[rows],
+        "y_true": _safe_indexing(labels, rows),
         "y_score": np.concatenate(scores),
         "fold": np.repeat(folds, sizes),
         "repeat": np.repeat(repeats, sizes),

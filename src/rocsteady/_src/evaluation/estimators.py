@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady._src.base.errors import ArgumentError, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.base.unknown_options import refuse_unknown
 from rocsteady._src.evaluation.evaluate import evaluate
 from rocsteady._src.evaluation.options import OPTIONS
 from rocsteady._src.inputs.estimators import (
+    are_several,
     classes_of,
     named_estimators,
     refuse_known_rows,
@@ -90,7 +89,7 @@ def evaluate_estimators(
     named = named_estimators(models)
     for name, each in named.items():
         refuse_known_rows(each, X, name)
-    if _are_several(y):
+    if are_several(y):
         by_label = {name: scores_by_label(each, X, response_of(each, response), name) for name, each in named.items()}
         judged_labels: MultilabelEvaluation = _reminded(evaluate(y, _one_or_all(by_label), **options))
         return judged_labels
@@ -111,11 +110,6 @@ def evaluate_estimators(
     }
     judged: Evaluation = _reminded(evaluate(y, of_class, **{**options, "pos_label": positive}))
     return judged
-
-
-def _are_several(labels: Any) -> bool:
-    """Whether rows have several labels, a column for each."""
-    return np.ndim(labels) == 2 and np.shape(labels)[1] > 1
 
 
 def _one_or_all(scores: dict[str, Any]) -> Any:

@@ -57,6 +57,11 @@ def refuse_other_order(function: str, models: Any, rows: Any, labels: Any) -> No
         raise ArgumentError("order", f"X has one column and y {format_count(np.shape(labels)[1])}: {line}")
 
 
+def are_several(labels: Any) -> bool:
+    """Whether rows have several labels, a column for each."""
+    return np.ndim(labels) == 2 and np.shape(labels)[1] > 1
+
+
 def response_of(estimator: Any, asked: str | None = None) -> str:
     """The method that scores rows: the first of two that the estimator has, unless one is asked for."""
     if asked is not None and asked not in RESPONSES:

@@ -146,7 +146,7 @@ def _refuse_others(value: Any) -> None:
         raise ArgumentError("threshold_nan", "the threshold is NaN: no score compares with it")
 
 
-BY_RULE = "a rule chooses one before: rs.best_threshold(y, s, rule='youden').threshold"
+BY_RULE = "rs.best_threshold chooses one by a rule"
 
 
 def checked_threshold(ranked: RankedScores, threshold: Any) -> Any:

@@ -14,7 +14,13 @@ from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.folds.processes import in_order
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inputs.arrays import read_column
-from rocsteady._src.inputs.estimators import response_of, scores_by_class, scores_of_class, scores_of_classes
+from rocsteady._src.inputs.estimators import (
+    response_of,
+    scores_by_class,
+    scores_by_label,
+    scores_of_class,
+    scores_of_classes,
+)
 from rocsteady._src.inputs.labels import positive_rows
 from rocsteady._src.ranked import order_points
 from rocsteady._src.results.crossval import CrossvalScores, ScoresByRow
@@ -117,19 +123,22 @@ def class_scores(
     estimator: Any,
     features: Any,
     labels: NDArray[Any],
-    classes: Sequence[Any],
+    classes: Sequence[Any] | None,
     made: Any,
     *,
     response: str | None,
     unscored: str,
     n_jobs: int | None,
 ) -> tuple[list[Rows], list[NDArray[np.float64]]]:
-    """Rows that each split tests, and their scores by a model fitted on the others: one column per class."""
-    splits = _checked_splits(made, labels.size)
+    """Rows that each split tests, and their scores by a model fitted on the others: one column per class.
+
+    Without ``classes`` the labels have a column each, and so have the scores.
+    """
+    splits = _checked_splits(made, len(labels))
     tests = [test for _, test in splits]
-    _untested(splits, number_tests(tests, labels.size)[1], labels.size, unscored, "cv")
-    response = response_of(estimator, response)
-    return tests, _scores_of_splits(estimator, features, labels, splits, response, tuple(classes), n_jobs)
+    _untested(splits, number_tests(tests, len(labels))[1], len(labels), unscored, "cv")
+    response, wanted = response_of(estimator, response), None if classes is None else tuple(classes)
+    return tests, _scores_of_splits(estimator, features, labels, splits, response, wanted, n_jobs)
 
 
 def labels_of_rows(y: object, features: Any) -> NDArray[Any]:
@@ -142,13 +151,18 @@ def labels_of_rows(y: object, features: Any) -> NDArray[Any]:
             "leave these rows out of X and y"
         )
         raise InputError("missing_values", text)
+    refuse_lengths(features, labels)
+    return labels
+
+
+def refuse_lengths(features: Any, labels: NDArray[Any]) -> None:
+    """Refuse features and labels of different numbers of rows."""
     n_rows = features.shape[0] if hasattr(features, "shape") else len(features)
-    if n_rows != labels.size:
+    if n_rows != len(labels):
         raise InputError(
             "lengths_differ",
-            f"X has {format_count(n_rows)} rows and y {format_count(labels.size)}; pass one label per row",
+            f"X has {format_count(n_rows)} rows and y {format_count(len(labels))}; pass one label per row",
         )
-    return labels
 
 
 def _labels(y: object, features: Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
@@ -233,6 +247,8 @@ def _scored(
 
     train, test = split
     model = clone(estimator).fit(_safe_indexing(features, train), labels[train])
+    if labels.ndim > 1:
+        return scores_by_label(model, _safe_indexing(features, test), response, type(estimator).__name__)
     classes = list(model.classes_)
     if len(classes) < 2:
         text = f"a training set has one class, {some_values(classes)}; stratify the folds, or make fewer"

@@ -149,9 +149,12 @@ class MulticlassFolds(DividedClasses):
     def notes(self) -> list[str]:
         """What was assumed, where a mean is undefined, and what to beware of."""
         lines = [self.whole.assumptions()]
+        whom: dict[str, list[str]] = {}
         for model, means in self.means.items():
-            start = f"{model}: " if self.named else ""
-            lines += [f"note: {start}{text}" for name in means if (text := self._undefined(model, name))]
+            for name in means:
+                whom.setdefault(self._undefined(model, name), []).append(model)
+        starts = {text: f"{', '.join(models)}: " if self.named else "" for text, models in whom.items() if text}
+        lines += [f"note: {start}{text}" for text, start in starts.items()]
         told = [noted(remark) for remark in (*self.whole.warnings, *self.remarks)]
         return [safe(line) for line in [*lines, *told, *([f"note: {self.about_pool}"] if self.about_pool else [])]]
 

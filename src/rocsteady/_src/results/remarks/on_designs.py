@@ -109,12 +109,12 @@ CLASSES = {
         "Beware of comparing parts that average over different classes.",
     ),
     "few_of_class_in_fold": Told(
-        "a fold has {rows:count} rows of its smallest class: 95% intervals of means over such folds held the truth in "
-        "as few as 89% of samples",
+        "the smallest class has {rows:count} of the rows of a fold: 95% intervals of means over such folds held it "
+        "in as few as 89% of samples",
         "Make fewer folds, or stratify them.",
     ),
     "few_of_label_in_fold": Told(
-        "a fold has {rows:count} rows with one of the labels, or without it: its numbers rest on few, "
+        "a label is had, or lacked, by {rows:count} of the rows of a fold: its numbers rest on few, "
         "and 95% intervals of means over such folds held the truth in as few as 92% of samples",
         "Make fewer folds, or stratify them by the rarest label.",
     ),
