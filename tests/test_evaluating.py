@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rocsteady as rs
+from cases import each_case
 from rocsteady._src.evaluation.evaluation_by_fold import FoldedEvaluation
 from rocsteady._src.evaluation.groups import GroupedEvaluation
 from rocsteady._src.views.cli.app import app
@@ -125,12 +126,6 @@ def test_what_does_not_fit_is_refused(table: dict[str, np.ndarray], options: dic
         rs.evaluate(table, label="y", scores=["a", "b"], **options)
 
 
-def test_a_lazy_table_is_refused_with_the_way_out(table: dict[str, np.ndarray]) -> None:
-    polars = pytest.importorskip("polars")
-    with pytest.raises(rs.ArgumentError, match="bring them into memory"):
-        rs.evaluate(polars.LazyFrame(table), label="y", scores="a", by="site")
-
-
 def test_command_by_group(file: Path) -> None:
     done = run("evaluate", file, "--label", "y", "--score", "a", "--by", "site", "--measure", "auc")
     assert done.exit_code == 0
@@ -155,8 +150,22 @@ def test_command_with_classes(file: Path, form: str) -> None:
         assert "true / called" in done.output
 
 
-def test_rows_that_do_not_fit_cannot_be_split(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsteady._src.views.cli.load.estimate_rows", lambda paths: 10**9)
-    done = run("evaluate", file, "--label", "y", "--score", "a", "--by", "site")
-    assert done.exit_code != 0
-    assert "--by needs the rows in memory" in str(done.exception)
+@each_case(
+    "words",
+    [
+        ["--score", "a", "--score", "b", "--by", "site"],
+        ["--score", "a", "--cluster", "site", "--intervals"],
+        ["--label", "kind", "--score", "p0", "--score", "p1", "--score", "p2", "--classes", "cat,dog,fox"],
+    ],
+)
+def test_rows_that_do_not_fit_are_split_by_their_engine(words: list[str], file: Path) -> None:
+    asked = ("evaluate", file, *([] if "--label" in words else ["--label", "y"]), *words, "--format", "csv")
+    known = run(*asked)
+    assert known.exit_code == 0, known.exception
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocsteady._src.views.cli.load.estimate_rows", lambda paths: 10**9)
+        assert run(*asked).output == known.output
+        patch.setattr("rocsteady._src.views.cli.distinct.LINE_BYTES", 10**12)
+        refused = str(run(*asked).exception)
+    assert "raise it, or" in refused
+    assert ("rocsteady sketch make" in refused) == ("--classes" not in words)

@@ -10,7 +10,9 @@ from rocsteady._src.scale.adding import add_sketches as add_sketches
 from rocsteady._src.scale.bucket_sql import bucket_sql as bucket_sql
 from rocsteady._src.scale.bucket_sql import sketch_buckets as sketch_buckets
 from rocsteady._src.scale.evaluate_sketches import evaluate_sketches as evaluate_sketches
+from rocsteady._src.scale.pair_table import pair_table as pair_table
 from rocsteady._src.scale.paired_sketch import PairedSketch as PairedSketch
+from rocsteady._src.scale.paired_sketch import load_pair as load_pair
 from rocsteady._src.scale.sketch import Sketch as Sketch
 from rocsteady._src.scale.sketch_intervals import compare_sketches as compare_sketches
 from rocsteady._src.scale.sketches import Sketches as Sketches
@@ -26,7 +28,9 @@ __all__ = [
     "bucket_sql",
     "compare_sketches",
     "evaluate_sketches",
+    "load_pair",
     "load_sketches",
+    "pair_table",
     "rank_table",
     "sketch_buckets",
     "sketch_table",
@@ -110,6 +114,9 @@ def sketch_table(
     n_rows: int | None = None,
     by: None = None,
     part: None = None,
+    id: str | None = None,
+    replicates: int = 0,
+    random_state: int = 0,
 ) -> Sketch: ...
 
 @overload
@@ -130,6 +137,9 @@ def sketch_table(
     n_rows: int | None = None,
     by: None = None,
     part: None = None,
+    id: str | None = None,
+    replicates: int = 0,
+    random_state: int = 0,
 ) -> dict[str, Sketch]: ...
 
 @overload
@@ -150,4 +160,7 @@ def sketch_table(
     n_rows: int | None = None,
     by: str | Sequence[str] | None = None,
     part: str,
+    id: str | None = None,
+    replicates: int = 0,
+    random_state: int = 0,
 ) -> Sketches: ...

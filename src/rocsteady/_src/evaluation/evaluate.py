@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, overload
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence, argument
 from rocsteady._src.base.typed import typed
+from rocsteady._src.evaluation.brought_home import brought_home
 from rocsteady._src.evaluation.evaluate_checks import (
     check_repeats,
     groups_of,
     needed_time,
     one_id,
     one_split,
-    refuse_rows,
 )
 from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
 from rocsteady._src.evaluation.evaluation import Evaluation
@@ -337,9 +337,10 @@ def _judge(
     cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
     subject = one_id(columns["id"], cluster)
     split = one_split(by=groups or None, fold=fold) or (None if given.classes is None else "classes")
-    found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": columns["weight"], **read}
+    if is_lazy(given.table) and (subject is not None or split is not None):
+        given, read = brought_home(given, read)
+    found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": given.options["weight"], **read}
     if is_lazy(given.table):
-        refuse_rows(subject, split)
         in_engine = lazy_rows(given.table, **found)
         _refuse_averages(in_engine, *averaged)
         lazy = _in_engine(in_engine, asked, how, intervals=bool(intervals))

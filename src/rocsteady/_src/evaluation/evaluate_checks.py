@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.sentences import Option, Sentence
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inputs.arrays import read_column
 from rocsteady._src.inputs.tables import column_names, pick_columns
 
@@ -52,21 +52,6 @@ def one_split(**given: Any) -> str | None:
     if len(named) > 1:
         raise ArgumentError("splits", f"{' and '.join(named)} cannot be combined: call evaluate once for each")
     return named[0] if named else None
-
-
-def refuse_rows(id_column: str | None, split: str | None) -> None:
-    """What needs the rows themselves cannot be had from a lazy table."""
-    if id_column is not None:
-        text = f"the rows of a lazy table stay in their engine, so subjects ({id_column!r}) cannot be told apart"
-        raise ArgumentError("cluster", f"{text}; bring the rows into memory, or leave id and cluster out")
-    if split is not None:
-        text = Sentence(
-            "the rows of a lazy table stay in their engine, which {split} needs; bring them into memory",
-            split=Option(split),
-        )
-        raise ArgumentError(
-            split, Sentence("{text}, or rank each part with {rs.scale.rank_table(..., by=)}", text=text)
-        )
 
 
 def one_id(id_column: str | None, cluster: str | None) -> str | None:

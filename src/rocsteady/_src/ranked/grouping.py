@@ -10,6 +10,8 @@ from rocsteady._src.ranked.rowsort import in_order
 from rocsteady._src.ranked.sortkeys import beyond_float
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady._src.inputs import CleanRows
@@ -147,3 +149,8 @@ def sorted_distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int6
 def sorted_rows(values: NDArray[Any]) -> NDArray[Any]:
     """Each row of a matrix in increasing order."""
     return np.sort(values, axis=1)
+
+
+def order_columns(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """Order of rows by the first column, then the second, and so on."""
+    return np.lexsort(tuple(reversed(columns)))

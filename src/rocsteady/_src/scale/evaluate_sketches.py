@@ -92,6 +92,7 @@ class _Held(Reading):
         self._lock = threading.RLock()
         self._sketch, self.width_asked, self._outside = sketch, sketch.width_asked, sketch.n_outside
         self._cells, self._origin = sketch.cells, sketch.origin
+        self.replicates = getattr(sketch, "replicates", None)
         self.range = None if getattr(sketch, "plan", None) is not None else getattr(sketch, "range", None)
 
     @property
@@ -105,6 +106,10 @@ class _Held(Reading):
     @property
     def n_outside(self) -> int:
         return self._outside
+
+    def drawn_counts(self) -> Any:
+        """Negatives and positives of the replicates that the sketch carries."""
+        return self._sketch.drawn_counts()  # type: ignore[attr-defined]
 
     @cached_property
     def _best(self) -> RankedScores:

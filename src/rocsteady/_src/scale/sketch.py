@@ -11,6 +11,7 @@ from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.text import format_count
 from rocsteady._src.inputs import clean_rows
 from rocsteady._src.results import Origin
+from rocsteady._src.scale.replicates import Drawing, Replicates, checked_names, refuse_replicates
 from rocsteady._src.scale.sketch_agree import (
     agreed_label,
     agreed_negative,
@@ -20,14 +21,14 @@ from rocsteady._src.scale.sketch_agree import (
     check_kind,
     check_total,
 )
-from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED, decode, encode
 from rocsteady._src.scale.sketch_cells import Cells
-from rocsteady._src.scale.sketch_check import bytes_needed, checked_counts, checked_grid, whole
+from rocsteady._src.scale.sketch_check import whole
 from rocsteady._src.scale.sketch_counts import Counts
 from rocsteady._src.scale.sketch_keys import Grid, kind_of
 from rocsteady._src.scale.sketch_moves import Moves
 from rocsteady._src.scale.sketch_reading import Reading
 from rocsteady._src.scale.sketch_refine import CELLS, WIDTH, planned, refined, same_rows
+from rocsteady._src.scale.sketch_stored import Stored
 
 if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import CleanRows, Missing
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 CAPACITY = 1 << 16
 
 
-class Sketch(Moves, Reading):
+class Sketch(Moves, Stored, Reading):
     """Counts of positives and negatives by score, in memory that does not grow with the rows.
 
     Up to ``capacity`` distinct scores are counted one by one, and every answer is exact. Beyond that, scores are
@@ -56,6 +57,10 @@ class Sketch(Moves, Reading):
         How many distinct scores are counted one by one.
     dtype : {"float64", "int64"}, optional
         What the scores are; by default that of the first rows. With "float64" integers up to 2**53 are taken too.
+    replicates, random_state : int
+        Carry a Poisson bootstrap of so many replicates, of the seed ``random_state``, for intervals of measures that
+        have no formula, of subjects, and of differences of two models: 16 bytes for each replicate and cell. Then
+        ``update`` needs ``id``.
 
     Examples
     --------
@@ -79,6 +84,8 @@ class Sketch(Moves, Reading):
         *,
         capacity: int = CAPACITY,
         dtype: Kind | None = None,
+        replicates: int = 0,
+        random_state: int = 0,
     ) -> None:
         if not whole(capacity, 0, 2**31):
             raise ArgumentError("capacity", f"capacity must be a whole number from 0 to 2**31, got {capacity!r}")
@@ -87,6 +94,7 @@ class Sketch(Moves, Reading):
         self._grid = Grid(bits, None if range is None else (float(range[0]), float(range[1])))
         self._capacity, self._dtype = capacity, dtype
         self._counts: Counts | None = None
+        self._replicates = Replicates(Drawing(replicates, random_state)) if replicates else None
         self._lock = threading.RLock()
         self._pos_label: Any = None
         self._neg_label: int | None = None
@@ -103,6 +111,7 @@ class Sketch(Moves, Reading):
         sample_weight: object = None,
         pos_label: Any = None,
         missing: Missing = "raise",
+        id: object = None,  # noqa: A002 - as evaluate calls it
     ) -> Sketch:
         """Count more rows, all or none of them; returns the sketch itself.
 
@@ -112,6 +121,8 @@ class Sketch(Moves, Reading):
             As in :func:`rocsteady.rank`.
         sample_weight : array-like, optional
             Whole numbers: how often each row counts. Others are refused, since their sums would depend on the order.
+        id : array-like, optional
+            With replicates: the name of each row, or of the subject it belongs to, by which replicates draw.
 
         Examples
         --------
@@ -120,31 +131,34 @@ class Sketch(Moves, Reading):
         Sketch(3 rows: 1 positive, 2 negative; 3 cells, exact=True)
         """
         rows = clean_rows(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label, missing=missing)
-        self.take(rows)
+        self.take(rows, checked_names(id, rows, self._replicates))
         return self
 
     @alone
-    def take(self, rows: CleanRows) -> None:
-        """Count rows that were checked; other threads that update this sketch wait."""
+    def take(self, rows: CleanRows, names: Any = None) -> None:
+        """Count rows that were checked; other threads that update this sketch wait. ``names`` are for replicates."""
         if rows.weights is not None and rows.weights.dtype.kind != "i":
             text = "a sketch takes whole-number weights: sums of others depend on the order; multiply and round them"
             raise InputError("weights_not_whole", text)
         if rows.scores.size:
             label = agreed_label(self._pos_label, rows.pos_label)
             negative = agreed_negative(self._neg_label, rows.neg_label)
-            self._count(rows)
+            self._count(rows, names)
             self._pos_label, self._neg_label = label, negative
         self._n_rows += rows.scores.size
         self._n_dropped += rows.n_dropped
 
-    def _count(self, rows: CleanRows) -> None:
+    def _count(self, rows: CleanRows, names: Any) -> None:
         scores, kind = kind_of(rows.scores, self._dtype)
         check_kind(kind if self._dtype is None else self._dtype, kind)
         counts = Counts(self._grid, self._capacity, kind) if self._counts is None else self._counts
         check_kind(counts.kind, kind)
         total = self._total + (rows.scores.size if rows.weights is None else int(rows.weights.sum()))
         check_total(total)
+        units = None if self._replicates is None else self._replicates.units(names)
         counts.add_rows(scores, rows.positive, rows.weights)
+        if self._replicates is not None and units is not None:
+            self._replicates.add(rows, scores, units, counts)
         self._counts, self._cells, self._total = counts, None, total
         self._weighted |= rows.weights is not None
 
@@ -170,7 +184,7 @@ class Sketch(Moves, Reading):
     @alone
     def blank(self) -> Sketch:
         """A sketch of the same cells without rows."""
-        made = Sketch(self._grid.bits, self._grid.range, capacity=self._capacity, dtype=self._dtype)
+        made = Sketch(**self._settings())
         if self._counts is not None and self._counts.plan is not None:
             made._counts = self._counts.blank()
         return made
@@ -193,6 +207,8 @@ class Sketch(Moves, Reading):
         check_total(self._total + part._total)
         if self._counts is not None and part._counts is not None:
             self._counts.refuse_unlike(part._counts)
+        if self._replicates is not None and part._replicates is not None:
+            self._replicates.agreed(part._replicates.named_by)
         label = agreed_label(self._pos_label, part._pos_label)
         return label, agreed_negative(self._neg_label, part._neg_label)
 
@@ -200,6 +216,8 @@ class Sketch(Moves, Reading):
         self._pos_label, self._neg_label = self._agreed(part)
         if part._counts is not None:
             self._add_counts(part._counts)
+            if self._replicates is not None and part._replicates is not None and self._counts is not None:
+                self._replicates.absorb(part._replicates, self._counts, part._counts)
         self._total += part._total
         self._n_rows += part._n_rows
         self._n_dropped += part._n_dropped
@@ -212,7 +230,8 @@ class Sketch(Moves, Reading):
         self._cells = None
 
     def _settings(self) -> dict[str, Any]:
-        return {"bits": self.bits, "range": self.range, "capacity": self._capacity, "dtype": self._dtype}
+        plain = {"bits": self.bits, "range": self.range, "capacity": self._capacity, "dtype": self._dtype}
+        return plain if self._replicates is None else plain | self._replicates.drawing.settings()
 
     @property
     def bits(self) -> int:
@@ -238,7 +257,21 @@ class Sketch(Moves, Reading):
     @alone
     def n_bytes(self) -> int:
         """About how much memory the counts take."""
-        return 0 if self._counts is None else self._counts.n_bytes
+        drawn = 0 if self._replicates is None else 2 * self._replicates.sides[0].nbytes
+        return drawn + (0 if self._counts is None else self._counts.n_bytes)
+
+    @property
+    def replicates(self) -> Replicates | None:
+        """The Poisson bootstrap that it carries, if it does."""
+        return self._replicates
+
+    @alone
+    def drawn_counts(self) -> tuple[Any, ...]:
+        """Negatives and positives of every cell in the replicates that it carries, a column for each."""
+        if self._replicates is None or self._counts is None:
+            return np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0), dtype=np.int64)
+        self._replicates.follow(self._counts)
+        return self._replicates.at(self._counts.groups()[0])
 
     @property
     def n_rows(self) -> int:
@@ -276,7 +309,8 @@ class Sketch(Moves, Reading):
 
         See :meth:`refine`, which does all of it, for the parameters; :meth:`accept` closes the second pass.
         """
-        made = Sketch(self._grid.bits, self._grid.range, capacity=self._capacity, dtype=self._dtype)
+        refuse_replicates(self, "refined")
+        made = Sketch(**self._settings())
         if self._counts is not None:
             plan = planned(self.cells, width=width, cells_held=cells)
             made._counts = Counts(self._grid, self._capacity, self._counts.kind, plan)
@@ -321,52 +355,6 @@ class Sketch(Moves, Reading):
         (False, True)
         """
         return refined(self, batches, width=width, cells=cells, passes=passes)
-
-    @alone
-    def to_bytes(self) -> bytes:
-        """Compact bytes for a file or another machine: versioned and checksummed."""
-        nothing = [np.zeros(0, dtype=np.int64)] * 3
-        counts = self._counts
-        header = {**self._settings(), "kind": None, "form": "empty", "pos_label": self._pos_label}
-        header["neg_label"] = self._neg_label
-        header |= {"n_rows": self._n_rows, "n_dropped": self._n_dropped, "weighted": self._weighted}
-        header["range"] = None if self.range is None else list(self.range)
-        if counts is None or (not self._n_rows and counts.plan is None):
-            return encode(header, nothing, nothing)
-        plan = nothing if counts.plan is None else counts.plan.columns()
-        header["kind"] = counts.kind
-        header["form"] = "cells" if counts.plan is not None else "buckets" if counts.collapsed else "scores"
-        return encode(header, list(counts.groups()), plan)
-
-    @classmethod
-    def from_bytes(cls, data: bytes, *, most_bytes: int = MOST_EXPANDED) -> Sketch:
-        """Read what :meth:`to_bytes` wrote; anything else is refused, and so is what would take more memory.
-
-        ``most_bytes`` bounds the memory that is taken while it is read and after, beside ``data`` itself.
-
-        Examples
-        --------
-        >>> from rocsteady.scale import Sketch
-        >>> sketch = Sketch().update([1, 0], [0.75, 0.25])
-        >>> Sketch.from_bytes(sketch.to_bytes()) == sketch
-        True
-        """
-        header, arrays, plan = decode(data, most=most_bytes, needs=bytes_needed)
-        grid = checked_grid(header)
-        made = cls(grid.bits, grid.range, capacity=min(header["capacity"], 2**31), dtype=header["dtype"])
-        made._counts = checked_counts(header, grid, arrays, plan)
-        made._pos_label, made._neg_label = header["pos_label"], header["neg_label"]
-        made._n_rows, made._n_dropped, made._weighted = (header[name] for name in ("n_rows", "n_dropped", "weighted"))
-        made._total = int(arrays[1].sum()) + int(arrays[2].sum())
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Sketch.from_bytes, (self.to_bytes(),)
-
-    def __eq__(self, other: object) -> bool:
-        return self.to_bytes() == other.to_bytes() if isinstance(other, Sketch) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         rows = (

@@ -65,9 +65,9 @@ def agreed_negative(mine: int | None, theirs: int | None) -> int | None:
 
 def check_alike(mine: dict[str, Any], theirs: dict[str, Any]) -> None:
     """Refuse to merge sketches of different settings."""
-    for name, value in mine.items():
-        if theirs[name] != value:
-            text = f"the parts differ in {name}: {value!r} and {theirs[name]!r}; make all of them alike"
+    for name in {**mine, **theirs}:
+        if theirs.get(name) != mine.get(name):
+            text = f"the parts differ in {name}: {mine.get(name)!r} and {theirs.get(name)!r}; make all of them alike"
             raise ArgumentError("merge_settings", text)
 
 

@@ -71,6 +71,8 @@ def sketched_interval(sketch: Reading, method: str, level: float) -> Interval:
     if method not in METHODS:
         raise ArgumentError("method", f"method must be one of {', '.join(METHODS)}, got {method!r}")
     refuse_one_class(sketch.n_pos, sketch.n_neg, "an interval needs")
+    if method == "auto" and getattr(sketch, "replicates", None) is not None:
+        return sketched_measure_interval(sketch, "auc", level, {})
     _refuse_weighted(sketch)
     if sketch.exact:
         return auc_interval(sketch.best(), method=method, level=level)  # type: ignore[arg-type]
@@ -99,9 +101,13 @@ def sketched_measure_interval(sketch: Reading, name: str, level: float, params: 
     from rocsteady._src.scale.threshold_intervals import threshold_interval
 
     (request,) = parse_requests([name])[:1]
-    if request.sheet.family != "threshold":
-        text = f"{request.sheet.name} is no measure at a threshold; auc_interval is the interval of the AUC"
-        raise ArgumentError("measure", f"{text}, and replicates that a sketch carries give others")
+    carries = getattr(sketch, "replicates", None) is not None
+    if request.sheet.name == "auc" and not carries:
+        return sketched_interval(sketch, "auto", level)
+    if request.sheet.family != "threshold" or carries:
+        from rocsteady._src.scale.replicate_intervals import replicated_interval
+
+        return replicated_interval(sketch, request, params, level)
     check_level(level)
     _refuse_weighted(sketch)
     return threshold_interval(sketch, request.sheet, level, {**request.params, **params})
@@ -112,7 +118,13 @@ def known_interval(
 ) -> Interval | None:
     """The interval of a measure in a table; None where counts give none."""
     sheet, params = request.sheet, {**request.params, **params}
-    if sketch.origin.weighted or not (sketch.n_pos and sketch.n_neg):
+    if not (sketch.n_pos and sketch.n_neg):
+        return None
+    if getattr(sketch, "replicates", None) is not None:
+        from rocsteady._src.scale.replicate_intervals import replicated_interval
+
+        return replicated_interval(sketch, request, params, level)
+    if sketch.origin.weighted:
         return None
     if sheet.name == "auc":
         return sketched_interval(sketch, method, level)
@@ -184,6 +196,8 @@ def compare_sketches(
     *,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     level: float = 0.95,
+    paired: bool = False,
+    measure: str = "auc",
 ) -> TestResult:
     """Compare the AUCs of two sketches of different rows: this week with last, one site with another.
 
@@ -191,11 +205,15 @@ def compare_sketches(
     ----------
     first, second : Sketch
         Of independent rows. Two models on the same rows vary together, which separate sketches do not tell: the test
-        would miss differences that are there.
+        would miss differences that are there; unless both carry replicates, see ``paired``.
     alternative : {"two-sided", "greater", "less"}
         About the first AUC minus the second.
     level : float
         Of the interval.
+    paired : bool
+        The sketches are of two models on the same rows or subjects and carry replicates, which draw the same of both.
+    measure : str
+        With ``paired``: what to compare, such as "average_precision".
 
     Returns
     -------
@@ -216,18 +234,29 @@ def compare_sketches(
     """
     check_alternative(alternative, None)
     check_level(level)
-    for sketch in (first, second):
-        if not isinstance(sketch, Reading):
-            raise ArgumentError("sketches", f"pass two sketches, got a {type(sketch).__name__}")
-        refuse_one_class(sketch.n_pos, sketch.n_neg, "a comparison needs")
-        if sketch.origin.weighted:
-            text = "sketches of weighted rows do not tell how many rows there were; count rows without weights"
-            raise InputError("weights_summed", text)
+    _check_pair(first, second, paired=paired)
+    if paired:
+        from rocsteady._src.measures.requests import one_request
+        from rocsteady._src.scale.replicate_intervals import compared_replicates
+
+        return compared_replicates(first, second, one_request(measure), {}, alternative, level)
+    if measure != "auc":
+        raise ArgumentError("measure", f"sketches of different rows are compared by their AUC, not by {measure}")
     one, two = known_area(first), known_area(second)
     fewest = min(*one.sizes, *two.sizes)
     if fewest < 2:
         raise InputError("few_rows", "a comparison needs two rows of each class in both sketches")
     return _compared(first, second, (one, two), alternative, level)
+
+
+def _check_pair(first: object, second: object, *, paired: bool) -> None:
+    for sketch in (first, second):
+        if not isinstance(sketch, Reading):
+            raise ArgumentError("sketches", f"pass two sketches, got a {type(sketch).__name__}")
+        refuse_one_class(sketch.n_pos, sketch.n_neg, "a comparison needs")
+        if sketch.origin.weighted and not paired:
+            text = "sketches of weighted rows do not tell how many rows there were; count rows without weights"
+            raise InputError("weights_summed", text)
 
 
 def _compared(

@@ -120,10 +120,12 @@ class Reading:
 
     @alone
     def measure_interval(self, name: str, *, level: float = 0.95, **params: Any) -> Interval:
-        """How sure a threshold measure is, as :func:`rocsteady.inference.measure_interval` of the rows.
+        """How sure a measure is about other rows.
 
-        While the sketch is exact, or the threshold parts two cells, it is that interval. Else it contains it: its
-        ends reach as far as those of the rows may, whichever rows of the threshold's own cell are called positive.
+        At a threshold, as :func:`rocsteady.inference.measure_interval` of the rows: while the sketch is exact, or the
+        threshold parts two cells, it is that interval. Else it contains it: its ends reach as far as those of the rows
+        may, whichever rows of the threshold's own cell are called positive. Other measures, and all of a sketch that
+        carries replicates, have percentiles of a Poisson bootstrap, whose ends reach as far as those of the rows may.
 
         Examples
         --------

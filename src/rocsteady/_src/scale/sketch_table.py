@@ -18,7 +18,7 @@ from rocsteady._src.scale.sketch import CAPACITY, Sketch
 from rocsteady._src.scale.sketch_refine import CELLS, next_pass
 from rocsteady._src.scale.sketches import Sketches, checked_part
 from rocsteady._src.scale.streams import pour
-from rocsteady._src.scale.tally import CODE, WEIGHT, BatchForm, Tally
+from rocsteady._src.scale.tally import CODE, UNIT, WEIGHT, BatchForm, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +45,9 @@ def sketch_table(
     n_rows: int | None = None,
     by: str | Sequence[str] | None = None,
     part: str | None = None,
+    id: str | None = None,  # noqa: A002 - as evaluate calls it
+    replicates: int = 0,
+    random_state: int = 0,
 ) -> Sketch | dict[str, Sketch] | Sketches:
     """Count the rows of a table in sketches, one per model, whose memory does not grow with the rows.
 
@@ -68,6 +71,9 @@ def sketch_table(
         each once it has more than ``capacity`` distinct scores.
     part : str, optional
         What these rows are called, for a file of sketches that counts every part once; needed with ``by``.
+
+    id, replicates, random_state
+        Carry a Poisson bootstrap of rows or subjects, see :class:`Sketch`; ``id`` is the column that names them.
 
     Returns
     -------
@@ -96,9 +102,12 @@ def sketch_table(
             "a file of sketches is merged with others, which narrowed ones cannot be; leave out width, or by and part"
         )
         raise ArgumentError("width", text)
-    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped).counted()
-    rows = _TableRows(columns, pos_label, missing, n_rows)
-    tally = rows.count({model: Sketch(bits, range, capacity=capacity) for model in models}, "counting")
+    if (id is None) != (replicates == 0):
+        raise ArgumentError("id", "replicates draw by id, the column that names rows or subjects: give both or neither")
+    columns = find_columns(table, label=label, scores=models, weight=weight, by=grouped, unit=id).counted()
+    rows = TableRows(columns, pos_label, missing, n_rows)
+    made: dict[str, Any] = {"capacity": capacity, "replicates": replicates, "random_state": random_state}
+    tally = rows.count({model: Sketch(bits, range, **made) for model in models}, "counting")
     if named is not None:
         how: dict[str, Any] = {"by": grouped, "parts": {named: tally.n_rows}, "n_ungrouped": tally.n_ungrouped}
         return Sketches.of_groups(tally.groups, models=models, **how)
@@ -109,7 +118,7 @@ def sketch_table(
 
 
 @dataclass(frozen=True, slots=True)
-class _TableRows:
+class TableRows:
     """Rows that can be counted as often as needed."""
 
     columns: LazyColumns
@@ -117,11 +126,13 @@ class _TableRows:
     missing: Missing
     n_rows: int | None
 
-    def count(self, blanks: dict[str, Sketch], what: str) -> Tally:
+    def count(self, blanks: dict[str, Any], what: str, kind: type[Tally] = Tally) -> Tally:
         """Fill sketches with all rows; what cannot be read is refused with the counts of the engine."""
         columns = self.columns
-        form = BatchForm(columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by)
-        tally = Tally(form, blanks)
+        form = BatchForm(
+            columns.scores, columns.weight, taken_as_positive(columns, self.pos_label), columns.by, columns.unit
+        )
+        tally = kind(form, blanks)
         with progress_bar(what) as report:
 
             def goes_on() -> bool:
@@ -146,13 +157,13 @@ class _TableRows:
         wanted |= {form.column(model): nw.col(model) for model in form.models}
         if self.columns.weight is not None:
             wanted[WEIGHT] = nw.col(self.columns.weight)
+        if form.unit is not None:
+            wanted[UNIT] = nw.col(form.unit)
         wanted |= {column: nw.col(name) for column, name in form.group_columns.items()}
         return self.columns.frame.select(**wanted)
 
 
-def _narrowed(
-    rows: _TableRows, found: dict[str, Sketch], *, width: float, cells: int, passes: int
-) -> dict[str, Sketch]:
+def _narrowed(rows: TableRows, found: dict[str, Sketch], *, width: float, cells: int, passes: int) -> dict[str, Sketch]:
     """Pass after pass, each for all models whose bracket is still too wide and can narrow."""
     for done in np.arange(passes):
         planned = {model: next_pass(sketch, int(done), width=width, cells=cells) for model, sketch in found.items()}

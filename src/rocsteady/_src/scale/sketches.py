@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from rocsteady._src.base.atomic import named_file, write_whole
 from rocsteady._src.base.errors import ArgumentError, InputError, printable, some_values
@@ -17,7 +17,7 @@ from rocsteady._src.scale.sketch_bytes import MOST_EXPANDED
 from rocsteady._src.scale.sketches_bytes import decode_file, encode_file, unsound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.scale import BracketedEvaluation
     from rocsteady._src.scale.sketch_groups import Group
 
+Read = TypeVar("Read")
 MOST_SHOWN = 50
 LONGEST_PART = 200
 
@@ -306,13 +307,18 @@ def load_sketches(path: str | PathLike[str], *, most_bytes: int = MOST_EXPANDED)
     ...     load_sketches(path).parts
     {'one': 2}
     """
+    return read_file(path, lambda data: Sketches.from_bytes(data, most_bytes=most_bytes))
+
+
+def read_file(path: str | PathLike[str], read: Callable[[bytes], Read]) -> Read:
+    """What ``read`` makes of the bytes of a file; refusals name it."""
     target = named_file(path)
     try:
         data = target.read_bytes()
     except OSError as error:
         raise InputError("file_unreadable", f"{printable(target)} cannot be read: {error.strerror}") from error
     try:
-        return Sketches.from_bytes(data, most_bytes=most_bytes)
+        return read(data)
     except InputError as error:
         raise InputError(error.code, f"{printable(target)}: {error}") from error
 

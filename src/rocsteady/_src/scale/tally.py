@@ -13,7 +13,6 @@ from rocsteady._src.inputs.scores import ordered_scores
 from rocsteady._src.inputs.tables import all_columns
 from rocsteady._src.inputs.weights import checked_weights
 from rocsteady._src.ranked.lazy.labels import POSITIVE
-from rocsteady._src.scale.sketch import Sketch
 from rocsteady._src.scale.sketch_groups import groups_of_rows
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
     Read = dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]]
 
-CODE, WEIGHT = "code", "weight"
+CODE, WEIGHT, UNIT = "code", "weight", "unit"
+PAIR = "pair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class BatchForm:
     weight: str | None
     pos_label: Any
     by: tuple[str, ...] = ()
+    unit: str | None = None  # what names rows or subjects, for replicates
 
     def column(self, model: str) -> str:
         """Name of a model's scores in a batch."""
@@ -52,8 +53,8 @@ class Tally:
     """Sketches that are being filled, like the ``blanks``; the kinds of labels seen; how many rows lacked a value."""
 
     form: BatchForm
-    blanks: dict[str, Sketch]
-    groups: dict[Group, dict[str, Sketch]] = field(default_factory=dict)
+    blanks: dict[str, Any]
+    groups: dict[Group, dict[str, Any]] = field(default_factory=dict)
     codes: set[int] = field(default_factory=set)
     n_incomplete: int = 0
     n_ungrouped: int = 0
@@ -82,7 +83,7 @@ class Tally:
             parts = {name: (values[rows], None if gap is None else gap[rows]) for name, (values, gap) in read.items()}
             self._add(group, parts)
 
-    def _of(self, group: Group) -> dict[str, Sketch]:
+    def _of(self, group: Group) -> dict[str, Any]:
         if group not in self.groups:
             self.groups[group] = {model: sketch.blank() for model, sketch in self.blanks.items()}
         return self.groups[group]
@@ -95,8 +96,11 @@ class Tally:
         n_dropped = len(read[CODE][0]) - codes.size
         self.n_incomplete += n_dropped
         self.codes.update(np.unique(codes).astype(np.int64).tolist())
+        self._take(group, columns, n_dropped)
+
+    def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
         for model, sketch in self._of(group).items():
-            sketch.take(self._rows(model, columns, n_dropped))
+            sketch.take(self._rows(model, columns, n_dropped), columns.get(UNIT))
 
     def _rows(self, model: str, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> CleanRows:
         form = self.form
@@ -108,7 +112,8 @@ class Tally:
     def absorb(self, part: Part) -> None:
         """Add what another machine counted."""
         for group, model, data in part.sketches:
-            self._of(tuple(group))[model].absorb(Sketch.from_bytes(data))
+            sketch = self._of(tuple(group))[model]
+            sketch.absorb(type(sketch).from_bytes(data))
         self.codes.update(part.codes)
         self.n_incomplete += part.n_incomplete
         self.n_ungrouped += part.n_ungrouped
@@ -121,6 +126,16 @@ class Tally:
             for model, sketch in found.items()
         ]
         return Part(sketches, sorted(self.codes), self.n_incomplete, self.n_ungrouped)
+
+
+class PairTally(Tally):
+    """The same of two models counted together, under the name ``PAIR``."""
+
+    __slots__ = ()
+
+    def _take(self, group: Group, columns: Mapping[str, NDArray[Any]], n_dropped: int) -> None:
+        pair = self._of(group)[PAIR]
+        pair.take(*(self._rows(model, columns, n_dropped) for model in self.form.models))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +153,12 @@ class PartCounter:
     """Counts a partition where it lies; all it needs travels with it, sketches as bytes."""
 
     form: BatchForm
-    blanks: dict[str, Sketch]
+    blanks: dict[str, Any]
+    kind: type[Tally] = Tally
 
     def __call__(self, *batches: object) -> Part:
         """Count all batches of a partition."""
-        tally = Tally(self.form, self.blanks)
+        tally = self.kind(self.form, self.blanks)
         for batch in batches:
             tally.add(batch)
         return tally.packed()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
@@ -35,11 +35,13 @@ class LazyColumns:
     scores: tuple[str, ...]
     weight: str | None
     by: tuple[str, ...]
+    unit: str | None = None  # what names rows or subjects, where somebody asks
 
     @property
     def wanted(self) -> tuple[str, ...]:
         """Names of all columns."""
-        return (self.label, *self.scores, *(() if self.weight is None else (self.weight,)), *self.by)
+        single = tuple(name for name in (self.weight, self.unit) if name is not None)
+        return (self.label, *self.scores, *single, *self.by)
 
     def gap(self, name: str) -> Any:
         """Whether a row lacks a value of this column; NaN counts as missing."""
@@ -68,7 +70,7 @@ class LazyColumns:
             return self
         zero = ~self.gap(self.weight) & (nw.col(self.weight) == 0)
         kept = self.frame.filter(~zero)
-        return LazyColumns(kept, self.types, self.label, self.scores, self.weight, self.by)
+        return replace(self, frame=kept)
 
     def with_whole_weights(self) -> LazyColumns:
         """With weights as integers, for those that are whole numbers of another type."""
@@ -77,11 +79,17 @@ class LazyColumns:
         name = self.weight or ""
         whole = nw.when(~self.gap(name)).then(nw.col(name)).cast(nw.Int64).alias(name)
         kept = self.frame.with_columns(whole)
-        return LazyColumns(kept, {**self.types, name: nw.Int64()}, self.label, self.scores, self.weight, self.by)
+        return replace(self, frame=kept, types={**self.types, name: nw.Int64()})
 
 
 def find_columns(
-    table: object, *, label: str, scores: Sequence[str], weight: str | None = None, by: Sequence[str] = ()
+    table: object,
+    *,
+    label: str,
+    scores: Sequence[str],
+    weight: str | None = None,
+    by: Sequence[str] = (),
+    unit: str | None = None,
 ) -> LazyColumns:
     """Find and check columns; only the schema is asked for, no row is read."""
     import narwhals as nw
@@ -91,7 +99,7 @@ def find_columns(
         text = f"the table is a {type(table).__name__}: pass one of DuckDB, Polars, Spark, Dask or Ibis, or a DataFrame"
         raise InputError("table_type", text)
     frame = known.lazy()
-    wanted = [label, *scores, *([] if weight is None else [weight]), *by]
+    wanted = [label, *scores, *(name for name in (weight, unit) if name is not None), *by]
     refuse_unhashable(wanted)
     repeated = [name for place, name in enumerate(wanted) if name in wanted[:place]]
     if repeated:
@@ -104,7 +112,7 @@ def find_columns(
     _refuse_same_but_case(frame.implementation, wanted, list(schema))
     for name in (*scores, *([] if weight is None else [weight])):
         _refuse_text(name, schema[name], of_weight=name == weight)
-    return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by))
+    return LazyColumns(frame, {name: schema[name] for name in wanted}, label, tuple(scores), weight, tuple(by), unit)
 
 
 def _refuse_same_but_case(engine: Any, wanted: Sequence[str], names: Sequence[str]) -> None:

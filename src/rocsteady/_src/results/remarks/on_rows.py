@@ -52,6 +52,11 @@ ROWS = {
         "rows were grouped by {engine}, and at most {most:count} groups per model brought into memory",
         "Nothing: it tells where the work was done.",
     ),
+    "lines_of_rows": Told(
+        "{rows:count} rows were counted by their engine as {lines:count} different lines: numbers of rows below are "
+        "lines, and how often each occurs is its frequency weight",
+        "Nothing: intervals and tests are those of the rows.",
+    ),
     "summed_by_engine": Told(
         "more different scores than memory holds: ranks and sums were made by the engine, exact to the last row",
         "Nothing: it tells where the work was done.",

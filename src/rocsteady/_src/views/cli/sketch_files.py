@@ -34,6 +34,7 @@ from rocsteady._src.views.report.own_page import refuse_strangers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rocsteady._src.scale.paired_sketch import PairedSketch
     from rocsteady._src.scale.sketches import Sketches
 
 BITS = 16  # of every group: a megabyte each, where it has many distinct scores
@@ -65,6 +66,15 @@ def make(
     span: Range = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
+    unit: Annotated[
+        str | None, typer.Option("--id", help="Column that names rows or subjects, for --replicates.")
+    ] = None,
+    replicates: Annotated[
+        int, typer.Option("--replicates", help="Carry so many replicates of a bootstrap, such as 200, by --id.")
+    ] = 0,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Count two models together, for the paired test of their AUCs.")
+    ] = False,
     delimiter: Delimiter = None,
     memory: Memory = MEMORY,
     force: Force = False,
@@ -72,32 +82,44 @@ def make(
     """Count the rows of files in sketches, by groups if asked for, and write them to a file."""
     refuse_existing(output, force=force)
     groups = [] if by is None else [name.strip() for name in by.split(",")]
-    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory, groups or None)
+    others = [*groups, *([] if unit is None else [unit])]
+    source = Source(file, label, score, weight, None, pos_label, missing, delimiter, memory, others or None)
     ends = None if span is None else numbers(span, "range")
     if ends is not None and len(ends) != 2:
         raise ArgumentError("range", f"--range is two numbers, such as 0,1, got {span!r}")
-    how: dict[str, Any] = {"bits": bits, "range": None if ends is None else (ends[0], ends[1]), "by": groups or None}
-    found = _counted(source._replace(command="sketch make"), part, how)
+    how: dict[str, Any] = {"bits": bits, "range": None if ends is None else (ends[0], ends[1])}
+    if paired:
+        _refuse_with_paired({"--by": by, "--id": unit, "--replicates": replicates or None, "--weight": weight})
+    else:
+        how |= {"by": groups or None, "id": unit, "replicates": replicates, "weight": weight}
+    found = _counted(source._replace(command="sketch make"), part, how, paired=paired)
     found.save(output, force=force)
     typer.echo(f"Wrote {printable(output)}: {found!r}.")
 
 
-def _counted(source: Source, part: str | None, how: dict[str, Any]) -> Sketches:
+def _refuse_with_paired(given: dict[str, Any]) -> None:
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        raise ArgumentError("paired", f"--paired counts two models over all rows; leave out {', '.join(named)}")
+
+
+def _counted(source: Source, part: str | None, how: dict[str, Any], *, paired: bool) -> Sketches | PairedSketch:
     from rocsteady._src.inputs.files import estimate_rows, scan_files
     from rocsteady._src.inputs.files.scan import label_type, memory_bytes
     from rocsteady._src.views.cli.load import files_of
     from rocsteady._src.views.cli.memory import Room
-    from rocsteady.scale import sketch_table
+    from rocsteady.scale import pair_table, sketch_table
 
     room = Room.of(memory_bytes(source.memory), source.command)
     with files_of(source.file) as paths:
         named = digest_of(paths) if part is None else part
         with scan_files(paths, source.wanted, memory=room.work, delimiter=source.delimiter) as files:
-            asked: dict[str, Any] = {"weight": source.weight, "missing": source.missing, "n_rows": estimate_rows(paths)}
+            asked: dict[str, Any] = {"missing": source.missing, "n_rows": estimate_rows(paths)}
             if source.pos_label is not None:
                 asked["pos_label"] = label_type(files, source.label, source.pos_label)
             columns: dict[str, Any] = {"label": source.label, "score": source.scores}
-            found: Sketches = sketch_table(files.relation, part=named, **columns, **asked, **how)
+            count: Any = pair_table if paired else sketch_table
+            found: Sketches | PairedSketch = count(files.relation, part=named, **columns, **asked, **how)
             return found
 
 
@@ -128,16 +150,34 @@ def merge(
     """Merge files of sketches into one; a part that two of them count is refused."""
     from rocsteady._src.inputs.files.scan import files_named
     from rocsteady._src.scale.adding import alone_at
-    from rocsteady._src.scale.sketches import load_sketches, merged_sketches
 
     paths = [path for pattern in files for path in files_named(pattern)]
     if not add:
         refuse_existing(output, force=force)
     with alone_at(output) if add else _nobody():
         whole = [output] if add and output.exists() else []
-        found = merged_sketches(map(load_sketches, [*whole, *paths]), known=known)  # type: ignore[arg-type]
+        found = _merged([*whole, *paths], known)
         found.save(output, force=force or add)
     typer.echo(f"Wrote {printable(output)}: {found!r}.")
+
+
+def _loaded(path: Path) -> Sketches | PairedSketch:
+    """What a file holds: sketches by model, or two models counted together."""
+    from rocsteady._src.scale.paired_sketch import load_pair
+    from rocsteady._src.scale.sketches import load_sketches, read_file
+    from rocsteady._src.scale.sketches_bytes import is_paired
+
+    return load_pair(path) if read_file(path, is_paired) else load_sketches(path)
+
+
+def _merged(paths: list[Path], known: str) -> Sketches | PairedSketch:
+    from rocsteady._src.scale.paired_sketch import PairedSketch, merged_pairs
+    from rocsteady._src.scale.sketches import load_sketches, merged_sketches
+
+    first = _loaded(paths[0])
+    if isinstance(first, PairedSketch):
+        return merged_pairs(first, map(_loaded, paths[1:]), known=known)
+    return merged_sketches(map(load_sketches, paths), known=known)  # type: ignore[arg-type]
 
 
 @app.command(cls=AnsweringCommand)
@@ -152,10 +192,13 @@ def show(
     force: Force = False,
 ) -> None:
     """Show what a file of sketches counts: rows, classes and the AUC of every group with its bracket."""
-    from rocsteady._src.scale.sketches import load_sketches
+    from rocsteady._src.scale.paired_sketch import PairedSketch
 
     refuse_output(output, force=force)
-    found = load_sketches(file)
+    found = _loaded(file)
+    if isinstance(found, PairedSketch):
+        deliver(_pair_page(found, by, level), form, output, force=force)
+        return
     if by is not None:
         found = found.over(*(name.strip() for name in by.split(",") if name.strip()))
     columns = found.columns(level)
@@ -180,11 +223,19 @@ def report(
     force: Force = False,
 ) -> None:
     """Write a page of all models of a file, over all of its groups; every number with its bracket."""
-    from rocsteady._src.scale.sketches import load_sketches
-
     refuse_strangers(output, force=force)
-    written = load_sketches(file).evaluate(measure or None).report(output, title=title, force=force)
+    written = _loaded(file).evaluate(measure or None).report(output, title=title, force=force)
     typer.echo(f"Wrote {printable(written)}.")
+
+
+def _pair_page(pair: PairedSketch, by: str | None, level: float | None) -> Page:
+    """The AUC of both models with its bracket, and the paired test under them."""
+    if by:
+        raise ArgumentError("by", "two models were counted together over all rows, so that there are no groups")
+    columns: dict[str, list[Any]] = pair.columns()
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    notes = pair.notes(0.95 if level is None else level)
+    return Page(list(columns), rows, notes, lambda: pair.to_dict(0.95 if level is None else level), turns=False)
 
 
 @contextmanager

@@ -221,12 +221,11 @@ def _scanned(source: Source, files: ScannedFiles, options: dict[str, Any]) -> An
     from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
     from rocsteady._src.views.cli.routes import other_way, surely_too_many, without_groups
 
-    if source.split is not None:
-        text = f"--{source.split} needs the rows in memory, and they do not fit --memory {source.memory}"
-        raise ArgumentError("memory", f"{text}; raise it")
-    if source.id_column is not None:
-        text = f"subjects ({source.id_column!r}) need their rows in memory, more than --memory {source.memory}"
-        raise ArgumentError("memory", f"{text}; raise it, or leave --id and --cluster out")
+    if source.split is not None or source.id_column is not None:
+        from rocsteady._src.views.cli.distinct import distinct_source
+
+        columns, source = distinct_source(source, files)
+        return _in_memory(source, columns, options)
     rows = lazy_rows(
         files.relation,
         label=source.label,

@@ -1,0 +1,26 @@
+"""Rows of a lazy table that a question needs as such: distinct ones, counted by the engine, come into memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rocsteady._src.evaluation.remarks import warn_of
+from rocsteady._src.ranked.lazy.distinct_rows import MOST_ROWS, distinct_rows
+from rocsteady._src.results.remarks import Remark
+
+if TYPE_CHECKING:
+    from rocsteady._src.inputs.given import Given
+
+
+def brought_home(given: Given, read: dict[str, Any], *, most: int = MOST_ROWS) -> tuple[Given, dict[str, Any]]:
+    """The same question of rows in memory, and how to read them; one plan of the engine."""
+    options = given.options
+    single = [options[name] for name in ("weight", "fold", "repeat", "id", "cluster") if options.get(name) is not None]
+    names = [given.label, *given.scores, *single, *(options["by"] or ())]
+    told_apart = options["weight"] is not None or options.get("id") is not None
+    columns, count = distinct_rows(given.table, names, most=most, written_out=told_apart)
+    if count is None:
+        return replace(given, table=columns), read
+    warn_of([Remark("lines_of_rows", rows=int(columns[count].sum()), lines=columns[count].size)])
+    return replace(given, table=columns, options=options | {"weight": count}), read | {"weight_type": "frequency"}
