@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._src.evaluation.choices_elsewhere import cheapest_steps
+from rocsteady._src.evaluation.choices_elsewhere import _ends, _Walk, cheapest_steps
 from rocsteady._src.evaluation.decision_elsewhere import elsewhere
 from rocsteady.examples import loans
 
@@ -49,6 +49,24 @@ def test_choices_are_those_of_the_library_at_every_price(result: rs.Evaluation, 
         seen += 1
         assert (low.at(price * odds), high.at(price * odds)) == pytest.approx((interval.low, interval.high), rel=1e-12)
     assert seen > 12
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("level", [0.95, 0.5, 497 / 499])
+def test_ends_are_quantiles_of_what_resamples_choose(seed: int, level: float) -> None:
+    """At every price, by looking at all of them there; the last level falls on whole ranks."""
+    rng = np.random.default_rng(seed)
+    walks = []
+    for _ in range(40):
+        cuts = np.sort(rng.choice(np.append(np.arange(12.0), [np.inf, -np.inf][: seed % 3]), size=4, replace=False))
+        worth = np.sort(rng.choice([0, 0.25, 0.5, 1 / 3, 1, 1 + 1e-15, 2, 4, np.inf], size=3))
+        walks.append(_Walk(worth, cuts[::-1].copy(), 1.0))
+    low, high = _ends(walks, level)
+    for price in (0.1, 0.3, 0.4, 0.7, 1.5, 3, 5, 100):
+        chosen = np.array([walk.cuts[np.searchsorted(walk.worth, price)] for walk in walks])
+        ways: tuple[Any, Any] = ("linear", "linear") if np.isfinite(chosen).all() else ("lower", "higher")
+        for ends, tail, way in zip((low, high), ((1 - level) / 2, (1 + level) / 2), ways, strict=True):
+            assert ends.at(price) == np.quantile(chosen, tail, method=way)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -145,6 +145,20 @@ def test_every_rule_reaches_the_best_with_weights(table: ScoreTable) -> None:
             assert oracles.relative_error(reached, max(allowed), scale=1) < 1e-9, (rule, options)
 
 
+def test_many_scores_choose_from_the_hull_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheapest of the vertices of the hull is the cheapest of all thresholds, and of equal ones the highest."""
+    draw = np.random.default_rng(3)
+    for turn in range(60):
+        n = int(draw.integers(2, 60))
+        y = np.append(draw.random(n) < 0.4, [True, False])
+        ranked = rs.rank(y, np.round(draw.normal(size=n + 2) + y, turn % 3))
+        costs: dict[str, Any] = {"fp": turn % 4, "fn": turn % 3 + (turn % 4 == 0), "prevalence": (None, 0.1)[turn % 2]}
+        all_of_them = rs.best_threshold(ranked, rule="cost", **costs)
+        with monkeypatch.context() as few:
+            few.setattr("rocsteady._src.measures.best_threshold.MANY_GROUPS", 0)
+            assert rs.best_threshold(ranked, rule="cost", **costs) == all_of_them
+
+
 @settings(max_examples=10)
 @given(table=score_tables(weights=("none",), scores=("heavy ties", "eighths")))
 def test_a_constant_weight_moves_no_choice(table: ScoreTable) -> None:

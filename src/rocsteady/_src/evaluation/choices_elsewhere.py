@@ -7,7 +7,7 @@ quantiles over all resamples: the interval at any costs is looked up, and is the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -63,6 +63,11 @@ class _Walk:
     worth: Array
     cuts: Array
     odds: float
+
+    @property
+    def came_at(self) -> Array:
+        """The price above which it is at each of its thresholds, or beyond; never at one that it has not."""
+        return np.concatenate([[-np.inf], self.worth[: self.cuts.size - 1], [np.inf]])
 
 
 def choices(ranked: RankedScores, prices: Array, level: float, rows: Rows | None = None) -> Choices | None:
@@ -130,24 +135,41 @@ def _ends(walks: list[_Walk], level: float) -> tuple[Steps, Steps]:
     """Both quantiles of what the resamples choose, at every price where one of them moves."""
     moves = np.unique(np.concatenate([walk.worth for walk in walks]))
     prices = np.append(moves[np.isfinite(moves)], np.inf)
-    lows, highs = [], []
-    for start in range(0, prices.size, AT_ONCE):
-        some = prices[start : start + AT_ONCE] * (1 - 1e-12)  # a price that one resample shares with another
-        chosen = np.array([walk.cuts[np.searchsorted(walk.worth, some)] for walk in walks])
-        low, high = _quantiles(chosen, level)
-        lows.append(low)
-        highs.append(high)
-    return _steps(prices, np.concatenate(lows)), _steps(prices, np.concatenate(highs))
+    lasts = len(walks) - 1
+    low, high = (tail * lasts for tail in ((1 - level) / 2, (1 + level) / 2))
+    around = [0, int(low), min(int(low) + 1, lasts), int(high), min(int(high) + 1, lasts), lasts]
+    least, *inner, most = _ordered(walks, prices, around)
+    whole = np.isfinite(least) & np.isfinite(most)  # where some choices are infinite, the outer ones, as quantiles_of
+    found = []
+    for below, above, tail, outer in ((*inner[:2], low, inner[0]), (*inner[2:], high, inner[3 if high % 1 else 2])):
+        found.append(np.where(whole, _between(below, above, tail % 1), outer))
+    return _steps(prices, found[0]), _steps(prices, found[1])
 
 
-def _quantiles(chosen: Array, level: float) -> Array:
-    """As quantiles_of has them, column by column: where some choices are infinite, the outer ones."""
-    tails = ((1 - level) / 2, (1 + level) / 2)
-    found, whole = np.empty((2, chosen.shape[1])), np.isfinite(chosen).all(axis=0)
-    sides: tuple[Any, Any] = ("lower", "higher")
-    for side, tail, outer in zip(found, tails, sides, strict=True):
-        side[whole] = np.quantile(chosen[:, whole], tail, axis=0)
-        side[~whole] = np.quantile(chosen[:, ~whole], tail, axis=0, method=outer)
+def _ordered(walks: list[_Walk], prices: Array, ranks: list[int]) -> list[Array]:
+    """The choices of these ranks, from the lowest, at every price where a resample moves.
+
+    Thresholds fall as the price grows, so that the choice of rank k is at most t from the price on at which k + 1
+    resamples have come to t. Thresholds are far fewer than prices.
+    """
+    cuts = np.unique(np.concatenate([walk.cuts for walk in walks]))[::-1]
+    moved = prices * (1 - 1e-12)  # a price that one resample shares with another
+    since = []
+    for start in range(0, cuts.size, AT_ONCE):
+        some = -cuts[start : start + AT_ONCE]
+        came = np.array([walk.came_at[np.searchsorted(-walk.cuts, some)] for walk in walks])
+        came.partition(ranks, axis=0)
+        since.append(came[ranks])
+    at = np.arange(prices.size)
+    places = moved.searchsorted(np.concatenate(since, axis=1), side="right")  # of the first price that has moved on
+    return [cuts[each.searchsorted(at, side="right") - 1] for each in places]
+
+
+def _between(below: Array, above: Array, share: float) -> Array:
+    """Two choices mixed as quantiles are, to the bit."""
+    finite = np.isfinite(below) & np.isfinite(above)
+    low, high = (np.where(finite, each, 0.0) for each in (below, above))
+    found: Array = np.quantile(np.stack([low, high]), share, axis=0)
     return found
 
 

@@ -149,7 +149,8 @@ def _pair(
 def _flagged_from(rows: Rows, model: str, vertices: Whole) -> Whole:
     """Which vertex is the first to flag each row: step s of the walk down the scores flags the s highest of them."""
     size = rows.ranked_of(model).scores.size
-    found: Whole = np.searchsorted(vertices, size - rows.places_of(model))
+    of_groups = np.searchsorted(vertices, size - np.arange(size))
+    found: Whole = of_groups[rows.places_of(model)]
     return found
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, InputError, refuse_one_class
-from rocsteady._src.measures.confusion import Confusion, confusion_at, score_below
+from rocsteady._src.measures.confusion import Confusion, confusion_at, confusion_at_steps, score_below
 from rocsteady._src.measures.prevalence import counts_at_prevalence
 from rocsteady._src.measures.threshold_rules import read_rule
 from rocsteady._src.ranked.takes_ranked import takes_ranked
+from rocsteady._src.ranked.walks import MANY_GROUPS
 from rocsteady._src.results import ThresholdChoice
 from rocsteady._src.results.base import facts_of
 
@@ -79,7 +80,7 @@ def best_threshold(
 def chosen_by(rule: Rule, ranked: RankedScores) -> ThresholdChoice:
     """The threshold that a rule chooses."""
     refuse_one_class(ranked.n_pos, ranked.n_neg, "choosing a threshold needs")
-    counts = confusion_at(ranked, "all")
+    counts = _candidates(rule, ranked)
     best, objective = rule.best(counts)
     tp, fp, fn, tn = (cell[best].item() for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     chosen = Confusion(tp, fp, fn, tn, threshold=counts.threshold[best])
@@ -96,6 +97,13 @@ def chosen_by(rule: Rule, ranked: RankedScores) -> ThresholdChoice:
         next_lower=score_below(ranked, chosen.threshold),
         criterion=rule.criterion,
     )
+
+
+def _candidates(rule: Rule, ranked: RankedScores) -> Confusion:
+    """The counts at all thresholds; of very many scores at those alone that the rule can choose."""
+    if rule.on_hull and ranked.exact and ranked.scores.size >= MANY_GROUPS:
+        return confusion_at_steps(ranked, ranked.hull_vertices)
+    return confusion_at(ranked, "all")
 
 
 def chosen_if_any(rule: Rule, ranked: RankedScores) -> ThresholdChoice | None:

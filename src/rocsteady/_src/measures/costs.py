@@ -72,6 +72,7 @@ def cost_rule(
         size=size,
         offset=of_right_calls,
         joins_negatives=missed >= 0 and alarmed >= 0,
+        on_hull=missed >= 0 and alarmed >= 0,
     )
 
 

@@ -35,7 +35,8 @@ class Rule:
 
     ``criterion`` says it in words. ``size`` is that of terms whose difference the objective is, and ``ulps`` what its
     rounding may be; ``offset`` is added to what is reported; ``unmet`` says why no threshold will do.
-    ``joins_negatives`` tells that no threshold at a score of negatives alone is ever better than the next one above.
+    ``joins_negatives`` tells that no threshold at a score of negatives alone is ever better than the next one above,
+    and ``on_hull`` that a vertex of the hull of the counts is always among the best, and the highest of them.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Rule:
     offset: Callable[[Confusion], float] = _no_size
     unmet: Callable[[Confusion], str] = _undefined
     joins_negatives: bool = False
+    on_hull: bool = False
 
     def best(self, counts: Confusion) -> tuple[int, float]:
         """Place of the best of all thresholds, and its value."""

@@ -243,7 +243,19 @@ def score_range(ranked: RankedScores) -> float:
 def score_margin(ranked: RankedScores) -> float:
     """W: lowest positive minus highest negative score."""
     points = points_of(ranked)
-    return float(points[ranked.pos > 0][0] - points[ranked.neg > 0][-1])
+    (lowest, _), (_, highest) = ends_of_classes(ranked)
+    return float(points[lowest] - points[highest])
+
+
+def ends_of_classes(ranked: RankedScores) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The lowest and the highest group that holds positives, and that of negatives."""
+    pos, neg = ((int(held.argmax()), held.size - 1 - int(held[::-1].argmax())) for held in map(_held, ranked.steps))
+    return pos, neg
+
+
+def _held(steps: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which groups hold rows of a class."""
+    return steps if steps.dtype.kind == "b" else np.greater(steps, 0)
 
 
 def won_share(ranked: RankedScores) -> float:

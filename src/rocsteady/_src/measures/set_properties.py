@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from rocsteady._src.base.errors import InputError, refuse_one_class
 from rocsteady._src.base.exact import exact_dot
 from rocsteady._src.measures.pairwise.engine import points_of
 from rocsteady._src.measures.registry import has_no_range
-from rocsteady._src.measures.scored import score_margin, score_range
+from rocsteady._src.measures.scored import ends_of_classes, score_margin, score_range
 from rocsteady._src.ranked.takes_ranked import takes_ranked
 from rocsteady._src.results import SetProperties
 from rocsteady._src.results.base import facts_of
@@ -18,6 +19,8 @@ from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from rocsteady._src.ranked import RankedScores
+
+ENDS = (("max", 1), ("min", 0))
 
 
 @takes_ranked
@@ -50,7 +53,10 @@ def set_properties(ranked: RankedScores) -> SetProperties:
         raise InputError("infinite_scores", "range and margin need finite scores; drop the rows with infinite ones")
     width, margin = score_range(ranked), score_margin(ranked)
     pairs = ranked.n_pos * ranked.n_neg
-    wrong = exact_dot(ranked.neg, ranked.pos_through)
+    if ranked.exact:
+        wrong = pairs - (ranked.wins_twice - ranked.tied_pairs) // 2
+    else:
+        wrong = exact_dot(ranked.neg, ranked.pos_through)
     return SetProperties(
         range=width,
         abs_margin=margin,
@@ -68,14 +74,18 @@ def set_properties(ranked: RankedScores) -> SetProperties:
 def _extremes(ranked: RankedScores) -> dict[str, Any]:
     """Highest and lowest score of each class."""
     scores = ranked.doubles
-    sides = {"pos": scores[ranked.pos > 0], "neg": scores[ranked.neg > 0]}
-    return {f"{side}_{end}": float(found[at]) for side, found in sides.items() for end, at in (("max", -1), ("min", 0))}
+    sides = dict(zip(("pos", "neg"), ends_of_classes(ranked), strict=True))
+    return {f"{side}_{end}": float(scores[places[at]]) for side, places in sides.items() for end, at in ENDS}
 
 
 def _median(ranked: RankedScores) -> float:
     """Mean of the lower and the upper median of all rows."""
-    points = points_of(ranked) + (0.0 if ranked.scores.dtype == np.float64 else float(ranked.doubles[0]))
-    through: Any = ranked.pos_through + ranked.neg_through
     half = ranked.n_rows_counted / 2
-    lower, upper = np.searchsorted(through, half, side="left"), np.searchsorted(through, half, side="right")
-    return float(points[lower] + (points[min(upper, points.size - 1)] - points[lower]) / 2)
+    if ranked.row_labels is not None:  # a row in each group
+        lower, upper = math.ceil(half) - 1, math.floor(half)
+    else:
+        through: Any = ranked.pos_through + ranked.neg_through
+        lower, upper = (int(through.searchsorted(half, side=side)) for side in ("left", "right"))
+    base = 0.0 if ranked.scores.dtype == np.float64 else float(ranked.doubles[0])
+    low, high = (float(each) + base for each in points_of(ranked)[[lower, min(upper, ranked.scores.size - 1)]])
+    return low + (high - low) / 2

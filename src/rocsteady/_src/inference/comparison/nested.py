@@ -17,7 +17,7 @@ from rocsteady._src.results.remarks import Remark
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocsteady._src.ranked import AnyModels, Rows
+    from rocsteady._src.ranked import AnyModels
 
     Array = NDArray[np.float64]
 
@@ -29,13 +29,20 @@ def nested_remarks(models: AnyModels, which: tuple[int, int]) -> tuple[Remark, .
     rows = models.in_memory()
     if rows is None or rows.alike(*which):
         return ()
-    return alike_remarks(*(_row_scores(rows, model) for model in which))
+    of_groups = [_predictor(rows.ranked[model].scores) for model in which]  # logarithms of groups, which may be few
+    one, two = (
+        None if each is None else each[rows.places[model]] for each, model in zip(of_groups, which, strict=True)
+    )
+    return _remarks(one, two)
 
 
 def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
     """The same for scores of the same rows."""
-    one, two = (_predictor(scores) for scores in (first, second))
-    if one is None or two is None or np.array_equal(one, two):
+    return _remarks(_predictor(first), _predictor(second))
+
+
+def _remarks(one: Array | None, two: Array | None) -> tuple[Remark, ...]:
+    if one is None or two is None or one.size < ENOUGH or np.array_equal(one, two):
         return ()
     one, two = one - one.mean(), two - two.mean()
     with np.errstate(all="ignore"):
@@ -43,13 +50,9 @@ def alike_remarks(first: Array, second: Array) -> tuple[Remark, ...]:
     return (Remark("maybe_nested", r=min(found, 1.0)),) if found > ALIKE else ()
 
 
-def _row_scores(models: Rows, model: int) -> Any:
-    return models.ranked[model].scores[models.places[model]]
-
-
 def _predictor(scores: Any) -> Array | None:
     """Log-odds of probabilities, other scores as they are; None where some are infinite or too large to multiply."""
-    if scores.size < ENOUGH or scores.dtype.kind == "O":
+    if not scores.size or scores.dtype.kind == "O":
         return None
     with np.errstate(over="ignore"):  # long doubles beyond all doubles are infinite
         values = scores.astype(np.float64)

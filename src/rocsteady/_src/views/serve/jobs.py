@@ -121,6 +121,7 @@ def _evaluated(job: Job, asked: Asked, tell: Teller) -> Any:
     if split:
         return _kept["plain"]
     plain = _kept["plain"]
+    tell("progress", what="choosing thresholds")
     costs = {name: getattr(asked, name) for name in ("cost_fp", "cost_fn", "prevalence")}
     decided = plain.decide(**costs, baseline=asked.baseline or None, level=level)
     table = decision_table(decided, styles(plain.models))
