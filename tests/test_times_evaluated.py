@@ -12,7 +12,9 @@ import pytest
 
 import rocsteady as rs
 import times_oracle as oracle
+from cases import each_case
 from command import rocsteady as run
+from rocsteady._src.views.report.write import document_of
 
 
 def table(n: int = 80, *, competing: bool = False) -> dict[str, Any]:
@@ -38,6 +40,20 @@ def test_columns_are_those_of_the_functions() -> None:
     assert (pair.test.estimate, pair.test.pvalue) == (test.estimate, test.pvalue)
     with pytest.raises(rs.ArgumentError, match="'auc' was not computed; compare by one of harrell, uno"):
         found.compare("auc")
+
+
+@each_case("given", [{"at": 6}, {"at": [4, 8], "cluster": "cluster", "weight": "weight", "level": 0.9}, {}])
+def test_the_line_of_its_page_makes_the_page_again(given: dict[str, Any]) -> None:
+    rows = table()
+    found = rs.evaluate(rows, label="event", time="time", scores=["risk", "other"], **given)
+    page = document_of(found)
+    known = {"y_true": rows["event"], "times": rows["time"], "weights": rows["weight"], "subjects": rows["cluster"]}
+    scores = {name: rows[name] for name in ("risk", "other")}
+    call = page.command.removeprefix("import rocsteady as rs; ").removesuffix(".report('report.html')")
+    again = eval(call, {"rs": rs, "scores": scores, **known})  # noqa: S307 - a line of our own
+    assert again.fingerprints == found.fingerprints
+    assert {"at": again.at, "level": again.level} == {"at": found.at, "level": found.level}
+    assert ", of 80 rows" in page.supplied
 
 
 def test_one_time_and_risks_have_brier_and_calibration() -> None:
@@ -90,7 +106,10 @@ def test_an_evaluation_is_read_written_drawn_and_reported(tmp_path: Path) -> Non
     assert "Which model tells best who comes first?" in page
     assert "http://" not in page.replace("http://www.w3.org", "")
     told = found.report(tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "| auc(6) |" in told
+    assert "| AUC at 6 |" in told
+    assert "risk is better than other: Harrell's concordance +0.174" in told
+    assert "of pairs, where a coin has 50% (Harrell's concordance)" in told
+    assert "harrell" not in told
     assert json.loads(found.report(tmp_path / "page.json").read_text(encoding="utf-8"))
     with pytest.raises(rs.ArgumentError, match="such a report has no cutoffs"):
         found.report(tmp_path / "other.html", cutoffs=[0.2])

@@ -36,6 +36,9 @@ HOLDS = (
     "This file holds curves and, by model, how many rows of either class reach its scores, so that a threshold can be"
     " typed; it holds no other column and no row across models, and contacts nobody."
 )
+HOLDS_PARTS = HOLDS.replace("by model,", "by model and part,").replace(
+    "no other column", "parts by name, no other column"
+)
 HOW_GOOD = "How good is it?"  # of one model nobody asks which
 ONE_MODEL = "Risk categories compare two models: with one model the cutoffs have nothing to say"
 

@@ -68,9 +68,9 @@ WORDS: dict[str, tuple[Callable[..., dict[str, Any]], str, str]] = {
         charts.calibration,
         "Calibration",
         (
-            "Rows in groups of about the same size; lines are {level} intervals of the observed share. Dotted and "
-            "shaded, of the selected model and where one fits: a smooth curve (spline), and the band that holds all of "
-            "it."
+            "Rows in groups of about the same size; lines are {level} intervals of the observed share. Dotted, of the "
+            "selected model and where one fits: a smooth curve (spline) from the 5% to the 95% quantile of its scores. "
+            "Shaded: its {level} band, where that is narrower than 50 points."
         ),
     ),
     "granular": (

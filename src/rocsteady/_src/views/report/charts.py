@@ -173,6 +173,11 @@ def note(text: str, x: float, y: float, **mark: Any) -> Spec:
     return {"data": {"name": "here"}, "mark": style | mark, "encoding": at}
 
 
+def by_chance() -> Spec:
+    """What the diagonal is; below it, where curves seldom are, unless line_names.py finds that one is there."""
+    return note("chance", 0.56, 0.53, align="left", baseline="top") | {"name": ACROSS}
+
+
 def whose(more: str = "", *below: str) -> Spec:
     """A heading inside charts of one model: the name of the selected one, and an expression for what is shown of it."""
     return titled(f"selected{more}", *below)
@@ -188,7 +193,7 @@ def roc(styles: list[Style]) -> Spec:
     layers = [
         area("band", x, "low", "high"),
         chance_line(),
-        note("chance", 0.56, 0.53, align="left", baseline="top"),  # below the diagonal, where curves seldom are
+        by_chance(),
         hull,
         telling(lines("roc", styles, x, y, told)),
         telling(hover_points("roc", styles, x, y, told)),
@@ -197,6 +202,8 @@ def roc(styles: list[Style]) -> Spec:
     return base(styles, layers, height=360)
 
 
+ACROSS = "across"  # the same along the diagonal
+ALONG = "along"  # words that may stand anywhere along a level line: line_names.py looks where no other line is
 LOW = 0.08  # of the height of a chart: words do not fit below a line there
 
 
@@ -205,7 +212,7 @@ def pr(styles: list[Style], share: float = 0.0) -> Spec:
     x, y = axis("tpr", "Recall", domain=(0, 1)), axis("precision", "Precision", domain=(0, 1))
     told = tips(*PR_TIPS)
     named = note("share of positives", 0.01, share, align="left", baseline="top" if share > LOW else "bottom")
-    named |= {"data": {"name": "chance"}, "transform": [{"filter": "datum.x === 0"}]}
+    named |= {"name": ALONG, "data": {"name": "chance"}, "transform": [{"filter": "datum.x === 0"}]}
     named["encoding"]["y"] = {"field": "y", "type": "quantitative"}  # the page may move it
     layers = [
         chance_line(),
@@ -261,7 +268,7 @@ def gains(styles: list[Style]) -> Spec:
         axis("gain", "Positives found", domain=(0, 1)),
     )
     told = tips(("fraction", "rows"), ("gain", "found"), ("lift", "lift"), ("threshold", "threshold"))
-    words = note("chance", 0.56, 0.53, align="left", baseline="top")
+    words = by_chance()
     curves = [lines("gains", styles, x, y, told), hover_points("gains", styles, x, y, told)]
     return base(styles, [chance_line(), words, *curves])
 
@@ -283,7 +290,7 @@ def decision(styles: list[Style], ends: tuple[float, float] = (-0.1, 1.0), treat
         },
     }
     words = [
-        note("treat none", 0.99, 0, baseline="top"),
+        note("treat none", 0.99, 0, baseline="top") | {"name": ALONG},
         note("treat all", treat_at, ends[0], align="left", dx=4),
     ]
     layers = [area("decision", x, "low", "high"), treat, *words, lines("decision", styles, x, y, told)]

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError
-from rocsteady._src.base.text import format_count, format_level, format_number, format_setting, table_cells
+from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.text import (
+    format_count,
+    format_interval,
+    format_level,
+    format_number,
+    format_p,
+    format_setting,
+)
 from rocsteady._src.views.report.class_decision import ClassDecision
 from rocsteady._src.views.report.classes import Classes, checked_level, class_sections, told_of, worst_first
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
@@ -17,7 +24,7 @@ from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
 from rocsteady._src.views.report.plain import for_readers, told_once
 from rocsteady._src.views.report.provenance import made_on, of_matrices, python_calls
-from rocsteady._src.views.report.records import ends_of, interval_record
+from rocsteady._src.views.report.records import ends_of, interval_record, safe
 from rocsteady._version import __version__
 
 if TYPE_CHECKING:
@@ -100,7 +107,7 @@ def models_chart(result: MulticlassModels, measure: str, names: dict[str, str], 
     label = result.measure(measure).label
     spec = forest(look, list(names.values()), "model", by_row=True, title=label, dashed=False)
     text = f"Dots with {format_level(result.level)} intervals{base_rate_words(result, [measure])}."
-    return chart_of(f"models-{place}", f"{label} of each model", text, spec, {"forest": lines})
+    return chart_of(f"models-{place}", f"{label[0].upper()}{label[1:]} of each model", text, spec, {"forest": lines})
 
 
 def base_rate_words(result: MulticlassModels, measures: Iterable[str]) -> str:
@@ -135,10 +142,21 @@ def models_table(result: MulticlassModels) -> TableBlock:
 
 def differences_table(compared: Comparison) -> TableBlock:
     """Every pair of models with its test."""
-    columns = compared._columns()  # noqa: SLF001 - the table is the frame
-    lines = [list(row) for row in zip(*columns.values(), strict=True)]
-    rows = table_cells(list(columns), lines)
-    return TableBlock("differences", f"Differences of {compared.measure}", list(columns), rows, values=lines)
+    return pairs_table("differences", f"Differences of {compared.measure}", compared)
+
+
+def pairs_table(name: str, title: str, compared: Comparison) -> TableBlock:
+    """Tests of pairs for people: an interval beside its difference, p-values in their own form."""
+    rows, values = [], []
+    for pair in compared.pairs:
+        test, start = pair.test, [printable(pair.first, most=48), printable(pair.second, most=48)]
+        adjusted = [float(p) for p in (test.pvalue, pair.p_holm, pair.p_bh)]
+        told = format_interval(test.estimate, test.low, test.high, signed=True)
+        rows.append([*start, told, *map(format_p, adjusted)])
+        values.append([*start, ends_of(test), *map(safe, adjusted)])
+    header = ["first", "second", "first - second", "p", "p by Holm", "p by Benjamini-Hochberg"]
+    text = f"With {format_level(compared.level)} intervals."
+    return TableBlock(name, title, header, rows, text=text, values=values)
 
 
 def facts_of(result: MulticlassModels, classes: list[str], given: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, printable
-from rocsteady._src.base.text import format_count, format_level, format_share, p_words, table_cells
+from rocsteady._src.base.text import format_count, format_level, format_share, p_words
 from rocsteady._src.evaluation.classes.called_models import CalledModels
 from rocsteady._src.evaluation.classes.classes_by_fold import MulticlassFolds
 from rocsteady._src.evaluation.labels.models import MultilabelModels
@@ -16,7 +16,7 @@ from rocsteady._src.results.multiclass import MulticlassEvaluation
 from rocsteady._src.results.multilabel import MultilabelEvaluation
 from rocsteady._src.views.report.build import after_compare
 from rocsteady._src.views.report.called_page import build_called
-from rocsteady._src.views.report.class_models import base_rate_words, build_models
+from rocsteady._src.views.report.class_models import base_rate_words, build_models, pairs_table
 from rocsteady._src.views.report.classes import build_multiclass
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.folds import CAUTION
@@ -183,10 +183,7 @@ def _comparisons(result: DividedClasses) -> list[TableBlock]:
     compared = _learners(result) if isinstance(result, MulticlassFolds) else None
     if compared is None:
         return []
-    columns = compared._columns()  # noqa: SLF001 - the table is the frame
-    lines = [list(row) for row in zip(*columns.values(), strict=True)]
-    title = f"Differences of {compared.measure} over folds"
-    return [TableBlock("part-differences", title, list(columns), table_cells(list(columns), lines), values=lines)]
+    return [pairs_table("part-differences", f"Differences of {compared.measure} over folds", compared)]
 
 
 def _chart(result: DividedClasses, measure: str, place: int) -> Chart:

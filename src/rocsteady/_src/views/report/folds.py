@@ -12,7 +12,7 @@ from rocsteady._src.inference.comparison.multiplicity import adjust_pvalues
 from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.ranked import rows_by_unit
 from rocsteady._src.results import PairComparison
-from rocsteady._src.views.report.build import after_compare, build
+from rocsteady._src.views.report.build import HOLDS_PARTS, after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import strip
 from rocsteady._src.views.report.names import short_names, styles
@@ -60,6 +60,7 @@ def build_folded(result: FoldedEvaluation, options: Options) -> Document:
         assumptions=[*page.assumptions, facts],
         numbers=_numbers(page, result, look),
         parts=_elsewhere(page, result, look),
+        holds=HOLDS_PARTS,
     )
 
 
@@ -226,7 +227,7 @@ def _table(result: FoldedEvaluation, look: dict[str, Style]) -> TableBlock:
 def _measures(result: FoldedEvaluation, look: dict[str, Style]) -> list[TableBlock]:
     """The measures that were asked for, in every fold."""
     found = result.measures
-    if not found.columns:
+    if not set(found.columns) - {"auc"}:  # which has a table of its own
         return []
     lines = [(name, model, values) for name, model, values in found.lines()]
     at = "at the threshold of all rows; " if found.thresholds else ""

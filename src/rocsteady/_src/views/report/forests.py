@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Spec = dict[str, Any]
 
-LINE, GAP, EDGES, MANY = 16, 12, 50, 25
+LINE, GAP, EDGES, MANY, LEAST = 16, 12, 50, 25, 130
 ENDS = (("estimate", "value"), ("low", "from"), ("high", "to"))
 DOT = {"type": "point", "filled": True, "size": 70, "opacity": 1}
 
@@ -60,7 +60,7 @@ def forest(
     }
     lines = [_reference(styles, filters, title)] if dashed else []  # an empty set of lines would have no axis
     height = len(rows) * ((1 if by_row else len(names)) * LINE + GAP) // (2 if len(rows) > MANY else 1) + EDGES
-    return base(styles, [*lines, whisker, dots], height=max(height, 330) if by_row else height)
+    return base(styles, [*lines, whisker, dots], height=max(height, LEAST) if by_row else height)
 
 
 def _reference(styles: list[Style], filters: list[Spec], title: str) -> Spec:

@@ -19,7 +19,7 @@ from rocsteady._src.base.text import (
 from rocsteady._src.evaluation.groups.evaluation import FEW
 from rocsteady._src.measures.ranking import auc
 from rocsteady._src.results import Interval
-from rocsteady._src.views.report.build import after_compare, build
+from rocsteady._src.views.report.build import HOLDS_PARTS, after_compare, build
 from rocsteady._src.views.report.document import Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
@@ -62,6 +62,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
         verdict=(first, *parts.sentence(), *(parts.found(at_threshold) if model_pays(page) else []), *others),
         sections=after_compare(page, section),
         parts=parts.elsewhere(page),
+        holds=HOLDS_PARTS,
         assumptions=[
             *page.assumptions,
             ("Groups", f"{format_count(len(result))}, by column {printable(result.by, most=60)}"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.views.plots.places import Ground, points_along
+from rocsteady._src.views.report.charts import ACROSS, ALONG
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,7 @@ NAMES = "names"  # the data set of places
 WIDTH, AXES = 380, 60  # a chart as narrow as it is on most screens, and what of its height axes and legend take
 LETTER, LINE, FONT, LONGEST = 6.2, 13.0, 11, 24
 MOST_TOGETHER, MOST = 5, 16  # lines that are placed all at once; beyond the second their legend must do
+SPOTS, AWAY = 15, 3  # places along a level line for its words, and pixels from it
 THIN = 2  # of many lines every so manyth point is looked at
 
 
@@ -36,6 +38,7 @@ def with_names(chart: Chart) -> Chart:
     view = _View(np.array(domains, dtype=np.float64).T, float(chart.spec["height"]) - AXES)
     shown = chart.spec["params"][0]["value"]
     (lines, edges), others = _lines_of(chart, layer, view, set(shown)), _others(chart, view)
+    chart = _moved_words(chart, view, [*lines.values(), *edges])
     others = np.concatenate([others, *(points_along(edge, view.edge) for edge in edges)])
     places = view.places(lines, others, _words(chart, view)) if len(lines) <= MOST else []
     if not places:
@@ -43,6 +46,51 @@ def with_names(chart: Chart) -> Chart:
     fields = [each["field"] for each in axes]
     spec = {**chart.spec, "layer": [*chart.spec["layer"], _layer(layer, fields)]}
     return replace(chart, spec=spec, data={**chart.data, NAMES: [_record(each, fields) for each in places]})
+
+
+def _moved_words(chart: Chart, view: _View, lines: list[Array]) -> Chart:
+    """Words along a level line moved to where they cover no line of a model, or as little as can be."""
+    points = np.concatenate([np.zeros((0, 2)), *(points_along(line, view.edge) for line in lines)])
+    ground = Ground({}, points, np.zeros((0, 2)), [], view.edge, 1.0)
+    layers = [_moved(each, chart, view, ground) for each in chart.spec["layer"]]
+    return replace(chart, spec={**chart.spec, "layer": layers})
+
+
+def _moved(layer: Spec, chart: Chart, view: _View, ground: Ground) -> Spec:
+    """A layer of words at the first of its places that covers least; others as they are."""
+    tried = {ALONG: _along, ACROSS: _across}.get(layer.get("name", ""), _nowhere)(layer, view)
+    boxes = [(_box(each, chart, view), each) for each in tried]
+    within = [(box, each) for box, each in boxes if (box[:2] >= 0).all() and (box[2:] <= view.size).all()]
+    return min(within, key=lambda each: ground.covered(each[0]))[1] if within else layer
+
+
+def _nowhere(layer: Spec, view: _View) -> list[Spec]:
+    return []
+
+
+def _along(layer: Spec, view: _View) -> list[Spec]:
+    """Below a level line from left to right, then above it."""
+    made = []
+    for base, away in (("top", AWAY), ("bottom", -AWAY)):
+        for place in np.linspace(0.01, 0.99, SPOTS).tolist():
+            mark = layer["mark"] | {"align": "left" if place < 0.3 else "right" if place > 0.7 else "center"}
+            x = float(view.domain[0, 0] + place * (view.domain[1, 0] - view.domain[0, 0]))
+            made.append(_placed(layer | {"mark": mark | {"baseline": base, "dy": away}}, x=x))
+    return made
+
+
+def _across(layer: Spec, view: _View) -> list[Spec]:
+    """Where it stands, then elsewhere below the diagonal, then above it."""
+    made = [layer]
+    for align, base, away in (("left", "top", -0.03), ("right", "bottom", 0.03)):
+        mark = layer["mark"] | {"align": align, "baseline": base}
+        made += [_placed(layer | {"mark": mark}, x=at, y=at + away) for at in np.linspace(0.1, 0.9, SPOTS).tolist()]
+    return made
+
+
+def _placed(layer: Spec, **place: float) -> Spec:
+    at = {side: {"datum": round(value, 4), "type": "quantitative"} for side, value in place.items()}
+    return layer | {"encoding": layer["encoding"] | at}
 
 
 def _has_models(layer: Spec) -> bool:
@@ -147,15 +195,16 @@ def _others(chart: Chart, view: _View) -> Array:
 
 def _words(chart: Chart, view: _View) -> list[Array]:
     """Boxes of what is written in the chart already."""
-    boxes = []
-    for layer in chart.spec["layer"]:
-        mark, at = layer["mark"], layer["encoding"]
-        if mark.get("type") != "text" or not isinstance(mark.get("text"), str):
-            continue
-        spot = [at[side].get("datum", chart.data["chance"][0]["y"] if "chance" in chart.data else 0) for side in "xy"]
-        width = LETTER * len(mark["text"])
-        x, y = view.pixels(np.array(spot, dtype=np.float64))
-        left = x - {"left": 0.0, "right": width}.get(mark["align"], width / 2)
-        low = y if mark["baseline"] == "bottom" else y - LINE
-        boxes.append(np.array([left, low, left + width, low + LINE]))
-    return boxes
+    marks = [(layer, layer["mark"]) for layer in chart.spec["layer"]]
+    texts = [layer for layer, mark in marks if mark.get("type") == "text" and isinstance(mark.get("text"), str)]
+    return [_box(layer, chart, view) for layer in texts]
+
+
+def _box(layer: Spec, chart: Chart, view: _View) -> Array:
+    mark, at = layer["mark"], layer["encoding"]
+    spot = [at[side].get("datum", chart.data["chance"][0]["y"] if "chance" in chart.data else 0) for side in "xy"]
+    width = LETTER * len(mark["text"])
+    x, y = view.pixels(np.array(spot, dtype=np.float64))
+    left = x - {"left": 0.0, "right": width}.get(mark["align"], width / 2)
+    low = (y if mark["baseline"] == "bottom" else y - LINE) - mark.get("dy", 0)
+    return np.array([left, low, left + width, low + LINE])

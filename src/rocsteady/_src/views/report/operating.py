@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.text import short_threshold
+from rocsteady._src.base.text import format_number, short_threshold
 from rocsteady._src.inference.intervals.chosen_threshold import about_choice
 from rocsteady._src.inference.intervals.every_measure import MOST_BOOTSTRAPPED, Chosen, intervals_of_measures
 from rocsteady._src.inference.intervals.normal import quantile_of
@@ -39,6 +39,7 @@ SHARES = {
 }
 MEASURES = {"tpr": "recall", "fpr": "false_positive_rate", "precision": "precision", "npv": "negative_predictive_value"}
 RESAMPLES = 200  # of which only a mean is taken
+FLATTERED = "flattered_by_choice"
 COUNTED = "the intervals count that choice"
 GIVEN = "The intervals are for a threshold given before looking at these rows. One picked here looks better than it is."
 
@@ -148,15 +149,25 @@ def _count_choice(
     made = {name: interval for name, interval in zip(MEASURES, found, strict=True) if interval is not None}
     for name, interval in made.items():
         table[f"{name}_low"][place], table[f"{name}_high"][place] = _rounded([interval.low, interval.high])
-    table["chosen"][place] = _on_choice(choice, list(made.values()))
+    table["chosen"][place] = _on_choice(choice, made)
 
 
-def _on_choice(choice: Choice, made: list[Interval]) -> str:
-    """What to know about intervals at a chosen threshold, in sentences."""
-    counted = all(interval.resampling for interval in made)
+def _on_choice(choice: Choice, made: dict[str, Interval]) -> str:
+    """What to know about intervals at a chosen threshold, in sentences; rates that are left out are named."""
+    counted = all(interval.resampling for interval in made.values())
     said = f"{choice.named} chose this threshold on these rows" + (f"; {COUNTED}" if counted else "")
-    told = dict.fromkeys([said, *(text for interval in made for text in about_choice(interval))])
+    remarks = [(name, remark) for name, interval in made.items() for remark in about_choice(interval)]
+    plain = dict.fromkeys([said, *(remark for _, remark in remarks if remark.code != FLATTERED)])
+    left_out = {MEASURES[name]: remark.params["optimism"] for name, remark in remarks if remark.code == FLATTERED}
+    told = [*plain, *([_flattered(left_out)] if left_out else [])]
     return " ".join(f"{text[0].upper()}{text[1:]}." for text in told)
+
+
+def _flattered(by: dict[str, float]) -> str:
+    names = " and ".join(name.replace("_", " ") for name in by)
+    many = ("interval", "leaves", "it") if len(by) == 1 else ("intervals", "leave", "them")
+    told = " and ".join(format_number(each) for each in by.values())
+    return f"the {many[0]} of {names} {many[1]} out the estimate: these rows, which chose, flatter {many[2]} by {told}"
 
 
 def shortened(ranked: RankedScores, thresholds: NDArray[Any]) -> NDArray[Any]:

@@ -56,7 +56,13 @@ def build_readers(result: ReaderStudy, *, title: str = TITLE, level: float | Non
             Section("variance", "Where it varies", [], page.variances(), [], folded=True),
         ],
         terms=TERMS,
+        command=page.command(),
+        supplied="You supply table, a row for each rating, and the names of its columns in place of these.",
     )
+
+
+def _lower(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
 class ReadersPage:
@@ -66,6 +72,16 @@ class ReadersPage:
         self.result = result
         told = [printable(str(name)) for name in result.modalities]
         self.names = dict(zip(result.modalities, short_names(tuple(told)), strict=True))
+
+    def command(self) -> str:
+        """The line that makes the page again."""
+        result, told = self.result, [f"{name}={name!r}" for name in ("reader", "modality", "case", "label", "score")]
+        test = next(iter(result.random.differences.values()))
+        usual = {"measure": "auc", "method": "Obuchowski-Rockette", "alternative": "two-sided", "level": 0.95}
+        asked = {"measure": result.measure, "method": result.analysis, "alternative": test.alternative}
+        asked |= {"level": result.level}
+        told += [f"{name}={_lower(value)!r}" for name, value in asked.items() if value != usual[name]]
+        return f"import rocsteady as rs; rs.readers.analyze({', '.join(['table', *told])}).report('report.html')"
 
     def verdict(self) -> list[str]:
         """What may be said of each pair for other readers and cases, and whether less may be said."""

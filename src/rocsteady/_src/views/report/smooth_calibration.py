@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.probabilities.calibration.curve import calibration_curve
+from rocsteady._src.probabilities.calibration.smooth_curve import WIDE
 from rocsteady._src.results.smooth_calibration import DISTANCES, SmoothCalibrationCurve
 from rocsteady._src.views.report.document import TableBlock
 from rocsteady._src.views.report.records import as_records, ends_of, interval_text, safe
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100_000  # beyond, a band is thinner than its line, and a page should be quick
 SHOWN = 60  # points of the curve in the chart
+INNER = (0.05, 0.95)  # quantiles of the scores between which it is drawn: beyond, few rows decide where it goes
 
 
 def smooth_of(result: Evaluation, model: str, level: float) -> SmoothCalibrationCurve | None:
@@ -33,12 +35,15 @@ def smooth_of(result: Evaluation, model: str, level: float) -> SmoothCalibration
 
 
 def records_of(name: str, curve: SmoothCalibrationCurve | None) -> list[dict[str, Any]]:
-    """The line and its band, for the chart."""
+    """The line where most rows are, and its band where that says something, for the chart."""
     if curve is None:
         return []
-    kept = np.linspace(0, len(curve) - 1, min(SHOWN, len(curve))).round().astype(int)
+    reached = np.cumsum(curve.count) / np.sum(curve.count)
+    first, last = np.searchsorted(reached, INNER[0]), min(np.searchsorted(reached, INNER[1]), len(curve) - 1)
+    kept = np.unique(np.linspace(first, last, SHOWN).round().astype(int))
+    wide = curve.band_high - curve.band_low > WIDE
     columns = {"predicted": curve.predicted, "observed": curve.observed}
-    columns |= {"low": curve.band_low, "high": curve.band_high}
+    columns |= {"low": np.where(wide, np.nan, curve.band_low), "high": np.where(wide, np.nan, curve.band_high)}
     return as_records(name, {key: values[kept].round(5) for key, values in columns.items()})
 
 
@@ -56,6 +61,8 @@ def distances(result: Evaluation, models: list[str], level: float, look: dict[st
         "Mean (ICI), median, 90% quantile and maximum over the rows. All are above 0 even of true probabilities: "
         "what is shown to be wrong is the lower end of an interval."
     )
+    if any(remark.code == "band_wide" for curve in known.values() for remark in curve.warnings):
+        text += " Upper ends reach far where rows of one class alone leave the curve unknown."
     header = ["model", *DISTANCES.values()]
     return [
         TableBlock("distances", "Distance of probabilities from the smooth curve", header, rows, keys, text, values)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 INFINITE = "datum.threshold === 'inf' || datum.threshold === '-inf'"  # no score is there: nothing is drawn
 ON_THE_RIGHT = "scale('x', datum.drawn) > width / 2"
+AT_THE_END = "scale('x', datum.drawn) > 0.75 * width"
 NEUTRAL = {"positive": "#7A5195", "negative": "#8A8F98"}  # of no model
 
 
@@ -82,6 +83,8 @@ HEIGHTS = {"recall": 0.45, "precision": 0.85}  # where a line is named; that of 
 
 def _rate_names() -> Spec:
     """The name of each rate beside its line, where it comes nearest to a height of its own."""
+    before = f"datum.rate === 'precision' ? {ON_THE_RIGHT} : {AT_THE_END}"  # a falling line leaves room behind it
+    before = f"({before})"
     heights = " : ".join(f"datum.rate === '{rate}' ? {height}" for rate, height in HEIGHTS.items())
     return {
         "data": {"name": "rates"},
@@ -98,8 +101,8 @@ def _rate_names() -> Spec:
         "mark": {
             "type": "text",
             "fontSize": 11,
-            "align": {"expr": f"{ON_THE_RIGHT} ? 'right' : 'left'"},
-            "dx": {"expr": f"{ON_THE_RIGHT} ? -6 : 6"},
+            "align": {"expr": f"{before} ? 'right' : 'left'"},
+            "dx": {"expr": f"{before} ? -6 : 6"},
             "dy": -6,
         },
         "encoding": {

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import platform
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_level, format_p, format_setting, format_share
+from rocsteady._src.inference.comparison.verdict import verdict
 from rocsteady._src.results.cases import FEW, VERY_FEW
 from rocsteady._src.results.decision import Check
 from rocsteady._src.views.report.document import Document, Section, TableBlock, chart_of
 from rocsteady._src.views.report.forests import forest
 from rocsteady._src.views.report.names import short_names, styles
+from rocsteady._src.views.report.options import Options
 from rocsteady._src.views.report.plain import told_once
 from rocsteady._src.views.report.provenance import made_on
 from rocsteady._src.views.report.records import ends_of, interval_record, interval_text, safe
@@ -29,8 +32,31 @@ OTHER_SCALES = ("brier", "observed/expected")
 TERMS = (
     ("concordance", "Of two rows, the one whose event came first had the higher score: how often; 0.5 is chance."),
     ("censored", "Watched for a while only: whether the event came later is not known."),
-    ("AUC(t)", "How well scores tell those with the event by a time from those without it."),
+    ("Harrell's concordance", "Concordance of the pairs of which it is known whose event came first."),
+    ("Uno's concordance", "The same, with pairs that censoring hides weighed in: it depends less on who was watched."),
+    ("AUC at a time", "How well scores tell those with the event by that time from those without it."),
+    ("Brier score at a time", "Mean squared distance between the risk by that time and what came; 0 is perfect."),
+    ("observed over expected", "Events that came by a time for each that the risks expect; 1 is right."),
 )
+WORDS = {
+    "harrell": "Harrell's concordance",
+    "uno": "Uno's concordance",
+    "auc": "AUC",
+    "brier": "Brier score",
+    "observed/expected": "observed over expected events",
+}
+
+
+def in_words(column: str) -> str:
+    """What a column is called on the page.
+
+    Examples
+    --------
+    >>> in_words("harrell"), in_words("brier(365)")
+    ("Harrell's concordance", 'Brier score at 365')
+    """
+    kind, _, at = column.removesuffix(")").partition("(")
+    return WORDS[kind] + (f" at {at}" if at else "")
 
 
 def build_times(result: TimedEvaluation, *, title: str = TITLE, level: float | None = None) -> Document:
@@ -48,6 +74,8 @@ def build_times(result: TimedEvaluation, *, title: str = TITLE, level: float | N
         notes=told_once([str(remark) for remark in result.remarks]),
         sections=[Section("compare", "Models side by side", [], page.differences(), page.charts())],
         terms=TERMS,
+        command=page.command(),
+        supplied=page.supplied(),
     )
 
 
@@ -63,14 +91,48 @@ class TimesPage:
         """What may be said of the models, then the best with its interval."""
         known = [model for model in self.names if not math.isnan(self.result.values[model][self.lead].estimate)]
         if not known:
-            return [f"{self.lead} is undefined on these rows"]
+            return [f"{in_words(self.lead)} is undefined on these rows"]
         best = max(known, key=lambda model: self.result.values[model][self.lead].estimate)
-        own = f"{self.names[best]} has {self.lead} {interval_text(self.result.values[best][self.lead])}"
         if len(self.names) == 1:
             sure = self.result.values[best][self.lead].low > 0.5
             chance = "better than chance" if sure else "not for sure better than chance"
-            return [f"{own}: {chance} ({format_level(self.result.level)})"]
-        return [*self._compared(self.lead).verdict, own]
+            return [f"{self._own(best)}: {chance} ({format_level(self.result.level)})"]
+        found, estimates = self._compared(self.lead), {model: self.result.values[model][self.lead] for model in known}
+        how: dict[str, Any] = {"level": self.result.level, "n_rows": self.result.origin.n_rows}
+        return [*verdict(found.pairs, estimates, what=in_words(self.lead), **how), self._own(best)]
+
+    def _own(self, model: str) -> str:
+        """What the leading number of a model means."""
+        found, name = self.result.values[model][self.lead], self.names[model]
+        if self.lead != "harrell":
+            return f"{name} has {in_words(self.lead)} {interval_text(found)}, where 0.5 is chance"
+        share, low, high = (format_share(each) for each in (found.estimate, found.low, found.high))
+        pairs = f"{name} puts the row whose event comes first on top in {share} [{low}, {high}] of pairs"
+        return f"{pairs}, where a coin has 50% (Harrell's concordance)"
+
+    def command(self) -> str:
+        """The line that makes the page again."""
+        result = self.result
+        times = result.at[0] if len(result.at) == 1 else list(result.at)
+        told = ["y_true", "scores", "time=times", *([f"at={times!r}"] if result.at else [])]
+        told += ["pos_label=" + repr(safe(result.origin.pos_label))] if result.origin.pos_label not in (1, True) else []
+        told += ["sample_weight=weights"] if result.origin.weighted else []
+        told += ["cluster=subjects"] if self._clustered() else []
+        told += ["missing='drop'"] if result.origin.n_dropped else []
+        told += [] if result.level == Options().level else [f"level={result.level!r}"]
+        return f"import rocsteady as rs; rs.evaluate({', '.join(told)}).report('report.html')"
+
+    def _clustered(self) -> bool:
+        """Whether subjects were given; of a saved evaluation, whose rows are gone, nobody knows."""
+        first = next((each for found in self.result.found.values() for each in found.values()), None)
+        return first is not None and first.rows.rows.clusters is not None
+
+    def supplied(self) -> str:
+        """What the reader of the page must have for it."""
+        origin, named = self.result.origin, ", ".join(printable(model, most=48) for model in self.names)
+        more = ", sample_weight and cluster as they were" if origin.weighted or self._clustered() else ""
+        size = format_count(origin.n_rows + origin.n_dropped)
+        return f"You supply y_true, who had the event, and times, of {size} rows{more}; scores, by model: {named}."
 
     def _compared(self, column: str) -> Comparison:
         return self.result.compare(column)
@@ -111,10 +173,10 @@ class TimesPage:
             "decision",
             "Measures",
             ["measure", *self.names.values()],
-            [[column, *map(interval_text, each)] for column, each in lines],
-            [[column, *(safe(float(one.estimate)) for one in each)] for column, each in lines],
+            [[in_words(column), *map(interval_text, each)] for column, each in lines],
+            [[in_words(column), *(safe(float(one.estimate)) for one in each)] for column, each in lines],
             text,
-            [[column, *map(ends_of, each)] for column, each in lines],
+            [[in_words(column), *map(ends_of, each)] for column, each in lines],
         )
 
     def differences(self) -> list[TableBlock]:
@@ -125,9 +187,9 @@ class TimesPage:
         for column in self.result.columns:
             for pair in self._compared(column).pairs:
                 first, second = self.names[pair.first], self.names[pair.second]
-                told = format_p(pair.test.pvalue)
-                rows.append([column, first, second, interval_text(pair.test), told, format_p(pair.p_holm)])
-                values.append([column, first, second, ends_of(pair.test), safe(pair.test.pvalue), safe(pair.p_holm)])
+                told, start = format_p(pair.test.pvalue), [in_words(column), first, second]
+                rows.append([*start, interval_text(pair.test), told, format_p(pair.p_holm)])
+                values.append([*start, ends_of(pair.test), safe(pair.test.pvalue), safe(pair.p_holm)])
         header = ["measure", "first", "second", "first - second", "p", "p (Holm)"]
         text = "On the same rows; Holm's p counts how many pairs of models were compared by the measure."
         return [TableBlock("differences", "Differences", header, rows, [], text, values)]
@@ -137,12 +199,12 @@ class TimesPage:
         rows = [column for column in self.result.columns if column.split("(")[0] not in OTHER_SCALES]
         looks = list(styles(tuple(self.names.values())).values())
         lines = [
-            interval_record(name, column, self.result.values[model][column])
+            interval_record(name, in_words(column), self.result.values[model][column])
             for column in rows
             for model, name in self.names.items()
             if not math.isnan(self.result.values[model][column].estimate)
         ]
-        spec = forest(looks, rows, "measure", title="Concordance, AUC(t)", dashed=False)
+        spec = forest(looks, [*map(in_words, rows)], "measure", title="Concordance, AUC", dashed=False)
         text = f"Dots with {format_level(self.result.level)} intervals; 0.5 is chance."
         return [chart_of("times", "Concordance and AUC at each time", text, spec, {"forest": lines})]
 

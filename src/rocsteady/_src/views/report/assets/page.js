@@ -336,7 +336,8 @@ function precisionRecall(points) {
 function namesHere() {
   const inside = (value) => Math.min(Math.max(value, 0.03), 0.97);
   if (now.share === given.sample) return prNames.map((name) => ({ ...name }));
-  const clear = (name) => (Math.abs(name.precision - now.share) < 0.06 ? { ...name, tpr: Math.max(name.tpr, 0.4) } : name); // beside the words at that share
+  const [from, to] = prWords, middle = (from + to) / 2, beside = (x) => (x < middle ? Math.max(from - 0.15, 0.05) : Math.min(to + 0.15, 0.95));
+  const clear = (name) => (Math.abs(name.precision - now.share) < 0.06 && name.tpr > from - 0.12 && name.tpr < to + 0.12 ? { ...name, tpr: beside(name.tpr) } : name); // beside the words at that share
   return prNames.map((name) => clear({ ...name, precision: inside(name.precision + moved(name.at) - name.at) }));
 }
 
@@ -405,7 +406,13 @@ Object.values(data.operating).forEach((columns) => {
   columns.drawn = values.map((value) => Math.min(Math.max(value, low), high));
 });
 
-let choice = null, prPoints = [], prNames = null;
+let choice = null, prPoints = [], prNames = null, prWords = [0, 0.3];
+
+/* From where to where words along the share of positives stand. */
+function wordsAlong(spec) {
+  const layer = spec.layer.find((each) => each.name === "along"), at = layer.encoding.x.datum, size = 0.3;
+  return layer.mark.align === "left" ? [at, at + size] : layer.mark.align === "right" ? [at - size, at] : [at - size / 2, at + size / 2];
+}
 
 function drawThresholds() {
   update("cost", (view) => { view.signal("unit", unitOf(now.share)); view.data("costs", alongThresholds("cost")); });
@@ -858,6 +865,7 @@ async function start() {
     Object.keys(chart.data).forEach((name) => { chart.data[name] = chart.data[name] < 0 ? alongThresholds(chart.id) : sets(chart.data[name]); });
     if (chart.id === "cost-differences") costLines = chart.data.against.map((line) => ({ ...line }));
     if (chart.data.choice) choice = { ...chart.data.choice[0] };
+    if (chart.id === "pr" && given) prWords = wordsAlong(chart.spec);
     if (chart.id === "pr" && given) [prPoints, prNames] = [chart.data.pr, chart.data.names].map((rows) => rows && rows.map((row) => ({ ...row })));
     const spec = { ...chart.spec, datasets: chart.data };
     const made = await vegaEmbed("#chart-" + chart.id, spec, { mode: "vega-lite", actions: false, ast: true, renderer: "svg", tooltip: { theme: "custom" } });
