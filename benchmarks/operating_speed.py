@@ -14,7 +14,7 @@ from benchmarks.stopwatch import Scoreboard
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-BAR, ROUNDS = 2.0, 2
+BAR, ROUNDS = 2.0, 4
 Ranked = rs.RankedScores
 
 ANSWERS: dict[str, Callable[[Ranked], object]] = {

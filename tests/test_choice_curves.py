@@ -218,6 +218,21 @@ class TestBrierCurve:
             loss = 2 * (share * w[called & ~y].sum() + (1 - share) * w[~called & y].sum()) / w.sum()
             assert np.interp(share, curve.cost_share, curve.loss) == pytest.approx(loss, abs=1e-12)
 
+    @pytest.mark.parametrize("case", ["no ties", "ties", "weights"])
+    def test_both_sides_of_each_jump_of_many_scores(self, case: str) -> None:
+        rng = np.random.default_rng(4)
+        y, s = rng.random(70_000) < 0.3, rng.permutation(70_000) / 70_000
+        y, s = (np.append(y, y[:900]), np.append(s, s[:900])) if case == "ties" else (y, s)
+        w = rng.random(y.size) if case == "weights" else np.ones(y.size)
+        curve = brier_curve(y, s, sample_weight=w if case == "weights" else None)
+        assert (curve.cost_share[0], curve.loss[0], curve.cost_share[-1], curve.loss[-1]) == (0, 0, 1, 0)
+        for place in (0, 1, 32_767, 32_768, 50_000, 69_999):
+            cut = place / 70_000
+            called, above = (2 * (cut * w[on & ~y].sum() + (1 - cut) * w[~on & y].sum()) for on in (s >= cut, s > cut))
+            assert curve.cost_share[2 * place + 1 : 2 * place + 3].tolist() == [cut, cut]
+            losses = curve.loss[2 * place + 1 : 2 * place + 3] * w.sum()
+            assert losses.tolist() == pytest.approx([called, above], rel=1e-11, abs=1e-11)
+
     def test_scores_that_are_no_probabilities(self) -> None:
         with pytest.raises(rs.RocsteadyError, match="probabilit"):
             brier_curve([1, 0], [2.0, 0.5])

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom
 
 import rocsteady as rs
 from cases import each_case
 from rocsteady._src.inference.operating.binomial_tails import at_most_so_many, errors_allowed, rows_needed
 from rocsteady._src.inference.operating.guarantee import PROMISES, promised
-from rocsteady._src.inference.operating.promised import STARTS
+from rocsteady._src.inference.operating.promised import STARTS, surest_step
 from rocsteady.errors import ArgumentError, InputError
 
 LOANS = rs.examples.loans(2000)
@@ -197,6 +198,13 @@ class TestPrecision:
             InputError, match=r"needs at least 437 rows called positive without an error .* are 40 rows"
         ):
             rs.threshold_guarantee([0, 1] * 20, np.arange(40), "fdr", at_most=0.01)
+
+    @pytest.mark.parametrize(("n", "top", "bound"), [(1, 1.0, 0.1), (60, 0.9, 0.05), (9000, 0.95, 0.1)])
+    def test_the_surest_of_blocks_is_the_surest_of_all(self, n: int, top: float, bound: float) -> None:
+        labels = np.random.default_rng(n).random(n) < np.linspace(top, 0.2, n)
+        tp, fp = rs.rank(labels, -np.round(np.arange(n), -1)).called_positive
+        tails = binom.cdf(fp[1:], (tp + fp)[1:], bound)
+        assert tails[surest_step(tp, fp, bound) - 1] == pytest.approx(tails.min(), rel=1e-12)
 
 
 class TestAnswer:

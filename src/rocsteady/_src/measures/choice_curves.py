@@ -63,39 +63,37 @@ def brier_curve(ranked: RankedScores) -> BrierCurve:
 
 
 def _lines(ranked: RankedScores) -> tuple[Array, Array]:
-    """Cost shares and losses at both ends of all lines."""
+    """Cost shares and losses before and after the jump at each score, between ends without a loss at 0 and 1."""
     twice = 2 / float(ranked.n_rows_counted)
     share, loss = (np.empty(2 * ranked.scores.size + 2) for _ in range(2))
-    lines = share.reshape(-1, 2), loss.reshape(-1, 2)
-    for_blocks(lambda places: _fill_lines(ranked, places, twice, *lines), ranked.scores.size + 1)
+    share[0], share[-1], loss[0], loss[-1] = 0.0, 1.0, 0.0, 0.0
+    jumps = share[1:-1].reshape(-1, 2), loss[1:-1].reshape(-1, 2)
+    _misses_from(ranked, slice(0, 0), twice)  # what both threads look up is made once
+    for_blocks(lambda places: _fill_jumps(ranked, places, twice, *jumps), ranked.scores.size)
     return share, loss
 
 
-def _fill_lines(ranked: RankedScores, places: slice, twice: float, share: Array, loss: Array) -> None:
-    """A straight line between two scores, with an end at each."""
-    scores, (alarmed, missed) = ranked.doubles, (errors * twice for errors in _errors_from(ranked, places))
-    alarmed -= missed
-    ends = np.empty(places.stop - places.start + 1)  # of one line and the next, 0 and 1 beyond the scores
-    ends[0], ends[-1] = 0.0, 1.0
-    known = slice(max(places.start - 1, 0), min(places.stop, scores.size))
-    first = known.start - places.start + 1
-    ends[first : first + known.stop - known.start] = scores[known]
-    for side, at in enumerate((ends[:-1], ends[1:])):
-        share[places, side] = at
-        losses = at * alarmed
-        losses += missed
-        loss[places, side] = losses
+def _fill_jumps(ranked: RankedScores, places: slice, twice: float, share: Array, loss: Array) -> None:
+    """At a score c the loss is c times false alarms, (1 - c) times misses: of calls from it on, and of those above."""
+    scores, (missed, more) = ranked.doubles[places], _misses_from(ranked, places, twice)
+    for side in (0, 1):
+        share[places, side] = scores
+        at = scores * more[side : side + scores.size]
+        np.add(at, missed[side : side + scores.size], out=loss[places, side])
 
 
-def _errors_from(ranked: RankedScores, places: slice) -> tuple[Array, Array]:
-    """Negatives from each place on, and positives below it."""
-    size = ranked.scores.size
+def _misses_from(ranked: RankedScores, places: slice, share: float) -> tuple[Array, Array]:
+    """Positives below these places and the next one, and how many more negatives are from there on; shares of rows."""
+    steps = slice(places.start, places.stop + 1)
+    if ranked.row_labels is not None:  # each place has one row more below it
+        more = np.arange(ranked.n_neg - steps.start, ranked.n_neg - steps.stop, -1.0)
+        more *= share
+        return ranked.walked_up[0][steps] * share, more
     if ranked.exact:
-        found, alarmed = (
-            walk[::-1] for walk in ranked.walked_in(slice(size - places.stop + 1, size - places.start + 1))
-        )
-        return alarmed, ranked.n_pos - found
-    return ranked.called_positive[1][::-1][places], ranked.called_negative[0][::-1][places]
+        missed, passed = (walk[steps] for walk in ranked.walked_up)
+        return missed * share, (ranked.n_neg - passed - missed) * share
+    missed = ranked.called_negative[0][::-1][steps]
+    return missed * share, (ranked.called_positive[1][::-1][steps] - missed) * share
 
 
 @takes_ranked

@@ -20,6 +20,7 @@ from rocsteady._src.inference.operating.promised import (
     stop_for_fdr,
     stop_for_fnr,
     stop_for_fpr,
+    surest_step,
     threshold_of,
 )
 from rocsteady._src.inference.operating.subject_promise import SubjectShares
@@ -300,8 +301,8 @@ def _refusal(
 
 def _best_seen(ranked: RankedScores, promise: Promise, rate: float, risk: float) -> str:
     """The surest of all steps, and how many rows like those above it would show the promise."""
-    tp, fp = (walked[1:] for walked in ranked.called_positive)
-    surest = int(np.argmin(at_most_so_many(fp, tp + fp, rate)))
+    tp, fp = ranked.walked
+    surest = surest_step(tp, fp, rate)
     called, wrong = int(tp[surest] + fp[surest]), int(fp[surest])
     shown = format_number((called - wrong if promise.turned else wrong) / called)
     told = f"the surest {format_count(called)} rows have {promise.name.replace('_', ' ')} {shown}"

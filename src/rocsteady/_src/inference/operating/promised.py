@@ -103,6 +103,28 @@ def _first_failed(fp: Any, called: Any, bound: float, risk: float) -> int | None
     return None
 
 
+def surest_step(tp: Any, fp: Any, bound: float) -> int:
+    """The step that calls rows with the smallest probability of so few errors, the first of equals.
+
+    No step of a block is surer than the errors at its begin among the rows called at its end would be; blocks are
+    looked into from the surest of these on, until none can be surer than what was found.
+    """
+    begins = np.arange(1, tp.size, BLOCK)
+    ends = np.minimum(begins + BLOCK, tp.size) - 1
+    at_best = at_most_so_many(fp[begins], tp[ends] + fp[begins], bound)
+    least, surest = math.inf, 1
+    for place in np.argsort(at_best, kind="stable").tolist():
+        if at_best[place] > least:
+            break
+        block = slice(int(begins[place]), int(ends[place]) + 1)
+        wrong = fp[block]
+        unsure = at_most_so_many(wrong, tp[block] + wrong, bound)
+        found = int(np.argmin(unsure))
+        if (unsure[found], block.start + found) < (least, surest):
+            least, surest = float(unsure[found]), block.start + found
+    return surest
+
+
 def threshold_of(ranked: RankedScores, stop: Stop) -> Any:
     """The observed score of the step, or the next number above that of the next step; -inf where all rows are called.
 
