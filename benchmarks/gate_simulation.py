@@ -243,7 +243,7 @@ def clusters(samples: int) -> Iterator[str]:
             yield f"| {told} | {n // 5} | {'both' if mixed else 'one'} | {common:.0%} | {shares} |"
 
 
-def _sampled(world: World, rng: np.random.Generator, fewest: float) -> tuple[Any, Any, Any]:
+def drawn_by_weight(world: World, rng: np.random.Generator, fewest: float) -> tuple[Any, Any, Any]:
     """A sample of ``n`` rows in which low scores of the baseline are rare: each row with the inverse of its chance."""
     kept: list[tuple[Any, Any, Any]] = []
     while sum(len(y) for y, _, _ in kept) < world.n:
@@ -277,7 +277,7 @@ def weights(samples: int) -> Iterator[str]:
             rng, found = np.random.default_rng(37), []
             how: Ask = {"weight_type": "sampling", "n_resamples": FEW_RESAMPLES, **call}
             for _ in range(samples):
-                y, scores, weight = _sampled(world, rng, fewest)
+                y, scores, weight = drawn_by_weight(world, rng, fewest)
                 given = world.risks(scores) if told.startswith("Brier") else scores
                 found.append(rs.gate(y, *given, sample_weight=weight, **how).decision)
             shares = " | ".join(f"{found.count(each) / samples:.1%}" for each in ("pass", "fail"))

@@ -134,6 +134,24 @@ class TestBounds:
         exact = rs.proportion_interval(hits, total, method="clopper-pearson", level=0.9)
         assert ends(share) == pytest.approx(ends(exact), abs=1e-14)
 
+    def test_average_precision_is_known_no_closer_than_its_rows_allow(self) -> None:
+        """What each row adds is how the difference moves with its weight."""
+        kept = slice(0, 150)
+        y, old, new = Y[kept], OLD[kept], NEW[kept]
+
+        def lead(weight: Any) -> float:
+            return float(np.subtract(*(rs.average_precision(y, each, sample_weight=weight) for each in (new, old))))
+
+        pulls = np.array([(lead(1 + 1e-4 * row) - lead(1 - 1e-4 * row)) / 2e-4 for row in np.eye(150)])
+        known = _no_closer((lead(np.ones(150)),) * 3, pulls * 150, np.full(150, 1 / 150))
+        found = one(y, old, new, measure="average_precision", margin=0.05, n_resamples=60)
+        assert found.estimate == pytest.approx(known[0], abs=1e-12)
+        assert found.low <= known[1] + 1e-6
+        assert found.high >= known[2] - 1e-6
+        closer = one(y, old, old + np.where(np.arange(150) == 3, 0.2, 0), measure="average_precision", margin=0.05)
+        assert closer.low < 0 < closer.high  # of one row that moved nothing is known
+        assert "no closer than by influence" in found.method
+
 
 def _placed(scores: Any, own: Any, others: Any) -> Any:
     """Share of the other class below each row, ties by half, less the mean."""

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import rocsteady as rs
 from cases import each_case
+from rocsteady._src.inference.units.precision import precision_components
 from rocsteady._src.inference.units.units import Units, as_for_rows, mean_known, of_groups, over_rows, unbiased
 
 Array = NDArray[np.float64]
@@ -200,3 +202,18 @@ def test_refusals_that_many_give_are_written_once(code: str) -> None:
     own = {"extras/lab/sets.py", "extras/lab/selection_data.py", "extras/learning/risk.py",
            "extras/learning/classifier.py", "views/cli/source.py"}  # fmt: skip
     assert found == {"base/errors.py"} | (own if code == "single_class" else set())
+
+
+@each_case("kind", ["rows", "ties", "weights"])
+def test_what_a_row_adds_to_average_precision_is_its_derivative(kind: str) -> None:
+    rng = np.random.default_rng(5)
+    y = rng.random(30) < 0.4
+    s = rng.integers(0, 6, 30).astype(float) if kind == "ties" else rng.random(30) + y / 2
+    weight = rng.random(30) + 0.2 if kind == "weights" else np.ones(30)
+    ranked = rs.rank(y, s, sample_weight=weight if kind == "weights" else None)
+    parts, places = precision_components(ranked), np.searchsorted(ranked.scores, s)
+    added = np.where(y, parts.of_pos[places], parts.of_neg[places])
+    assert weight @ added / weight.sum() == pytest.approx(parts.theta, abs=1e-12)
+    for row in np.eye(30) * 1e-5:
+        up, down = (rs.average_precision(y, s, sample_weight=weight + sign * row) for sign in (1, -1))
+        assert (up - down) / 2e-5 * weight.sum() == pytest.approx(added[row > 0][0] - parts.theta, abs=1e-6)

@@ -32,10 +32,11 @@ from rocsteady._src.inference.paired.mcnemar import Asked as PairedAsked
 from rocsteady._src.inference.resampling.draws import RowDraws
 from rocsteady._src.inference.resampling.replicates import replicates_of
 from rocsteady._src.inference.units.components import Area
+from rocsteady._src.inference.units.precision import precision_components
 from rocsteady._src.inference.units.row_formulas import ROW_FORMULAS
 from rocsteady._src.inference.units.spread import areas_of
 from rocsteady._src.inputs.weights import weight_type_of
-from rocsteady._src.measures.ranking import auc, gini, partial_auc
+from rocsteady._src.measures.ranking import auc, average_precision, gini, partial_auc
 from rocsteady._src.measures.registry import WITHIN_CLASSES
 from rocsteady._src.results.remarks import Remark
 
@@ -282,7 +283,12 @@ def _of_intervals(samples: Sequence[Rows], term: Term, level: float, resamples: 
     told = dict.fromkeys(remark for interval in made if interval is not None for remark in interval.warnings)
     how = " and ".join(dict.fromkeys(interval.method for interval in made if interval is not None))
     design = "paired" if paired else "unpaired"
-    return Evidence(Joined(both[0], both[1], correlation), f"joined intervals ({how}), {design}", (*told, *few))
+    joined: WithEnds = Joined(both[0], both[1], correlation)
+    if paired and term.request.sheet is average_precision.sheet:  # resamples alone were seen to pass too easily
+        parts = by_rows(samples[0], [precision_components(ranked) for ranked in samples[0].ranked])
+        joined = Widened(joined, Carried.of(parts, samples[0], by_class=False))
+        how = f"{how}, no closer than by influence"
+    return Evidence(joined, f"joined intervals ({how}), {design}", (*told, *few))
 
 
 def _common(
