@@ -113,9 +113,9 @@ def surest_step(tp: Any, fp: Any, bound: float) -> int:
     ends = np.minimum(begins + BLOCK, tp.size) - 1
     at_best = at_most_so_many(fp[begins], tp[ends] + fp[begins], bound)
     least, surest = math.inf, 1
-    for place in np.argsort(at_best, kind="stable").tolist():
-        if at_best[place] > least:
-            break
+    while at_best.min() <= least:
+        place = int(at_best.argmin())
+        at_best[place] = math.inf
         block = slice(int(begins[place]), int(ends[place]) + 1)
         wrong = fp[block]
         unsure = at_most_so_many(wrong, tp[block] + wrong, bound)
