@@ -94,12 +94,7 @@ from rocsteady._src.results.measures import (
     ThresholdChoice,
     TieDiagnostics,
 )
-from rocsteady._src.results.monitor import (
-    CalibrationWatch,
-    MonitorResult,
-    ScoreDrift,
-    WatchedMeasure,
-)
+from rocsteady._src.results.monitor import MonitorResult
 from rocsteady._src.results.multiclass import (
     MulticlassConfusion,
     MulticlassCurves,
@@ -171,6 +166,7 @@ from rocsteady._src.results.verification import (
     PartialVerification,
 )
 from rocsteady._src.results.walks import RocPoints, RocWalk
+from rocsteady._src.results.watched import CalibrationWatch, ScoreDrift, WatchedMeasure
 
 __all__ = [
     "AdjustedRoc",

@@ -15,12 +15,11 @@ from rocsteady._src.base.text import (
     format_level,
     format_number,
     format_setting,
-    text_table,
 )
-from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.base import Result
+from rocsteady._src.results.decided import Decided
 from rocsteady._src.results.pictures import Forest, Line, source
 from rocsteady._src.results.reading import one_line
-from rocsteady._src.results.remarks import noted
 
 if TYPE_CHECKING:
     from rocsteady._src.base.frames import Table
@@ -116,7 +115,7 @@ class GateCondition(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GateResult(Result):
+class GateResult(Decided):
     """A decision, "pass", "fail" or "cannot tell", and the ``conditions`` that it rests on.
 
     It is "pass" only where every condition passes, each at confidence ``level``: a candidate that breaks one of them
@@ -152,23 +151,16 @@ class GateResult(Result):
         """Whether the candidate may replace the baseline; False where that cannot be told."""
         return self.decision == PASS
 
-    def _brief(self) -> str:
-        return one_line(safe(self.verdict[0]))
-
-    def _above(self) -> tuple[str, ...]:
-        return tuple(safe(line) for line in self.verdict)
-
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Header and rows for reading, one row per condition."""
         return list(HEADER), [each.cells() for each in self.conditions]
 
-    def notes(self) -> list[str]:
-        """How it was decided, what was assumed, what to beware of."""
+    def told(self) -> list[str]:
+        """What a pass and a fail promise, and by which methods."""
         methods = "; ".join(
             dict.fromkeys(f"{each.measure} by {each.method}" for each in self.conditions if each.method)
         )
-        told = [self.rule, *([methods] if methods else []), self.assumptions(), *map(noted, self.warnings)]
-        return [safe(line) for line in told]
+        return [self.rule, *([methods] if methods else [])]
 
     @property
     def rule(self) -> str:
@@ -182,12 +174,8 @@ class GateResult(Result):
             f"pass: every condition is shown with {level} confidence, one-sided; fail: the opposite of any, at {alpha}"
         )
 
-    def assumptions(self) -> str:
-        """Rows, the positive label and the direction of scores."""
-        design = "" if self.paired else " in the candidate's sample"
-        rows = self.origin.sizes(self.n_pos, self.n_neg)
-        label = f"positive label {printable(self.origin.pos_label)}"
-        return f"{rows}{design}; {label}; {DIRECTION}{self.origin.dropped}"
+    def _sample(self) -> str:
+        return "" if self.paired else " in the candidate's sample"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; conditions are a list of records."""
@@ -206,6 +194,3 @@ class GateResult(Result):
         title = (str(safe(self.verdict[0])), *source(self.origin, self.n_pos, self.n_neg))
         label = f"Estimate with bounds, each at {format_level(self.level)}; dashed: limit"
         return Forest(title, label, tuple(each.line() for each in self.conditions))
-
-    def __str__(self) -> str:
-        return "\n".join([*self._above(), "", text_table(*self.cells(), numbers=False), "", *self.notes()])

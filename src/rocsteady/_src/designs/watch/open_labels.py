@@ -27,6 +27,19 @@ def area_bounds(pos: Array, neg: Array, open_rows: Array) -> tuple[float, float]
     return 1 + turned, _best(pos, neg, open_rows)
 
 
+def wide_bounds(pos: Array, neg: Array, weights: Array) -> tuple[float, float]:
+    """Ends that labels of open rows with weights cannot leave: no known pair changes, all others may be won or lost.
+
+    Wider than need be, since the weights of rows that turn positive are free.
+    """
+    ups, downs, free = (float(each.sum()) for each in (pos, neg, weights))
+    known = ups * downs
+    won = float(pos @ (np.cumsum(neg) - neg / 2))
+    turned = min(max((free + downs - ups) / 2, 0.0), free)
+    pairs = (ups + turned) * (downs + free - turned)
+    return (won / pairs, 1 - (known - won) / pairs) if pairs else (math.nan, math.nan)
+
+
 def _area(pos: Array, neg: Array) -> float:
     pairs = float(pos.sum() * neg.sum())
     return float(pos @ (np.cumsum(neg) - neg / 2)) / pairs if pairs else math.nan

@@ -39,7 +39,8 @@ EDGE = 0.5
 class How:
     """How a change is judged: at what share of alpha, beyond what margin, exactly by counts or not.
 
-    With ``run_length`` the promise is a mean number of looks between false alarms, not a probability of any.
+    With ``run_length`` the promise is a mean number of looks between false alarms, not a probability of any. Where it
+    is ``one_of_many``, alarms are decided from the evidence of all of them together.
     """
 
     alpha: float
@@ -47,10 +48,13 @@ class How:
     margin: float | None = None
     exact: bool = False
     run_length: float | None = None
+    one_of_many: bool = False
 
     @property
     def limit(self) -> float:
-        """The log evidence that raises an alarm."""
+        """The log evidence that raises an alarm; none where that is decided elsewhere."""
+        if self.one_of_many:
+            return math.inf
         return math.log(1 / self.alpha) if self.run_length is None else math.log(self.run_length)
 
 
@@ -85,7 +89,7 @@ def watch_stream(measure: Watched, reference: Sequence[DaySums], days: Sequence[
         logs, change = _evidence(measure, known, found, how)
     over = np.flatnonzero(logs >= how.limit)
     alarm = None if not over.size else int(ends[over[0]])
-    start = None if change is None or alarm is None else int(blocks[change][0])
+    start = None if change is None or (alarm is None and not how.one_of_many) else int(blocks[change][0])
     so_far, so_far_low, so_far_high, carried = (_carried(column, ends, len(days)) for column in (*level, logs))
     waiting = len(days) - (int(ends[-1]) + 1 if blocks else 0)
     return Stream(known, readings, low, high, so_far, so_far_low, so_far_high, carried, alarm, start, waiting)

@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.decided import ALARM, QUIET, UNSURE
+from rocsteady._src.designs.watch.day_counts import DaySums
+from rocsteady._src.designs.watch.discoveries import discovered
 from rocsteady._src.designs.watch.drift import in_tenths, stability_index, windows_tested
 from rocsteady._src.designs.watch.evidence import gathered
 from rocsteady._src.designs.watch.measures import WATCHED, is_enough
 from rocsteady._src.designs.watch.stream import How, day_ends, watch_stream
 from rocsteady._src.evaluation.monitor.reading import ALL
-from rocsteady._src.evaluation.monitor.remembered import sorted_days
+from rocsteady._src.evaluation.monitor.remembered import WatchedModels, sorted_days
+from rocsteady._src.evaluation.monitor.told import look_remarks, vintages
 from rocsteady._src.evaluation.monitor.words import promise, verdict
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.results import Origin
-from rocsteady._src.results.monitor import (
-    CalibrationWatch,
-    MonitorResult,
-    ScoreDrift,
-    WatchedMeasure,
-)
-from rocsteady._src.results.remarks import Remark
+from rocsteady._src.results.monitor import MonitorResult
+from rocsteady._src.results.watched import CalibrationWatch, ScoreDrift, WatchedMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.designs.watch.day_counts import DaySums
     from rocsteady._src.designs.watch.measures import Watched
     from rocsteady._src.designs.watch.stream import Stream
     from rocsteady._src.evaluation.monitor.remembered import Remembered
 
 HIGHEST = 700.0
-MANY_OPEN = 0.01
-MANY_WAIT = 7
+FDR = "fdr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,74 +46,123 @@ class Asked:
     exact: bool
     run_length: float | None
     matures: int
-    left_out: int
-    seen: int
+    left_out: int = 0
+    seen: int = 0
+    control: str = "familywise"
+    n_models: int = 1
+    early: bool = False
+
+    def share(self, segment: str, n_segments: int) -> float:
+        """All rows have half of alpha where there are segments, which have the other half; models share theirs."""
+        part = 1.0 if not n_segments else 0.5
+        return self.alpha * (part / self.n_models if segment == ALL or self.control != FDR else part)
 
     def how(self, segment: str, n_segments: int) -> How:
-        """All rows have half of alpha where there are segments, which share the other half; measures share theirs."""
-        share = 1.0 if not n_segments else 0.5 if segment == ALL else 0.5 / n_segments
-        return How(self.alpha * share / len(self.names), self.level, self.margin, self.exact, self.run_length)
+        """Segments share their half, unless those in alarm are found together; measures share theirs."""
+        many = segment != ALL and self.control == FDR
+        share = self.share(segment, n_segments) / (1 if segment == ALL else n_segments)
+        return How(share / len(self.names), self.level, self.margin, self.exact, self.run_length, many)
 
 
-def judged(held: Remembered, asked: Asked) -> MonitorResult:
-    """Everything that a look says."""
-    segments = [name for name in held.reference if name == ALL or name in held.days]
-    strange = sorted(name for name in held.days if name not in held.reference)
-    ripe = {name: [day for number, day in sorted_days(held.days.get(name, {}))] for name in held.days}
-    judged_days = {
-        name: [day for number, day in sorted_days(days) if number <= held.last - asked.matures]
-        for name, days in held.days.items()
-    }
-    found = [
-        _measure(WATCHED[measure], segment, held.reference[segment], judged_days.get(segment, []), ripe, held, asked)
-        for segment in segments
-        for measure in asked.names
-    ]
-    drift = tuple(_drift(name, held.reference[name], ripe.get(name, []), asked.alpha) for name in segments)
-    calibration = _calibration(judged_days.get(ALL, []), asked) if held.plan.probabilities else None
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was found of one model."""
+
+    held: Remembered
+    judged: dict[str, list[DaySums]]
+    found: list[WatchedMeasure]
+    drift: list[ScoreDrift]
+    calibration: CalibrationWatch | None
+    delays_changed: str | None
+
+    @property
+    def strange(self) -> list[str]:
+        """Segments that the reference does not know."""
+        return sorted(name for name in self.held.days if name not in self.held.reference)
+
+
+def judged(watches: dict[str | None, Remembered], asked: Asked) -> MonitorResult:
+    """Everything that a look says, of one model or of several."""
+    parts = [_part(model, held, asked) for model, held in watches.items()]
+    found = _decided_together(parts, asked)
+    held = parts[0].held
     decision = _decision(found)
-    whole = ripe.get(ALL, [])
+    whole = [day for _, day in sorted_days(held.days.get(ALL, {}))]
     n_open = sum(day.n_open for day in whole)
-    pos, neg = (int(sum(getattr(day, name) for day in whole)) for name in ("n_pos", "n_neg"))
-    told = _remarks(found, judged_days.get(ALL, []), strange, asked, calibration)
+    pos, neg = (sum(getattr(day, name) for day in whole) for name in ("n_pos", "n_neg"))
+    weighted = held.plan.weighted
+    pos, neg = (pos, neg) if weighted else (int(pos), int(neg))
+    kind = "sampling" if weighted else None
+    origin = Origin(held.pos_label, held.n_rows, held.n_dropped, weighted=weighted, weight_type=kind)
     return MonitorResult(
         decision=decision,
         verdict=verdict(decision, found, held.shown(held.last), n_open, asked),
         measures=tuple(found),
-        drift=drift,
-        calibration=calibration,
+        drift=tuple(each for part in parts for each in part.drift),
+        calibrations=tuple(part.calibration for part in parts if part.calibration is not None),
         alpha=asked.alpha,
         level=asked.level,
-        promise=promise(asked, len(segments) - 1),
+        promise=promise(asked, len(held.reference) - 1),
         today=held.shown(held.last),
         matures=asked.matures,
-        n_waiting=len(whole) - len(judged_days.get(ALL, [])),
+        n_waiting=len(whole) - len(parts[0].judged.get(ALL, [])),
         open_rows=n_open,
         reference_days=len(held.reference[ALL]),
         n_pos=pos,
         n_neg=neg,
-        origin=Origin(held.pos_label, held.n_rows, held.n_dropped),
-        vintages=_vintages(held),
-        warnings=tuple(told),
-        remembered=held,
+        origin=origin,
+        vintages=vintages(held),
+        warnings=tuple(look_remarks(parts, found, asked)),
+        remembered=held if len(parts) == 1 else WatchedModels(watches),
+        control=asked.control,
+        early=held.delays is not None,
     )
+
+
+def _part(model: str | None, held: Remembered, asked: Asked) -> Part:
+    """Every segment and measure of one model."""
+    ripe = {name: [day for _, day in sorted_days(days)] for name, days in held.days.items()}
+    young = held.last - asked.matures
+    old = {name: [day for number, day in sorted_days(days) if number <= young] for name, days in held.days.items()}
+    segments = [name for name in held.reference if name == ALL or name in held.days]
+    found = [
+        _measure(WATCHED[measure], (model, segment), old.get(segment, []), ripe.get(segment, []), held, asked)
+        for segment in segments
+        for measure in asked.names
+    ]
+    drift = [_drift(model, name, held.reference[name], ripe.get(name, []), asked.alpha) for name in segments]
+    tested = held.plan.probabilities and not held.plan.weighted
+    calibration = _calibration(model, old.get(ALL, []), asked) if tested else None
+    return Part(held, old, found, drift, calibration, _delays_changed(held, old.get(ALL, []), asked))
+
+
+def _delays_changed(held: Remembered, days: Sequence[DaySums], asked: Asked) -> str | None:
+    """Where late labels are weighted: the day on which it is shown that labels come sooner or later than before."""
+    if held.delays is None:
+        return None
+    parts = [
+        [DaySums(day.day, day.came_in_time, day.n_rows - day.came_in_time, 0.0, *(math.nan,) * 5) for day in part]
+        for part in (held.reference[ALL], days)
+    ]
+    found = watch_stream(WATCHED["prevalence"], parts[0], parts[1], How(asked.alpha, asked.level))
+    return None if found.alarm is None else days[found.alarm].day
 
 
 def _measure(
     measure: Watched,
-    segment: str,
-    reference: Sequence[DaySums],
+    place: tuple[str | None, str],
     days: Sequence[DaySums],
-    ripe: dict[str, list[DaySums]],
+    everything: Sequence[DaySums],
     held: Remembered,
     asked: Asked,
 ) -> WatchedMeasure:
     """One measure of one segment; young days are shown after those that are judged."""
+    model, segment = place
+    reference = held.reference[segment]
     how = asked.how(segment, len(held.reference) - 1)
     known = measure.read(reference)
     enough = is_enough(measure, known, reference, known) if not math.isnan(known.value) else False
-    stream = watch_stream(measure, reference, days, how) if enough else watch_stream(measure, reference, (), how)
-    everything = ripe.get(segment, [])
+    stream = watch_stream(measure, reference, days if enough else (), how)
     readings = [measure.read([day]) for day in everything]
     low, high = day_ends(measure, known, 1 - asked.level)
     alarm = None if stream.alarm is None else days[stream.alarm].day
@@ -125,7 +170,8 @@ def _measure(
     seen = bool((~np.isnan(stream.evidence)).any())
     decision = ALARM if alarm is not None else QUIET if seen else UNSURE
     reason = "" if seen else "too few rows in the reference" if not enough else "too few labelled rows yet"
-    expected = _expected(measure.name, everything, asked.level)
+    old = np.arange(len(everything)) < len(days)
+    value = np.array([each.value for each in readings])
     return WatchedMeasure(
         measure=measure.name,
         segment=None if segment == ALL else segment,
@@ -139,17 +185,52 @@ def _measure(
         alarm_day=alarm,
         change_day=change,
         day=tuple(day.day for day in everything),
-        judged=np.arange(len(everything)) < len(days),
-        value=np.array([each.value for each in readings]),
+        judged=old,
+        value=value if held.delays is None else np.where(old, value, math.nan),
         open_low=np.array([each.low for each in readings]),
         open_high=np.array([each.high for each in readings]),
         n=np.array([each.total for each in readings]),
         n_open=np.array([day.n_open for day in everything]),
         **_padded(stream, len(everything)),
-        **expected,
+        **_expected(measure.name, everything, asked.level),
         reason=reason,
         n_waiting=stream.waiting if enough else 0,
+        model=model,
     )
+
+
+def _decided_together(parts: Sequence[Part], asked: Asked) -> list[WatchedMeasure]:
+    """Measures of all models; where segments are decided together, with those of them that are in alarm now."""
+    found = [each for part in parts for each in part.found]
+    many = [each for each in found if each.segment is not None]
+    days = [day.day for day in parts[0].judged.get(ALL, [])]
+    if asked.control != FDR or not many:
+        return found
+    n_segments = len(parts[0].held.reference) - 1
+    n = n_segments * len(asked.names) * len(parts)  # those without rows enough count too
+    evidence = np.zeros((n, max(len(days), 1)))
+    for line, each in enumerate(many):
+        known = dict(zip(each.day, each.evidence, strict=True))
+        evidence[line, : len(days)] = carried_on([known.get(day, math.nan) for day in days])
+    alarms, limits = discovered(evidence, asked.share(many[0].segment or ALL, n_segments))
+    changed = {id(each): _together(each, alarms[line], days, limits[-1]) for line, each in enumerate(many)}
+    return [changed.get(id(each), each) for each in found]
+
+
+def _together(each: WatchedMeasure, alarms: Any, days: Sequence[str], limit: float) -> WatchedMeasure:
+    """In alarm since the day from which on it has been among those found, to the newest."""
+    if not days or not alarms[-1]:
+        return replace(each, limit=float(limit), change_day=None)
+    quiet = np.flatnonzero(~alarms)
+    first = int(quiet[-1]) + 1 if quiet.size else 0
+    return replace(each, decision=ALARM, limit=float(limit), alarm_day=days[first])
+
+
+def carried_on(values: Sequence[float]) -> Any:
+    """Each value, or the last before it that is known; 0 before the first."""
+    held = np.asarray(values, dtype=np.float64)
+    place = np.maximum.accumulate(np.where(np.isnan(held), -1, np.arange(held.size)))
+    return np.where(place < 0, 0.0, held[np.maximum(place, 0)])
 
 
 def _padded(stream: Stream, n: int) -> dict[str, Any]:
@@ -177,7 +258,9 @@ def _decision(found: Sequence[WatchedMeasure]) -> str:
     return QUIET if all(each.decision == QUIET for each in found if each.segment is None) else UNSURE
 
 
-def _drift(segment: str, reference: Sequence[DaySums], days: Sequence[DaySums], alpha: float) -> ScoreDrift:
+def _drift(
+    model: str | None, segment: str, reference: Sequence[DaySums], days: Sequence[DaySums], alpha: float
+) -> ScoreDrift:
     before = np.sum([day.bins for day in reference], axis=0)
     bins = np.array([day.bins for day in days]).reshape(len(days), before.size)
     tested = windows_tested(before, bins)
@@ -198,10 +281,11 @@ def _drift(segment: str, reference: Sequence[DaySums], days: Sequence[DaySums], 
         day=tuple(day.day for day in days),
         distances=np.array([alone.get(place, math.nan) for place in range(len(days))]),
         psi=np.array(index),
+        model=model,
     )
 
 
-def _calibration(days: Sequence[DaySums], asked: Asked) -> CalibrationWatch:
+def _calibration(model: str | None, days: Sequence[DaySums], asked: Asked) -> CalibrationWatch:
     """Of days whose labels are all there: those that lack some would tell of the labels that come first."""
     whole = [day for day in days if day.calibration and not day.n_open and day.n_pos + day.n_neg]
     gains = np.array([day.calibration for day in whole])
@@ -214,42 +298,5 @@ def _calibration(days: Sequence[DaySums], asked: Asked) -> CalibrationWatch:
         day=tuple(day.day for day in whole),
         evidence=np.exp(np.minimum(logs, HIGHEST)),
         n_days=len(whole),
+        model=model,
     )
-
-
-def _vintages(held: Remembered) -> tuple[tuple[str, int, float, float, float], ...]:
-    """By day of scoring and age: rows, and positives and negatives known by then."""
-    found: list[tuple[str, int, float, float, float]] = []
-    rows = held.days.get(ALL, {})
-    for day in sorted(held.ages):
-        pos = neg = 0.0
-        for age in sorted(held.ages[day]):
-            pos, neg = pos + held.ages[day][age][0], neg + held.ages[day][age][1]
-            if day in rows and day + age <= held.last:
-                found.append((held.shown(day), age, rows[day].n_rows, pos, neg))
-    return tuple(found)
-
-
-def _remarks(
-    found: Sequence[WatchedMeasure],
-    days: Sequence[DaySums],
-    strange: Sequence[str],
-    asked: Asked,
-    calibration: CalibrationWatch | None,
-) -> list[Remark]:
-    n_open, total = int(sum(day.n_open for day in days)), int(sum(day.n_rows for day in days))
-    told = [Remark("labels_open", n=n_open, total=total)] if n_open > MANY_OPEN * max(total, 1) else []
-    lacking = [*strange, *(each.segment for each in found if each.segment and each.decision == UNSURE)]
-    told += [Remark("segment_unknown", segments=", ".join(dict.fromkeys(lacking)))] if lacking else []
-    told += [
-        Remark("days_wait_for_rows", measure=each.name, n=each.n_waiting)
-        for each in found
-        if each.n_waiting > MANY_WAIT and each.segment is None
-    ]
-    told += [Remark("days_left_out", n=asked.left_out)] if asked.left_out else []
-    told += [Remark("days_seen_before", n=asked.seen)] if asked.seen else []
-    if calibration is not None and not calibration.n_days:
-        told.append(Remark("expected_untested"))
-    if calibration is not None and calibration.refuted:
-        told.append(Remark("expected_refuted"))
-    return told

@@ -17,29 +17,34 @@ from rocsteady._src.inference.intervals.normal import check_level
 from rocsteady._src.measures import get_measure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocsteady._src.evaluation.monitor.remembered import Remembered
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.results.monitor import MonitorResult
 
-Method = Literal["auto", "exact"]
+Method = Literal["auto", "exact", "early"]
+Control = Literal["familywise", "fdr"]
 
 
 @typed
 def monitor(
     table: Any,
-    score: str,
+    score: str | Sequence[str],
     *,
     label: str,
     day: str,
     reference: Any = None,
     segment: str | None = None,
     arrived: str | None = None,
+    weight: str | None = None,
     measures: Any = "auc",
     threshold: float | None = None,
     probabilities: bool = False,
     margin: float | None = None,
     method: Method = "auto",
     alpha: float = 0.05,
+    control: Control = "familywise",
     run_length: float | None = None,
     level: float = 0.95,
     matures: int = 0,
@@ -60,8 +65,10 @@ def monitor(
     ----------
     table : table, lazy table or Sketches
         One row per case; or sketches that were counted by day (:func:`rocsteady.scale.sketch_table` with ``by=``).
-    score, label, day : str
-        Columns of scores, of labels (missing where they have not come) and of the day of scoring: a date, or a number.
+    score : str or list of str
+        Column of scores, or several of them: models that are watched together and share ``alpha``.
+    label, day : str
+        Columns of labels (missing where they have not come) and of the day of scoring: a date, or a number.
     reference : int, pair of days, table or Sketches
         What to compare with: the first days, so many; the days from one to another; or other rows with the same
         columns, of which ``day`` may be absent. Not needed where ``state`` holds one.
@@ -69,6 +76,8 @@ def monitor(
         Column of segments, each of which is watched too.
     arrived : str, optional
         Column of the day on which a label came; labels that came after ``today`` are not known yet.
+    weight : str, optional
+        Column of sampling weights of rows.
     measures : str or list of str
         "auc", "recall", "false_positive_rate", "specificity", "precision", "accuracy", "prevalence", "brier_score",
         "calibration_gap"; other names of these too.
@@ -80,11 +89,17 @@ def monitor(
     margin : float, optional
         A loss against the reference that is none yet. Without it an alarm means that something changed for the worse;
         with it that some days are below the reference by more than the margin, however else days vary.
-    method : {"auto", "exact"}
+    method : {"auto", "exact", "early"}
         "exact" counts rows and assumes nothing about their distribution or number; it needs more of them to see a
-        change. "auto" approximates by normal distributions, of blocks of days with rows enough.
+        change. "auto" approximates by normal distributions, of blocks of days with rows enough. "early" does so by the
+        labels that came within ``matures`` days alone, which stand for later ones by the shares that came so soon in
+        the reference, among rows of the same label and about the same score. It needs ``arrived``, and that labels come
+        as late as they did there, which is tested; the others assume nothing of delays.
     alpha : float
         Probability of a false alarm, ever.
+    control : {"familywise", "fdr"}
+        Of segments: "familywise" promises that there is no false alarm of any of them; "fdr" that whenever one looks
+        at most the share alpha / 2 of those in alarm is false on average, which sees a change of many of them sooner.
     run_length : float, optional
         Promise this many days between false alarms on average instead, for each measure and segment.
     level : float
@@ -99,7 +114,7 @@ def monitor(
         What an earlier look remembered. A path that is not there yet begins a watch; :meth:`MonitorResult.save_state`
         writes it. A day may be given again as it was, or with more labels.
     pos_label, missing
-        As in :func:`rocsteady.rank`; a missing label is none that has not come.
+        As in :func:`rocsteady.rank`; a missing label is one that has not come.
 
     Returns
     -------
@@ -118,21 +133,58 @@ def monitor(
     >>> found.decision, found["auc"].change_day, found["auc"].alarm_day
     ('alarm', '45', '46')
     """
+    models = _models(score)
     names = _measures(measures, threshold)
-    _check(alpha, level, margin, run_length, matures, every, exact=method == "exact", names=names)
-    columns = Columns(label, score, day, segment, arrived, pos_label, every, missing)
+    exact = method == "exact"
+    _check(alpha, level, margin, run_length, matures, every, exact=exact, names=names)
+    _check_design(method, arrived, every, weight, control, run_length)
+    waits = matures if method == "early" else None
+    rows = (day, segment, arrived, pos_label, every, missing, weight, waits)
     probabilities = probabilities or any(name in OF_PROBABILITIES for name in names)
-    settings = {"score": score, "label": label, "segment": segment, "every": every}
-    held = read_state(state)
-    now = None if today is None else one_day(today, "today")
-    found = read_days(table, columns, now)
-    if probabilities:
-        refuse_no_probabilities(found, score)
-    held, after, left_out = _beginning(held, found, columns, reference, (threshold, probabilities, settings))
-    whole = with_days(held, found, after)
-    seen = _seen_before(held, found)
-    how = Asked(names, alpha, level, margin, method == "exact", run_length, matures, left_out, seen)
-    return judged(whole, how)
+    held, now = read_state(state, models), None if today is None else one_day(today, "today")
+    watches: dict[str | None, Remembered] = {}
+    left_out = seen = 0
+    for model in models:
+        columns = Columns(label, model, *rows)
+        settings = {"score": model, "label": label, "segment": segment, "every": every}
+        settings |= {} if weight is None else {"weight": weight}
+        settings |= {} if waits is None else {"early": waits}
+        found = read_days(table, columns, now)
+        if probabilities:
+            refuse_no_probabilities(found, model)
+        asked = (threshold, probabilities, settings)
+        begun_watch, after, left_out = _beginning(held.get(model), found, columns, reference, asked)
+        watches[model if len(models) > 1 else None] = with_days(begun_watch, found, after)
+        seen = _seen_before(begun_watch, found)
+    how = Asked(
+        names, alpha, level, margin, exact, run_length, matures, left_out, seen, control, len(models), method == "early"
+    )
+    return judged(watches, how)
+
+
+def _models(score: Any) -> tuple[str, ...]:
+    names = (score,) if isinstance(score, str) else tuple(score)
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ArgumentError("score", f"score is the name of a column, or a list of names, got {score!r}")
+    if len(set(names)) < len(names):
+        raise ArgumentError("score", f"each model is watched once, got {some_values(list(names))}")
+    return names
+
+
+def _check_design(
+    method: str, arrived: str | None, every: int, weight: str | None, control: str, run_length: float | None
+) -> None:
+    if method == "early" and (arrived is None or every != 1):
+        words = "{method='early'} learns from the days on which labels came: pass {arrived=}, and leave {every=} out"
+        raise ArgumentError("method", Sentence(words))
+    if control == "fdr" and run_length is not None:
+        words = "{control='fdr'} goes with {alpha=}, and {run_length=} promises for each segment; leave one out"
+        raise ArgumentError("control", Sentence(words))
+    if method == "exact" and weight is not None:
+        words = (
+            "{method='exact'} counts rows, which sampling weights do not; use {method='auto'}, or leave {weight=} out"
+        )
+        raise ArgumentError("method", Sentence(words))
 
 
 def _beginning(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from rocsteady._src.inputs.clean import Names as LabelNames
 from rocsteady._src.inputs.clean import check_lengths, checked_labels
 from rocsteady._src.inputs.scores import as_doubles, ordered_scores
 from rocsteady._src.inputs.tables import pick_columns
+from rocsteady._src.inputs.weights import checked_weights
 from rocsteady._src.ranked import numbered, sorted_distinct
 from rocsteady._src.ranked.lazy.by_values import COUNT, counted_by
 from rocsteady._src.ranked.lazy.columns import is_lazy
@@ -43,12 +44,52 @@ class Columns:
     pos_label: Any = None
     every: int = 1
     missing: str = "raise"
+    weight: str | None = None
+    waits: int | None = None  # days that a label may take to count, where later ones are stood for by weights
 
     @property
     def names(self) -> list[str]:
         """All of them that are there."""
-        found = (self.label, self.score, self.day, self.segment, self.arrived)
+        found = (self.label, self.score, self.day, self.segment, self.arrived, self.weight)
         return [name for name in found if name is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows that were read, or combinations of values with how often each ``occurs``; ``weight`` of sampling, if any."""
+
+    scores: Array
+    known: Any
+    positive: Any
+    occurs: Array
+    weight: Array | None
+    in_time: Any
+
+    def some(self, at: Any) -> Rows:
+        """Some of them."""
+        weight, in_time = (None if each is None else each[at] for each in (self.weight, self.in_time))
+        return Rows(self.scores[at], self.known[at], self.positive[at], self.occurs[at], weight, in_time)
+
+    def counts(self) -> DayCounts:
+        """Distinct scores with their counts, or weights."""
+        scores, place = sorted_distinct(self.scores)
+        weight = self.occurs if self.weight is None else self.occurs * self.weight
+        squares = None if self.weight is None else weight * self.weight
+        kinds = (self.positive, self.known & ~self.positive, ~self.known)
+
+        def summed(part: Any, values: Array) -> Array:
+            return np.bincount(place, part * values, minlength=scores.size).astype(np.float64)
+
+        pos, neg, rest = (summed(part, weight) for part in kinds)
+        more: dict[str, Any] = {}
+        if squares is not None:
+            more = {"pos_squared": summed(kinds[0], squares), "neg_squared": summed(kinds[1], squares)}
+            more |= {"whole_squared": float(squares.sum()), "n_rows": float(self.occurs.sum())}
+        if self.in_time is not None:
+            known = self.known & self.in_time
+            soon = Rows(self.scores, known, self.positive & known, self.occurs, self.weight, None)
+            more["early"] = replace(soon.counts(), open=np.zeros(scores.size), n_rows=float(self.occurs[known].sum()))
+        return DayCounts(scores, pos, neg, rest, **more)
 
 
 @dataclass(slots=True)
@@ -62,6 +103,7 @@ class Days:
     n_rows: int
     n_dropped: int = 0
     ages: Ages = field(default_factory=dict)
+    weighted: bool = False
 
     def shown(self, day: int) -> str:
         """A day as it is read."""
@@ -74,13 +116,15 @@ def read_days(table: Any, columns: Columns, today: int | None = None) -> Days:
         return _of_sketches(table, columns)
     picked = counted_by(table, columns.names) if is_lazy(table) else pick_columns(table, columns.names)
     read = {name: read_column(values, name, numbers_follow=name == columns.score) for name, values in picked.items()}
-    weight = read.pop(COUNT)[0].astype(np.float64) if COUNT in read else None
+    occurs = read.pop(COUNT)[0].astype(np.float64) if COUNT in read else None
     check_lengths({name: values for name, (values, _) in read.items()})
-    keep, dropped = _complete(read, columns, weight)
+    keep, dropped = _complete(read, columns, occurs)
     rows = {name: values[keep] for name, (values, _) in read.items()}
     gaps = {name: _gap(read[name], keep) for name in columns.names}
-    weight = np.ones(int(keep.sum())) if weight is None else weight[keep]
-    return _counted(rows, gaps, weight, columns, today, dropped)
+    occurs = np.ones(int(keep.sum())) if occurs is None else occurs[keep]
+    if columns.weight is not None and occurs.size:
+        rows[columns.weight] = checked_weights(rows[columns.weight], columns.weight)
+    return _counted(rows, gaps, occurs, columns, today, dropped)
 
 
 def _gap(read: tuple[Any, Any], keep: Any) -> Any:
@@ -89,10 +133,10 @@ def _gap(read: tuple[Any, Any], keep: Any) -> Any:
 
 
 def _complete(read: dict[str, Any], columns: Columns, weight: Any) -> tuple[Any, int]:
-    """Rows that have a score, a day and a segment; a label may come later."""
+    """Rows that have a score, a day, a segment and a weight; a label may come later."""
     if columns.missing not in ("raise", "drop"):
         raise ArgumentError("missing_policy", f"missing must be 'raise' or 'drop', got {columns.missing!r}")
-    needed = [name for name in (columns.score, columns.day, columns.segment) if name is not None]
+    needed = [name for name in (columns.score, columns.day, columns.segment, columns.weight) if name is not None]
     gaps = {name: read[name][1] for name in needed if read[name][1] is not None}
     keep = np.ones(read[columns.label][0].size, dtype=bool)
     for name, gap in gaps.items():
@@ -106,8 +150,8 @@ def _complete(read: dict[str, Any], columns: Columns, weight: Any) -> tuple[Any,
     return keep, int(out.sum() if weight is None else weight[out].sum())
 
 
-def _counted(rows: Any, gaps: Any, weight: Array, columns: Columns, today: int | None, dropped: int) -> Days:
-    n = weight.size
+def _counted(rows: Any, gaps: Any, occurs: Array, columns: Columns, today: int | None, dropped: int) -> Days:
+    n = occurs.size
     if not n:
         raise InputError("empty", "there are no rows to watch")
     if columns.day is None:
@@ -123,18 +167,18 @@ def _counted(rows: Any, gaps: Any, weight: Array, columns: Columns, today: int |
     seen = day <= last
     positive, pos_label = _labels(rows, known, columns)
     scores = _scores(rows[columns.score], rows[columns.label], pos_label, columns.score)
-    if not seen.all():
-        scores, day, weight = scores[seen], day[seen], weight[seen]
-        known, positive = known[seen], positive[seen]
-    part = (scores, positive.astype(np.float64) * weight, (known & ~positive) * weight, (~known) * weight)
-    counts = {ALL: _by_day(day, part)}
+    weight = None if columns.weight is None else rows[columns.weight].astype(np.float64)
+    in_time = None if columns.waits is None or arrived is None else arrived - day <= columns.waits
+    read = Rows(scores, known, positive, occurs, weight, in_time).some(seen)
+    day, arrived = day[seen], None if arrived is None else arrived[seen]
+    counts = {ALL: _by_day(day, read)}
     if columns.segment is not None:
         segments, place = numbered(rows[columns.segment][seen])
         for number, name in enumerate(segments):
-            inside = place == number
-            counts[_segment(name)] = _by_day(day[inside], tuple(each[inside] for each in part))
-    ages = {} if arrived is None else _ages(day, arrived[seen], known, positive, weight)
-    return Days(counts, dates, last, pos_label, int(weight.sum()), dropped, ages)
+            counts[_segment(name)] = _by_day(day[place == number], read.some(place == number))
+    ages = {} if arrived is None else _ages(day, arrived, read.known, read.positive, read.occurs)
+    n_rows = int(read.occurs.sum())
+    return Days(counts, dates, last, pos_label, n_rows, dropped, ages, weighted=weight is not None)
 
 
 def _segment(value: Any) -> str:
@@ -182,17 +226,10 @@ def _scores(scores: Any, labels: Any, pos_label: Any, name: str) -> Array:
     return found
 
 
-def _by_day(day: Any, part: Any) -> dict[int, DayCounts]:
+def _by_day(day: Any, rows: Rows) -> dict[int, DayCounts]:
     days, place = numbered(day)
     split = Split(place, len(days)) if days else None
-    return {int(each): grouped(part, split.rows[at]) for at, each in enumerate(days)} if split is not None else {}
-
-
-def grouped(part: Any, rows: Any) -> DayCounts:
-    """Distinct scores of some rows with their counts."""
-    scores, place = sorted_distinct(part[0][rows])
-    counts = [np.bincount(place, each[rows], minlength=scores.size).astype(np.float64) for each in part[1:]]
-    return DayCounts(scores, *counts)
+    return {int(each): rows.some(split.rows[at]).counts() for at, each in enumerate(days)} if split is not None else {}
 
 
 def _ages(
@@ -218,6 +255,8 @@ def _of_sketches(table: Any, columns: Columns) -> Days:
         raise ArgumentError("day", Sentence("{told}; count them by day, and name it with {day=}", told=told))
     if columns.arrived is not None:
         raise ArgumentError("arrived", "sketches count labelled rows and do not tell when labels came")
+    if columns.weight is not None:
+        raise ArgumentError("weight", "sketches have counted rows with their weights, or without; leave weight out")
     if columns.every != 1:
         raise ArgumentError("every", "sketches were counted by the days they name; count them by week to watch weeks")
     if columns.score not in table.models:

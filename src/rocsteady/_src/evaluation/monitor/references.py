@@ -32,7 +32,12 @@ def reference_of(found: Days, reference: Any, columns: Columns) -> tuple[Days, i
         there = hasattr(reference, "over") or columns.day in all_names(reference)
         own = columns if there else replace(columns, day=None)
         segments = own.segment is None or hasattr(reference, "over") or own.segment in all_names(reference)
-        own = replace(own if segments else replace(own, segment=None), arrived=None)
+        own = own if segments else replace(own, segment=None)
+        if columns.waits is None:
+            own = replace(own, arrived=None)
+        elif not there or columns.arrived not in all_names(reference):
+            told = "the reference must tell on which days its rows were scored and their labels came"
+            raise ArgumentError("reference", f"{told}, so that delays can be learned from it; pass both columns")
         return read_days(reference, own), None, 0
     told = "reference is a number of first days, a pair of days such as ('2026-01-01', '2026-03-31'), or a table"
     raise ArgumentError("reference", f"{told}; got {printable(repr(reference), most=60)}")
@@ -47,4 +52,4 @@ def _between(found: Days, first: int, last: int) -> tuple[Days, int | None, int]
         raise ArgumentError("reference", f"no rows were scored on the days of the reference, {ends}")
     before = sum(day < first for day in found.counts[ALL])
     kept = {name: days for name, days in inside.items() if days}
-    return Days(kept, found.dates, last, found.pos_label, found.n_rows), last, before
+    return replace(found, counts=kept, last=last, n_dropped=0, ages={}), last, before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,14 @@ from rocsteady._src.base.errors import (
 )
 from rocsteady._src.base.text import format_count
 from rocsteady._src.designs.watch.day_counts import DaySums, Plan, day_sums, quantile_edges
+from rocsteady._src.designs.watch.delays import Delays, learned, weighed
 from rocsteady._src.evaluation.monitor.days import shown_day
 from rocsteady._src.evaluation.monitor.reading import ALL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocsteady._src.designs.watch.day_counts import DayCounts
     from rocsteady._src.evaluation.monitor.reading import Days
 
 KIND, VERSION = "rocsteady watch", 1
@@ -44,6 +48,7 @@ class Remembered:
     n_rows: int = 0
     n_dropped: int = 0
     after: int | None = None
+    delays: dict[str, Delays | None] | None = None
 
     def shown(self, day: int) -> str:
         """A day as it is read."""
@@ -52,6 +57,12 @@ class Remembered:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plan = {"threshold": self.plan.threshold, "probabilities": self.plan.probabilities}
+        plan |= {"weighted": True} if self.plan.weighted else {}
+        late = (
+            {}
+            if self.delays is None
+            else {"delays": {name: each and each.to_dict() for name, each in self.delays.items()}}
+        )
         return {
             "kind": KIND,
             "version": VERSION,
@@ -69,6 +80,7 @@ class Remembered:
                 for name, days in self.days.items()
             },
             "ages": {str(day): {str(age): list(pair) for age, pair in held.items()} for day, held in self.ages.items()},
+            **late,
         }
 
     @classmethod
@@ -89,7 +101,8 @@ class Remembered:
 
     @classmethod
     def _of(cls, held: dict[str, Any]) -> Remembered:
-        plan = Plan(held["plan"]["threshold"], held["plan"]["probabilities"], tuple(held["plan"]["edges"]))
+        known = held["plan"]
+        plan = Plan(known["threshold"], known["probabilities"], tuple(known["edges"]), known.get("weighted", False))
         reference = {name: [DaySums.from_dict(day) for day in days] for name, days in held["reference"].items()}
         days = {
             name: {int(number): DaySums.from_dict(day) for number, day in found.items()}
@@ -100,7 +113,24 @@ class Remembered:
             for day, found in held["ages"].items()
         }
         rest = {name: held[name] for name in ("dates", "last", "pos_label", "settings", "n_rows", "n_dropped")}
+        late = held.get("delays")
+        rest["delays"] = late and {name: each and Delays.from_dict(each) for name, each in late.items()}
         return cls(plan=plan, reference=reference, days=days, ages=ages, after=held["after"], **rest)
+
+
+@dataclass(slots=True)
+class WatchedModels:
+    """Several models that are watched together."""
+
+    models: dict[str | None, Remembered]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "models": {str(name): held.to_dict() for name, held in self.models.items()},
+        }
 
 
 def sorted_days(days: dict[int, DaySums]) -> list[tuple[int, DaySums]]:
@@ -108,19 +138,27 @@ def sorted_days(days: dict[int, DaySums]) -> list[tuple[int, DaySums]]:
     return [(number, days[number]) for number in sorted(days)]
 
 
-def read_state(state: Any) -> Remembered | None:
-    """A state from a dict or a file; None where a file of that name is not there yet, so that a first look makes it."""
-    if state is None or isinstance(state, Remembered):
-        return state
-    if isinstance(state, dict):
-        return Remembered.from_dict(state)
-    path = Path(str(state))
-    if not path.exists():
-        return None
-    try:
-        return Remembered.from_dict(json.loads(path.read_text(encoding="utf-8")))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError("state", f"{printable(path)} is no JSON: {printable(error)}") from error
+def read_state(state: Any, models: Sequence[str]) -> dict[str, Remembered]:
+    """A state from a dict or a file, by model; nothing where a file of that name is not there yet: a look makes it."""
+    if state is None:
+        return {}
+    held = state
+    if not isinstance(state, dict):
+        path = Path(str(state))
+        if not path.exists():
+            return {}
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise InputError("state", f"{printable(path)} is no JSON: {printable(error)}") from error
+    several = isinstance(held, dict) and held.get("kind") == KIND and isinstance(held.get("models"), dict)
+    if not several and len(models) == 1:
+        return {models[0]: Remembered.from_dict(held)}
+    known = list(held["models"]) if several else ["one model"]
+    if not several or known != list(models):
+        told = f"the state watches {some_values(known)}, and now it is {some_values(list(models))}"
+        raise ArgumentError("state", f"{told}; watch the same models, or begin a new watch")
+    return {name: Remembered.from_dict(each) for name, each in held["models"].items()}
 
 
 def refuse_no_probabilities(days: Days, name: str) -> None:
@@ -135,12 +173,36 @@ def refuse_no_probabilities(days: Days, name: str) -> None:
 def begun(reference: Days, threshold: float | None, settings: dict[str, Any], *, probabilities: bool) -> Remembered:
     """A watch that knows its reference and no day yet."""
     edges = quantile_edges(list(reference.counts[ALL].values()), BINS)
-    plan = Plan(threshold, probabilities, edges)
-    sums = {
-        name: [day_sums(reference.shown(number), days[number], plan) for number in sorted(days)]
+    plan = Plan(threshold, probabilities, edges, weighted=reference.weighted)
+    delays = _learned(reference, settings) if "early" in settings else None
+    started = Remembered(plan, reference.dates, reference.last, reference.pos_label, settings, {}, delays=delays)
+    started.reference = {
+        name: [_sums(started, name, reference.shown(number), days[number]) for number in sorted(days)]
         for name, days in reference.counts.items()
     }
-    return Remembered(plan, reference.dates, reference.last, reference.pos_label, settings, sums)
+    return started
+
+
+def _learned(reference: Days, settings: dict[str, Any]) -> dict[str, Delays | None]:
+    """How late labels came in the reference, in each segment."""
+    found = {name: learned(list(days.values())) for name, days in reference.counts.items()}
+    if found[ALL] is None:
+        waits = settings["early"]
+        told = f"of one class no label of the reference came within {format_count(waits)} days"
+        raise ArgumentError("matures", f"{told}, so that none can stand for those that come later; wait longer")
+    return found
+
+
+def _sums(held: Remembered, segment: str, day: str, rows: DayCounts) -> DaySums:
+    """The sums of a day; where late labels are weighted, with those of labels that came in time."""
+    found = day_sums(day, rows, held.plan)
+    if held.delays is None:
+        return found
+    early = rows.early or rows
+    in_time = float((early.pos + early.neg).sum()) if math.isnan(early.n_rows) else early.n_rows
+    plan = replace(held.plan, edges=(), weighted=True)
+    soon = replace(day_sums(day, weighed(rows, held.delays.get(segment)), plan), bins=(), expected={})
+    return replace(found, early=soon, came_in_time=in_time)
 
 
 def with_days(held: Remembered, found: Days, after: int | None) -> Remembered:
@@ -152,13 +214,13 @@ def with_days(held: Remembered, found: Days, after: int | None) -> Remembered:
         own = days.setdefault(name, {})
         for number, rows in counts.items():
             if after is None or number > after:
-                new = day_sums(found.shown(number), rows, held.plan)
+                new = _sums(held, name, found.shown(number), rows)
                 own[number] = _agreed(own.get(number), new, name)
     ages = {**held.ages, **{day: each for day, each in found.ages.items() if after is None or day > after}}
     last = max(held.last, found.last) if held.days else found.last
     n_rows = int(sum(day.n_rows for day in days.get(ALL, {}).values()))
     pos_label = held.pos_label if held.pos_label is not None else found.pos_label
-    rest = (held.settings, held.reference, days, ages, n_rows, found.n_dropped, held.after)
+    rest = (held.settings, held.reference, days, ages, n_rows, found.n_dropped, held.after, held.delays)
     return Remembered(held.plan, found.dates, last, pos_label, *rest)
 
 

@@ -10,7 +10,7 @@ from rocsteady._src.base.text import format_count, format_level, format_number, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.results.monitor import WatchedMeasure
+    from rocsteady._src.results.watched import WatchedMeasure
 
 MOST_TOLD = 5
 
@@ -55,13 +55,23 @@ def promise(asked: Any, n_segments: int) -> str:
     """What is promised of alarms and intervals, and assumed for it."""
     shared = f" over {format_count(len(asked.names))} measures" if len(asked.names) > 1 else ""
     shared += f"{' and' if shared else ' over'} {format_count(n_segments)} segments" if n_segments else ""
-    if asked.run_length is not None:
+    shared += f"{' and' if shared else ' over'} {format_count(asked.n_models)} models" if asked.n_models > 1 else ""
+    if n_segments and asked.control == "fdr":
+        half = format_setting(asked.alpha / 2)
+        said = f"false alarms: of all rows at most {half}, ever{_models_of(asked)}; of the segments in alarm at a look"
+        said += f" at most the share {half} on average, however often one looks"
+    elif asked.run_length is not None:
         said = f"false alarms: {format_count(asked.run_length)} days apart or more, on average, for each measure"
     else:
         said = f"false alarms: at most {format_setting(asked.alpha)}, ever, however often one looks{shared}"
     null = "nothing changed" if asked.margin is None and not asked.exact else _limit(asked)
     rest = "exact for any number of rows" if asked.exact else "days are independent, blocks of them normal"
+    rest += ", labels come as late as in the reference" if asked.early else ""
     return f"{said}, while {null}; intervals {format_level(asked.level)} at all looks together; {rest}"
+
+
+def _models_of(asked: Any) -> str:
+    return f" over {format_count(asked.n_models)} models" if asked.n_models > 1 else ""
 
 
 def _limit(asked: Any) -> str:

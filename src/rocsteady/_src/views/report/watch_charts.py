@@ -15,12 +15,13 @@ from rocsteady._src.views.report.records import as_records, safe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady._src.results.monitor import CalibrationWatch, MonitorResult, ScoreDrift, WatchedMeasure
+    from rocsteady._src.results.monitor import MonitorResult
+    from rocsteady._src.results.watched import CalibrationWatch, ScoreDrift, WatchedMeasure
     from rocsteady._src.views.report.document import Chart, Records
     from rocsteady._src.views.report.names import Style
 
     Spec = dict[str, Any]
-    Look = dict[Any, Style]
+    Look = dict[str, Style]
 
 LOWEST = 1e-3  # of evidence that is drawn: less says nothing for a change
 DOT = {"type": "point", "size": 26, "filled": True, "opacity": 0.6}
@@ -53,7 +54,7 @@ def levels(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, lo
     so_far: Records = []
     marks: Records = []
     for each in found:
-        model = look[each.segment].name
+        model = look[each.where].name
         ends = {"value": np.where(each.judged, each.value, math.nan), "low": each.low, "high": each.high}
         ends |= {"n": each.n, "n_open": each.n_open}
         dots += _table(model, each.day, ends, "value")
@@ -61,7 +62,7 @@ def levels(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, lo
         so_far += _table(model, each.day, level, "so_far")
         if each.alarm_day is not None:
             marks.append({"model": model, "day": _days([each.alarm_day])[0], "told": "alarm"})
-    styles = [look[each.segment] for each in found]
+    styles = [look[each.where] for each in found]
     x, y = time_axis(result), axis("value", name, rate=False) | {"scale": {"zero": False}}
     told = [_day_tip(x), *tips(("value", "value"), ("low", "from"), ("high", "to"), ("n", "rows"), ("n_open", "open"))]
     line_tips = [_day_tip(x), *tips(("so_far", "so far"), ("so_far_low", "from"), ("so_far_high", "to"))]
@@ -73,7 +74,7 @@ def levels(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, lo
         values,
         lines("so_far", styles, x, y | {"field": "so_far"}, line_tips),
     ]
-    references = [{"model": look[each.segment].name, "at": safe(each.reference)} for each in found]
+    references = [{"model": look[each.where].name, "at": safe(each.reference)} for each in found]
     text = (
         "Dots, of the selected segment: each day that is judged, by itself. Line: mean since the watch began; band: "
         f"{format_level(result.level)} at all looks together. Dashed: reference. Upright line: alarm."
@@ -110,8 +111,8 @@ def evidence(name: str, found: Sequence[WatchedMeasure], result: MonitorResult, 
     records: Records = []
     for each in found:
         share = np.clip(each.evidence / each.limit, LOWEST, 1e6)
-        records += _table(look[each.segment].name, each.day, {"share": share, "evidence": each.evidence}, "share")
-    styles = [look[each.segment] for each in found]
+        records += _table(look[each.where].name, each.day, {"share": share, "evidence": each.evidence}, "share")
+    styles = [look[each.where] for each in found]
     x = time_axis(result)
     y = axis("share", "Evidence, as a share of the limit", rate=False)
     y |= {"scale": {"type": "log"}, "axis": {"format": "~g", "tickCount": 6}}
@@ -128,7 +129,7 @@ def expected(name: str, found: WatchedMeasure, result: MonitorResult, look: Look
     if not len(found.expected) or all(math.isnan(each) for each in found.expected):
         return None
     columns = {key: getattr(found, key) for key in ("expected", "expected_low", "expected_high", "value")}
-    model, styles, x = look[found.segment].name, [look[found.segment]], time_axis(result)
+    model, styles, x = look[found.where].name, [look[found.where]], time_axis(result)
     y = axis("expected", name, rate=False) | {"scale": {"zero": False}}
     told = [_day_tip(x), *tips(("expected", "expected"), ("expected_low", "from"), ("expected_high", "to"))]
     values = hover_points("came", styles, x, y | {"field": "value"}, [_day_tip(x), *tips(("value", "came"))])
@@ -147,8 +148,8 @@ def drift(found: Sequence[ScoreDrift], result: MonitorResult, look: Look) -> Cha
     records: Records = []
     for each in found:
         columns = {"distance": each.distances, "psi": each.psi}
-        records += _table(look[each.segment].name, each.day, columns, "distance")
-    styles = [look[each.segment] for each in found]
+        records += _table(look[each.where].name, each.day, columns, "distance")
+    styles = [look[each.where] for each in found]
     x, y = time_axis(result), axis("distance", "Distance from the reference (KS)", rate=False)
     told = [_day_tip(x), *tips(("distance", "distance"), ("psi", "PSI"))]
     layers = [lines("drift", styles, x, y, told, point=True), hover_points("drift", styles, x, y, told)]
@@ -160,7 +161,7 @@ def drift(found: Sequence[ScoreDrift], result: MonitorResult, look: Look) -> Cha
 
 def open_rows(found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart:
     """Rows of each day whose label has not come."""
-    model, styles, x = look[found.segment].name, [look[found.segment]], time_axis(result)
+    model, styles, x = look[found.where].name, [look[found.where]], time_axis(result)
     records = _table(model, found.day, {"open": found.n_open}, "open")
     y = axis("open", "Rows without a label", rate=False)
     layer = {
@@ -173,18 +174,20 @@ def open_rows(found: WatchedMeasure, result: MonitorResult, look: Look) -> Chart
             "tooltip": [_day_tip(x), *tips(("open", "open"), form=",")],
         },
     }
-    text = "By the day of scoring. Open rows count as if their labels would speak for the model."
+    text = f"By the day of scoring. {result.open_words}."
     return chart_of("open", "What is still open", text, base(styles, [layer], height=200), {"open": records})
 
 
-def calibration(found: CalibrationWatch, result: MonitorResult, style: Style) -> Chart:
+def calibration(found: Sequence[CalibrationWatch], result: MonitorResult, styles: Sequence[Style]) -> Chart:
     """Evidence against calibration as a share of what refutes it."""
-    share = np.clip(np.asarray(found.evidence) / found.limit, LOWEST, 1e6)
-    records = _table(style.name, found.day, {"share": share}, "share")
+    records: Records = []
+    for each, style in zip(found, styles, strict=True):
+        share = np.clip(np.asarray(each.evidence) / each.limit, LOWEST, 1e6)
+        records += _table(style.name, each.day, {"share": share}, "share")
     x, y = time_axis(result), axis("share", "Evidence, as a share of the limit", rate=False)
     y |= {"scale": {"type": "log"}, "axis": {"format": "~g", "tickCount": 6}}
     told = [_day_tip(x), *tips(("share", "share of the limit"), form=".3~g")]
-    layers = [_reference("limit") | {"transform": []}, lines("calibrated", [style], x, y, told)]
+    layers = [_reference("limit") | {"transform": []}, lines("calibrated", styles, x, y, told)]
     text = "Exact for any number of rows. Where it reaches the dashed line the scores are no probabilities any more."
     data = {"calibrated": records, "limit": [{"at": 1}]}
-    return chart_of("calibrated", "Are scores still probabilities?", text, base([style], layers, height=240), data)
+    return chart_of("calibrated", "Are scores still probabilities?", text, base(styles, layers, height=240), data)

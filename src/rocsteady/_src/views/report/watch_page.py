@@ -16,6 +16,7 @@ from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count, format_level, json_printable, table_cells
 from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.decision import Check
+from rocsteady._src.results.watched import place_of
 from rocsteady._src.views.report import watch_charts as charts
 from rocsteady._src.views.report.document import Document, Section, TableBlock
 from rocsteady._src.views.report.names import styles
@@ -30,9 +31,10 @@ from rocsteady._version import __version__
 
 if TYPE_CHECKING:
     from rocsteady._src.results.monitor import MonitorResult
+    from rocsteady._src.results.watched import WatchedMeasure
     from rocsteady._src.views.report.names import Style
 
-    Look = dict[Any, Style]
+    Look = dict[str, Style]
 
 FORMS = {".html": "html", ".htm": "html", ".md": "md", ".json": "json"}
 MOST_DAYS = 1_000
@@ -75,15 +77,17 @@ def write_watch(result: MonitorResult, path: object, *, title: str, command: str
 
 def _mark(result: MonitorResult) -> str:
     """The same for every look of one watch: what it is compared with, and which measures."""
-    known = [(each.measure, each.segment, repr(float(each.reference))) for each in result.measures]
+    models = [(each.model,) if each.model else () for each in result.measures]
+    known = [
+        (each.measure, *model, each.segment, repr(float(each.reference)))
+        for each, model in zip(result.measures, models, strict=True)
+    ]
     return hashlib.sha256(repr(known).encode()).hexdigest()[:24]
 
 
 def build_watch(result: MonitorResult, *, title: str, command: str = "") -> Document:
     """What the page says; nothing here knows HTML."""
-    segments = tuple(dict.fromkeys(each.segment for each in result.measures))
-    named = styles(tuple("all rows" if each is None else each for each in segments))
-    look = dict(zip(segments, named.values(), strict=True))
+    look = styles(tuple(dict.fromkeys(each.where for each in result.measures)))
     header, cells = result.cells()
     return Document(
         title=printable(title, most=200),
@@ -112,13 +116,19 @@ def _sections(result: MonitorResult, look: Look) -> list[Section]:
         Section("scores", "Have the scores changed?", [str(each) for each in result.drift], [], _drift(result, look)),
     ]
     if result.calibration is not None:
-        drawn = [charts.expected(name, each[0], result, look) for name, each in by_name.items()]
-        tested = [charts.calibration(result.calibration, result, look[None])] if result.calibration.n_days else []
-        kept = [each for each in drawn if each is not None]
-        found.append(
-            Section("expected", "What was expected without labels?", [str(result.calibration)], [], kept + tested)
-        )
+        found.append(_expected(result, look, by_name))
     return [*found, Section("days", "Every day, as numbers", [], [_days(result)], [], folded=True)]
+
+
+def _expected(result: MonitorResult, look: Look, by_name: dict[str, list[WatchedMeasure]]) -> Section:
+    """What was expected of all rows, of the first of several models; and the test of each model's probabilities."""
+    drawn = [charts.expected(name, each[0], result, look) for name, each in by_name.items()]
+    tested = [each for each in result.calibrations if each.n_days]
+    named = [look[place_of(each.model, None)] for each in tested]
+    kept = [each for each in drawn if each is not None]
+    kept += [charts.calibration(tested, result, named)] if tested else []
+    title = "What was expected without labels?"
+    return Section("expected", title, [str(each) for each in result.calibrations], [], kept)
 
 
 def _open_words(result: MonitorResult) -> list[str]:
@@ -147,7 +157,20 @@ def _vintages(result: MonitorResult) -> list[TableBlock]:
 
 def _days(result: MonitorResult) -> TableBlock:
     columns = result._columns()  # noqa: SLF001 - its own frame
-    kept = ("measure", "segment", "day", "value", "low", "high", "n", "n_open", "so_far", "so_far_low", "so_far_high")
+    kept = (
+        "measure",
+        *(["model"] if result.models else []),
+        "segment",
+        "day",
+        "value",
+        "low",
+        "high",
+        "n",
+        "n_open",
+        "so_far",
+        "so_far_low",
+        "so_far_high",
+    )
     cells = [list(row) for row in zip(*(columns[name] for name in kept), strict=True)]
     some = f"The last {format_count(MOST_DAYS)} lines; to_frame() has all." if len(cells) > MOST_DAYS else ""
     return _table("all-days", "Values by day", list(kept), cells[-MOST_DAYS:], some)

@@ -10,7 +10,8 @@ import numpy as np
 from rocsteady._src.views.trackers.openmetrics import labelled, value_text
 
 if TYPE_CHECKING:
-    from rocsteady._src.results.monitor import MonitorResult, WatchedMeasure
+    from rocsteady._src.results.monitor import MonitorResult
+    from rocsteady._src.results.watched import ScoreDrift, WatchedMeasure
 
 GAUGES = (
     ("value", "Value on the newest day that has one"),
@@ -34,12 +35,12 @@ def openmetrics_text(found: MonitorResult) -> str:
     lines += _gauge("limit", "Evidence that raises an alarm", [(_labels(each), each.limit) for each in found.measures])
     alarms = [(_labels(each), float(each.alarm_day is not None)) for each in found.measures]
     lines += _gauge("alarm", "1 where the measure has raised an alarm", alarms)
-    drift = [({"segment": each.segment or "all"}, each.pvalue) for each in found.drift]
+    drift = [(_where(each), each.pvalue) for each in found.drift]
     lines += _gauge("score_drift_pvalue", "Smallest p of the tests of scores, adjusted for all looks", drift)
-    index = [({"segment": each.segment or "all"}, _newest(each.psi)) for each in found.drift]
+    index = [(_where(each), _newest(each.psi)) for each in found.drift]
     lines += _gauge("score_psi", "Population stability index of the newest day", index)
-    if found.calibration is not None:
-        lines += _gauge("calibration_evidence", "Evidence against calibration", [({}, found.calibration.strongest)])
+    tested = [({} if each.model is None else {"model": each.model}, each.strongest) for each in found.calibrations]
+    lines += _gauge("calibration_evidence", "Evidence against calibration", tested)
     return "\n".join([*lines, "# EOF", ""])
 
 
@@ -48,7 +49,12 @@ def _code(decision: str) -> float:
 
 
 def _labels(each: WatchedMeasure) -> dict[str, str]:
-    return {"measure": each.measure, "segment": each.segment or "all"}
+    return {"measure": each.measure, **_where(each)}
+
+
+def _where(each: WatchedMeasure | ScoreDrift) -> dict[str, str]:
+    """The segment, and where there are several the model."""
+    return ({} if each.model is None else {"model": each.model}) | {"segment": each.segment or "all"}
 
 
 def _newest(values: Any) -> float:
