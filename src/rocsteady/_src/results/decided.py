@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import safe
 from rocsteady._src.base.text import text_table
-from rocsteady._src.results.base import DIRECTION, Result
+from rocsteady._src.results.base import DIRECTION
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import noted
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 
-class Decided(Result):
+class Decided:
     """A ``decision`` with its ``verdict``, one sentence a line, and rows of evidence; ``told`` says how it was made."""
 
     __slots__ = ()

@@ -115,7 +115,7 @@ class GateCondition(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GateResult(Decided):
+class GateResult(Decided, Result):
     """A decision, "pass", "fail" or "cannot tell", and the ``conditions`` that it rests on.
 
     It is "pass" only where every condition passes, each at confidence ``level``: a candidate that breaks one of them

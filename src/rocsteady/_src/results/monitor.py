@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady._src.base.decided import ALARM
 from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.text import format_count
+from rocsteady._src.results.base import Result
 from rocsteady._src.results.decided import Decided
 from rocsteady._src.results.watched import COLUMNS, HEADER
 
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     from rocsteady._src.results.watched import CalibrationWatch, ScoreDrift, WatchedMeasure
 
 
+MOST_TOLD = 5
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class MonitorResult(Decided):
+class MonitorResult(Decided, Result):
     """What a watch says at a look: ``decision`` is "quiet", "alarm" or "cannot tell"; ``found["auc"]`` is a measure.
 
     ``alarms`` are the measures that raised one. ``drift`` and ``calibration`` tell of scores and probabilities;
@@ -135,8 +139,12 @@ class MonitorResult(Decided):
         return [HEADER[0], "model", *HEADER[1:]], rows
 
     def told(self) -> list[str]:
-        """What is promised, and what is told of scores and probabilities."""
-        return [self.promise, *map(str, self.drift), *map(str, self.calibrations)]
+        """What is promised, and what is told of scores and probabilities; quiet segments are counted where many are."""
+        quiet = [each for each in self.drift if each.segment is not None and not each.changed]
+        left = quiet if len(quiet) > MOST_TOLD else []
+        told = [self.promise, *(str(each) for each in self.drift if each not in left)]
+        told += [f"{format_count(len(left))} segments: no change of the scores shown"] if left else []
+        return [*told, *map(str, self.calibrations)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; measures are a list of records with a list per column of days."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady._src.base.decided import ALARM
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_number, format_setting
 from rocsteady._src.results.base import Result
@@ -91,6 +92,13 @@ class WatchedMeasure(Result):
         return float(known.max()) if known.size else math.nan
 
     @property
+    def shown_evidence(self) -> float:
+        """The largest evidence; the newest where segments are decided by what is there now, and it fell back."""
+        known = self.evidence[~np.isnan(self.evidence)]
+        passed = self.decision != ALARM and self.strongest >= self.limit
+        return float(known[-1]) if passed else self.strongest
+
+    @property
     def pvalue(self) -> float:
         """A p value that holds whenever one looks: 1 over the largest evidence."""
         return min(1.0, 1 / self.strongest) if self.strongest > 0 else 1.0
@@ -119,7 +127,7 @@ class WatchedMeasure(Result):
         known = np.flatnonzero(~np.isnan(self.value) & self.judged)
         last = format_number(self.value[known[-1]]) if known.size else "none"
         level = self.level_words or "none"
-        said = f"{format_number(self.strongest, 3)} of {format_setting(round(self.limit, 1))}"
+        said = f"{format_number(self.shown_evidence, 3)} of {format_setting(round(self.limit, 1))}"
         where = "all" if self.segment is None else printable(self.segment, most=40)
         since = self.change_day or ""
         told = [format_number(self.reference), last, level, said if not math.isnan(self.strongest) else self.reason]

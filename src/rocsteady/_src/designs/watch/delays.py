@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Shares = tuple[tuple[float, ...], tuple[float, ...]]
 
-BINS = 10
+BINS = 50
 FEWEST_IN_TIME = 20  # labels that came in time, in a bin of scores
 
 
@@ -64,17 +64,23 @@ def learned(days: Sequence[DayCounts]) -> Delays | None:
 
 
 def _shares(scores: Array, early: Array, whole: Array) -> Shares | None:
-    """Bins with about the same number of labels in time, ten or fewer."""
-    came = float(early.sum())
-    if not came:
+    """Bins with about the same number of rows, fifty or fewer: neighbours join until enough labels came in time."""
+    if not early.sum():
         return None
-    bins = int(min(max(came // FEWEST_IN_TIME, 1), BINS))
-    share = np.cumsum(early) / came
-    at = np.searchsorted(share, np.arange(1, bins) / bins - 1e-12)
-    ends = tuple(dict.fromkeys(float(scores[each]) for each in at if share[each] < 1 - 1e-12))
-    place = np.searchsorted(np.asarray(ends), scores, side="left")
-    soon, all_of_it = (np.bincount(place, each, minlength=len(ends) + 1) for each in (early, whole))
-    return ends, tuple(float(each) for each in soon / all_of_it)
+    share = np.cumsum(whole) / whole.sum()
+    place = np.minimum(np.floor((share - whole / whole.sum() / 2) * BINS).astype(np.int64), BINS - 1)
+    soon, rows = (np.bincount(place, each, minlength=BINS) for each in (early, whole))
+    ends, found = list[float](), list[list[float]]()
+    held = [0.0, 0.0]
+    for at in np.flatnonzero(rows):
+        held = [held[0] + float(soon[at]), held[1] + float(rows[at])]
+        if held[0] >= FEWEST_IN_TIME:
+            ends.append(float(scores[place == at][-1]))
+            found.append(held)
+            held = [0.0, 0.0]
+    last = found.pop() if found else [0.0, 0.0]
+    found.append([last[0] + held[0], last[1] + held[1]])  # what is left joins the last
+    return tuple(ends[: len(found) - 1]), tuple(each[0] / each[1] for each in found)
 
 
 def weighed(rows: DayCounts, delays: Delays | None) -> DayCounts:

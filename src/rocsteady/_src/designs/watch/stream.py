@@ -19,7 +19,7 @@ from rocsteady._src.designs.watch.evidence import (
 from rocsteady._src.designs.watch.measures import is_enough
 from rocsteady._src.designs.watch.sequences import counted_sequence, divergence_ends, normal_sequence
 from rocsteady._src.inference.intervals.normal import quantile_of
-from rocsteady._src.inference.intervals.proportions import proportion_interval
+from rocsteady._src.inference.intervals.proportions import bounds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,8 +128,8 @@ def day_ends(measure: Watched, reading: Reading, alpha: float) -> tuple[float, f
     if not reading.total or math.isnan(reading.value):
         return math.nan, math.nan
     if measure.kind == "rate":
-        found = proportion_interval(reading.hits, reading.total, level=1 - alpha, method="clopper-pearson")
-        return found.low, found.high
+        low, high = bounds_of(np.array(reading.hits), np.array(reading.total), 1 - alpha, "clopper-pearson")
+        return float(low), float(high)
     z, error = quantile_of(1 - alpha), math.sqrt(max(reading.variance, 0.0)) if reading.variance >= 0 else math.nan
     if measure.kind == "mean":
         return reading.value - z * error, reading.value + z * error

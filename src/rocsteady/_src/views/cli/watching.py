@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.decided import ALARM, HAS_IT_CHANGED, QUIET, UNSURE
-from rocsteady._src.base.errors import printable
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.views.cli.options import Delimiter, Force, Label, Memory, Missing, Output, PosLabel
 from rocsteady._src.views.cli.pages import frame_page
 from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output, write_out
@@ -33,10 +33,17 @@ class WatchFormat(StrEnum):
     openmetrics = "openmetrics"
 
 
+class Control(StrEnum):
+    """What is promised of alarms of segments."""
+
+    familywise = "familywise"
+    fdr = "fdr"
+
+
 def watch(
     file: Annotated[str, typer.Argument(help="CSV, TSV, JSON lines, Parquet, or .rks sketches; or a pattern.")],
     label: Label,
-    score: Annotated[str, typer.Option("--score", help="Column of scores.")],
+    score: Annotated[list[str], typer.Option("--score", help="Column of scores; again for several models.")],
     day: Annotated[str, typer.Option("--day", help="Column of the day on which a row was scored.")],
     reference: Annotated[
         str | None,
@@ -46,6 +53,7 @@ def watch(
     ] = None,
     segment: Annotated[str | None, typer.Option("--segment", help="Column of segments, each watched too.")] = None,
     arrived: Annotated[str | None, typer.Option("--arrived", help="Column of the day on which a label came.")] = None,
+    weight: Annotated[str | None, typer.Option("--weight", help="Column of sampling weights.")] = None,
     measure: Annotated[
         list[str] | None, typer.Option("--measure", help="auc if absent, recall, brier_score, ...; again for several.")
     ] = None,
@@ -61,7 +69,13 @@ def watch(
     exact: Annotated[
         bool, typer.Option("--exact", help="Count rows and assume nothing else; sees changes later.")
     ] = False,
+    early: Annotated[
+        bool, typer.Option("--early", help="Judge by labels within --matures days; needs --arrived. See the page.")
+    ] = False,
     alpha: Annotated[float, typer.Option("--alpha", help="Probability of a false alarm, ever.")] = 0.05,
+    control: Annotated[
+        Control, typer.Option("--control", help="Of segments: no false alarm of any, or few of those in alarm (fdr).")
+    ] = Control.familywise,
     run_length: Annotated[
         float | None, typer.Option("--run-length", help="Days between false alarms, on average, instead of --alpha.")
     ] = None,
@@ -89,16 +103,24 @@ def watch(
     """
     _refuse(output, form, force=force)
     how: dict[str, Any] = {"measures": measure or "auc", "threshold": threshold, "probabilities": probabilities}
-    how |= {"margin": margin, "method": "exact" if exact else "auto", "alpha": alpha, "run_length": run_length}
+    how |= {"margin": margin, "method": _method(exact=exact, early=early), "alpha": alpha, "run_length": run_length}
     how |= {"level": level, "matures": matures, "every": every, "today": today, "missing": missing}
-    columns = {"label": label, "score": score, "day": day, "segment": segment, "arrived": arrived}
-    more = [name for name in (day, segment, arrived) if name is not None]
-    source = Source(file, label, [score], None, None, pos_label, missing, delimiter, memory, by=more, command="watch")
+    how |= {"control": control.value, "weight": weight}
+    columns = {"label": label, "score": score if len(score) > 1 else score[0], "day": day, "segment": segment}
+    columns["arrived"] = arrived
+    more = [name for name in (day, segment, arrived, weight) if name is not None]
+    source = Source(file, label, score, None, None, pos_label, missing, delimiter, memory, by=more, command="watch")
     found = _watched(source, columns, reference, state, how)
     if state is not None:
         found.save_state(state)
     _deliver(found, form, output, title, psi=psi, force=force)
     raise typer.Exit(CODES[found.decision])
+
+
+def _method(*, exact: bool, early: bool) -> str:
+    if exact and early:
+        raise ArgumentError("method", "--exact counts rows and --early weights them: leave one out")
+    return "exact" if exact else "early" if early else "auto"
 
 
 def _refuse(output: Path | None, form: WatchFormat, *, force: bool) -> None:
@@ -180,7 +202,10 @@ def watch_page(found: "MonitorResult", form: Format = Format.text, *, psi: bool 
     notes = found.notes()
     if psi:
         from rocsteady._src.base.text import number_words
+        from rocsteady._src.results.watched import ALL_ROWS
 
-        newest = [(each.segment or "all", each.psi[-1]) for each in found.drift if len(each.psi)]
+        newest = [
+            ("all" if each.where == ALL_ROWS else each.where, each.psi[-1]) for each in found.drift if len(each.psi)
+        ]
         notes += [f"PSI of the newest day, {printable(name)}: {number_words(value)}" for name, value in newest]
     return Page(header, [list(row) for row in rows], notes, found.to_dict, turns=False, lead=list(found.verdict))
