@@ -23,10 +23,14 @@ def discovered(evidence: Array, alpha: float) -> tuple[NDArray[np.bool_], Array]
 
     The limit of a look is that of those in alarm, and where there is none that of the first.
     """
-    m = len(evidence)
-    ranked = np.sort(evidence, axis=0)[::-1]
-    limits = m / (alpha * np.arange(1, m + 1))
-    enough = ranked >= limits[:, None]
-    count = np.where(enough.any(axis=0), m - np.argmax(enough[::-1], axis=0), 0)
-    limit: Array = limits[np.maximum(count, 1) - 1]
-    return (evidence >= limit) & (count > 0), limit
+    m, n = evidence.shape
+    with np.errstate(divide="ignore"):
+        needed = np.minimum(np.ceil(m / (alpha * evidence)), m + 1).astype(
+            np.int64
+        )  # the least k that it is enough for
+    places = (needed - 1) * n + np.arange(n)
+    enough = np.cumsum(np.bincount(places.ravel(), minlength=(m + 1) * n).reshape(m + 1, n), axis=0)[:m]
+    ranks = np.arange(1, m + 1)[:, None]
+    count = np.max(np.where(enough >= ranks, ranks, 0), axis=0)
+    limit: Array = m / (alpha * np.maximum(count, 1))
+    return needed <= count, limit

@@ -55,7 +55,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class DatedRows:
     """Rows that were read, or combinations of values with how often each ``occurs``; ``weight`` of sampling, if any."""
 
     scores: Array
@@ -65,10 +65,10 @@ class Rows:
     weight: Array | None
     in_time: Any
 
-    def some(self, at: Any) -> Rows:
+    def some(self, at: Any) -> DatedRows:
         """Some of them."""
         weight, in_time = (None if each is None else each[at] for each in (self.weight, self.in_time))
-        return Rows(self.scores[at], self.known[at], self.positive[at], self.occurs[at], weight, in_time)
+        return DatedRows(self.scores[at], self.known[at], self.positive[at], self.occurs[at], weight, in_time)
 
     def counts(self) -> DayCounts:
         """Distinct scores with their counts, or weights."""
@@ -87,7 +87,7 @@ class Rows:
             more |= {"whole_squared": float(squares.sum()), "n_rows": float(self.occurs.sum())}
         if self.in_time is not None:
             known = self.known & self.in_time
-            soon = Rows(self.scores, known, self.positive & known, self.occurs, self.weight, None)
+            soon = DatedRows(self.scores, known, self.positive & known, self.occurs, self.weight, None)
             more["early"] = replace(soon.counts(), open=np.zeros(scores.size), n_rows=float(self.occurs[known].sum()))
         return DayCounts(scores, pos, neg, rest, **more)
 
@@ -169,7 +169,7 @@ def _counted(rows: Any, gaps: Any, occurs: Array, columns: Columns, today: int |
     scores = _scores(rows[columns.score], rows[columns.label], pos_label, columns.score)
     weight = None if columns.weight is None else rows[columns.weight].astype(np.float64)
     in_time = None if columns.waits is None or arrived is None else arrived - day <= columns.waits
-    read = Rows(scores, known, positive, occurs, weight, in_time).some(seen)
+    read = DatedRows(scores, known, positive, occurs, weight, in_time).some(seen)
     day, arrived = day[seen], None if arrived is None else arrived[seen]
     counts = {ALL: _by_day(day, read)}
     if columns.segment is not None:
@@ -226,7 +226,7 @@ def _scores(scores: Any, labels: Any, pos_label: Any, name: str) -> Array:
     return found
 
 
-def _by_day(day: Any, rows: Rows) -> dict[int, DayCounts]:
+def _by_day(day: Any, rows: DatedRows) -> dict[int, DayCounts]:
     days, place = numbered(day)
     split = Split(place, len(days)) if days else None
     return {int(each): rows.some(split.rows[at]).counts() for at, each in enumerate(days)} if split is not None else {}
