@@ -1,6 +1,6 @@
 """What an editor reads of the package: every public answer has a type, and signatures are those of the functions.
 
-``make types`` runs mypy over the package and over ``typed_calls.py``; the tests here need no type checker.
+``make types`` runs mypy over the package, ``typed_calls.py`` and the tests; those here need no type checker.
 """
 
 from __future__ import annotations

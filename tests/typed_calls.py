@@ -1,4 +1,4 @@
-"""Calls as an editor sees them: ``mypy tests/typed_calls.py`` (part of ``make types``) holds every answer's type.
+"""Calls as an editor sees them: ``make types`` holds every answer's type.
 
 A call that must be refused carries an ignore; mypy's strict mode refuses ignores that are not needed.
 """
