@@ -127,7 +127,7 @@ def compared_replicates(
     one, two = (getattr(sketch, "replicates", None) for sketch in (first, second))
     if one is None or two is None or one.drawing != two.drawing or not one.agreed(two.named_by):
         text = "a paired comparison needs replicates of the same number, random_state and id in both sketches"
-        raise ArgumentError("paired", f"{text}; count both with sketch_table(..., id=, replicates=200)")
+        raise ArgumentError("paired", f"{text}; count both models of a table in one call")
     if first.origin.n_rows != second.origin.n_rows:
         text = f"{format_count(first.origin.n_rows)} and {format_count(second.origin.n_rows)} rows"
         raise InputError("rows_differ", f"both models must be counted on the same rows, got {text}")

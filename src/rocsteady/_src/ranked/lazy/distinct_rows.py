@@ -82,8 +82,5 @@ def _text(values: NDArray[Any]) -> NDArray[Any]:
 
 def _too_many(names: list[str], most: int) -> Sentence:
     told = f"there are more than {format_count(most)} different rows of {some_values(names, most=8)}"
-    way_out = (
-        "too many to bring into memory; count them by group with rs.scale.sketch_table(table, label=, score=, by=, "
-        "part='all'), with id= and replicates=200 for subjects"
-    )
-    return Sentence("{told}, {way_out}", told=told, way_out=way_out)
+    words = "{told}, too many to bring into memory; count them by group with {rs.scale.sketch_table(..., by=)}"
+    return Sentence(words, told=told)
