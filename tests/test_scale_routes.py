@@ -10,14 +10,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 import rocsteady as rs
 from cases import each_case
 from command import rocsteady
+from rocsteady._src.ranked.lazy.floors import with_floors
 from rocsteady._src.ranked.lazy.lazy_rows import lazy_rows
 from rocsteady._src.ranked.lazy.paired import pair_models, sum_models
 from rocsteady._src.scale.too_many import bracketed_table, summed_table
 from rocsteady._src.views.cli import load
+from rocsteady._src.views.cli.app import app
 from rocsteady.errors import ArgumentError, InputError
 from scale_kit import ENGINES, awkward_columns, make_table
 
@@ -183,3 +186,80 @@ def test_a_remote_address_is_told_what_it_is() -> None:
         done = rocsteady("evaluate", address, *MODELS)
         assert done.returncode == 2
         assert f"{address} is a remote address" in done.stderr
+
+
+@each_case("engine", ENGINES)
+def test_scores_rounded_down_have_the_counts_of_the_rows_at_every_step(engine: str) -> None:
+    rng = np.random.default_rng(3)
+    scores = np.concatenate([rng.normal(size=300) * 3, [np.inf, -np.inf, 0.0, -0.0, 0.25, 1e-300]])
+    y = rng.integers(0, 2, scores.size)
+    given = float(scores[17])
+    rows = lazy_rows(make_table(engine, {"y": y, "a": scores}), label="y", scores=["a"])
+    floored = with_floors(rows, given, 64)
+    groups = floored.rank()["a"]
+    assert groups.scores.size < 60
+    assert given in groups.scores
+    for threshold in groups.scores:
+        counts, known = rs.confusion(groups, threshold=threshold), rs.confusion(y, scores, threshold=threshold)
+        assert (counts.tp, counts.fp, counts.fn, counts.tn) == (known.tp, known.fp, known.fn, known.tn)
+    between = float(np.nextafter(groups.scores[10], np.inf))
+    called = rs.confusion(y, scores, threshold=floored.floors.safe(between, "a"))  # type: ignore[union-attr]
+    assert (called.tp, called.fp) == (
+        rs.confusion(groups, threshold=between).tp,
+        rs.confusion(groups, threshold=between).fp,
+    )
+
+
+@each_case(
+    "words",
+    [
+        ["confusion", "--threshold", "0.3"],
+        ["thresholds", "--rule", "youden"],
+        ["calibration"],
+        ["operating-point", "--fpr", "0.2", "--promise", "fpr<=0.2"],
+        ["decide", "--cost-fn", "5"],
+    ],
+)
+def test_no_command_ends_where_scores_do_not_fit(words: list[str], tmp_path: Path) -> None:
+    columns = drawn(3000)
+    columns["a"] = 1 / (1 + np.exp(-columns["a"]))
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    asked = [words[0], str(tmp_path / "x.parquet"), "--label", "y", "--score", "a", *words[1:], "--format", "json"]
+    known = json.loads(CliRunner().invoke(app, asked).output)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load, "ROW_BYTES", 10**9)
+        patch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**6)
+        done = CliRunner().invoke(app, asked)
+    assert done.exit_code == 0, done.exception
+    found = json.loads(done.output)
+    assert "resolution" in json.dumps(found) or "rounded down" in json.dumps(found)
+    if words[0] == "confusion":  # the very counts, and their intervals
+        one, two = (told["models"][0] for told in (found, known))
+        assert [one[cell] for cell in ("tp", "fp", "fn", "tn")] == [two[cell] for cell in ("tp", "fp", "fn", "tn")]
+        for name, each in one["intervals"].items():
+            assert (each["low"], each["high"]) == (two["intervals"][name]["low"], two["intervals"][name]["high"])
+    for point in found.get("operating_points", []):
+        at = rs.confusion(columns["y"], columns["a"], threshold=point["threshold"])
+        assert at.fp / (at.fp + at.tn) == pytest.approx(point["fpr"], abs=1e-12)
+        assert point["fpr"] <= 0.2
+
+
+@each_case("engine", ENGINES)
+def test_losses_are_added_up_by_the_engine(engine: str) -> None:
+    columns = drawn(600)
+    for name in ("a", "b"):
+        columns[name] = 1 / (1 + np.exp(-columns[name]))
+    rows = lazy_rows(make_table(engine, columns), label="y", scores=["a", "b"])
+    found = bracketed_table(rows, measures=["brier_score", "auc", "log_loss"], curves=False)
+    assert found.measures == ["brier_score", "auc", "log_loss"]
+    for name in ("a", "b"):
+        for loss in ("brier_score", "log_loss"):
+            low, high = found.brackets[name][loss]
+            assert low <= getattr(rs, loss)(columns["y"], columns[name]) <= high
+            assert high - low < 1e-12
+    columns["a"][columns["y"] == 1] = 0.0
+    endless = bracketed_table(lazy_rows(make_table(engine, columns), label="y", scores=["a"]), measures=["log_loss"])
+    assert endless.brackets["a"]["log_loss"].estimate == np.inf
+    columns["a"][5] = 1.5
+    with pytest.raises(InputError, match="needs probabilities"):
+        bracketed_table(lazy_rows(make_table(engine, columns), label="y", scores=["a"]), measures=["log_loss"])

@@ -46,9 +46,11 @@ if TYPE_CHECKING:
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
+    from rocsteady._src.results.scale import BracketedEvaluation
 
     AnyAnswer: TypeAlias = (
         Evaluation
+        | BracketedEvaluation
         | GroupedEvaluation
         | FoldedEvaluation
         | MulticlassEvaluation
@@ -154,7 +156,14 @@ def evaluate(
 @overload
 def evaluate(
     table: object, scores: object = None, *, label: object = None, **options: Unpack[OptionsOfClasses]
-) -> Evaluation | MulticlassEvaluation | MulticlassModels | MultilabelEvaluation | MulticlassMeasures: ...
+) -> (
+    Evaluation
+    | BracketedEvaluation
+    | MulticlassEvaluation
+    | MulticlassModels
+    | MultilabelEvaluation
+    | MulticlassMeasures
+): ...
 
 
 @typed
@@ -268,7 +277,8 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
         :class:`GroupedEvaluation` with ``by``, :class:`FoldedEvaluation` with ``fold``,
         :class:`MulticlassEvaluation` for more than two classes, :class:`MulticlassModels` for several such models,
         ``MulticlassGroups`` and ``MulticlassFolds`` with ``by`` and ``fold``,
-        :class:`MultilabelEvaluation` for several columns of labels; of predicted classes ``CalledClasses``, of several
+        :class:`MultilabelEvaluation` for several columns of labels; ``BracketedEvaluation`` of a lazy table with more
+        different scores than come into memory; of predicted classes ``CalledClasses``, of several
         models ``CalledModels``, with ``by`` and ``fold`` ``CalledGroups`` and ``CalledFolds``;
         ``TimedEvaluation`` with ``time``.
 
@@ -331,7 +341,7 @@ def _judge(
     intervals: bool | None,
     averaged: tuple[Any, str],
     forms: Forms | None = None,
-) -> Evaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
+) -> Evaluation | BracketedEvaluation | GroupedEvaluation | FoldedEvaluation | OfClasses:
     """Evaluate named columns, in the form that they ask for."""
     columns, groups = given.options, tuple(given.options["by"] or ())
     cluster, fold, repeat = columns["cluster"], columns["fold"], columns["repeat"]
@@ -344,8 +354,7 @@ def _judge(
         in_engine = lazy_rows(given.table, **found)
         _refuse_averages(in_engine, *averaged)
         lazy = _in_engine(in_engine, asked, how, intervals=bool(intervals))
-        answer: Evaluation = lazy.with_intervals(**how) if intervals and isinstance(lazy, Evaluation) else lazy
-        return answer
+        return lazy.with_intervals(**how) if intervals and isinstance(lazy, Evaluation) else lazy
     check_repeats(given.table, fold, repeat, subject)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
     rows = read_rows(given.table, id=subject, also=also, **found)
@@ -372,7 +381,9 @@ def _judge(
     return result.with_intervals(**how) if intervals else result
 
 
-def _in_engine(rows: LazyRows, asked: dict[str, Any], how: dict[str, Any], *, intervals: bool) -> Any:
+def _in_engine(
+    rows: LazyRows, asked: dict[str, Any], how: dict[str, Any], *, intervals: bool
+) -> Evaluation | BracketedEvaluation:
     """The evaluation of a table that stays where it is; where groups are too many to come here, brackets."""
     try:
         return evaluate_rows(rows, **asked)

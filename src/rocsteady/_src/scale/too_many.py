@@ -21,6 +21,7 @@ from rocsteady._src.scale.evaluate_sketches import evaluate_sketches
 from rocsteady._src.scale.sketch import CAPACITY
 from rocsteady._src.scale.sketch_refine import CELLS
 from rocsteady._src.scale.sketch_table import sketch_table
+from rocsteady._src.scale.summed_losses import LOSSES, summed_losses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,12 +68,29 @@ def bracketed_table(
     )
     for sketch in found.values():
         sketch.width_asked = None  # nobody asked
-    how: dict[str, Any] = {"measures": measures or None, "threshold": threshold, "level": level}
+    requests = parse_requests(measures) if measures else []
+    ordered, losses = ([each for each in requests if (each.sheet.name in LOSSES) is loss] for loss in (False, True))
+    asked = [each.column for each in ordered] or (["auc"] if losses else None)
+    how: dict[str, Any] = {"measures": asked, "threshold": threshold, "level": level}
     made = evaluate_sketches(found, auc_method=auc_method, curves=curves, **how)
+    if losses:
+        summed = summed_losses(rows, found, [each.sheet.name for each in losses])
+        columns_asked = [(each.column, each.sheet.name) for each in requests]
+        made = replace(made, brackets=_in_order(made.brackets, summed, columns_asked))
     told = Remark("bracketed_by_itself")
     if aloud:
         warn_of([told])
     return replace(made, remarks=(told,))
+
+
+def _in_order(
+    ordered: dict[str, dict[str, Bracket]], summed: dict[str, dict[str, Bracket]], asked: list[tuple[str, str]]
+) -> dict[str, dict[str, Bracket]]:
+    """Brackets of both kinds as they were asked for."""
+    return {
+        model: {column: summed[model][name] if name in LOSSES else row[column] for column, name in asked}
+        for model, row in ordered.items()
+    }
 
 
 def _areas(rows: LazyRows) -> Iterator[tuple[str, RankedScores, float]]:

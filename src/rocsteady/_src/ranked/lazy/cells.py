@@ -10,7 +10,6 @@ import numpy as np
 from rocsteady._src.base.errors import InputError
 from rocsteady._src.ranked import Rows
 from rocsteady._src.ranked.lazy.fetch import fetch
-from rocsteady._src.ranked.lazy.grid import Grid
 from rocsteady._src.ranked.lazy.labels import label_code, positive_codes
 from rocsteady._src.ranked.lazy.refusals import every_weight_is_one, refuse_gaps, refuse_weights
 from rocsteady._src.ranked.lazy.weighing import grouped_sums
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.columns import LazyColumns
+    from rocsteady._src.ranked.lazy.floors import Floors
+    from rocsteady._src.ranked.lazy.grid import Grid
     from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
 
 CODE = "code"
@@ -76,7 +77,7 @@ def called_rows(
     """
     import narwhals as nw
 
-    columns, grid = rows.columns, Grid.of(rows.resolution)
+    columns, grid = rows.columns, rows.grid
     keys: dict[str, Any] = {CODE: label_code(columns, rows.pos_label)}
     for name, groups in ranked.items():
         keys[name] = _call(grid, columns, name, groups, places[name])
@@ -90,15 +91,19 @@ def called_rows(
     return Rows.trusted(positive, models, weights=cells.weights, clusters=subjects)
 
 
-def _call(grid: Grid, columns: LazyColumns, name: str, groups: RankedScores, place: int) -> Any:
+def _call(grid: Grid | Floors, columns: LazyColumns, name: str, groups: RankedScores, place: int) -> Any:
     """1 where a row stands in this group or above, 0 where it does not."""
     import narwhals as nw
 
     if place >= groups.scores.size:
         return nw.lit(0)
     least = groups.scores[place]
-    reached = grid.key(columns, name) >= grid.key_of(least.item() if isinstance(least, np.generic) else least)
+    reached = grid.key(columns, name) >= grid.key_of(_plain(least), name)
     return nw.when(reached).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _plain(score: Any) -> Any:
+    return score.item() if isinstance(score, np.generic) else score
 
 
 def _check_same_rows(cells: Cells, positive: NDArray[np.bool_], groups: RankedScores) -> None:

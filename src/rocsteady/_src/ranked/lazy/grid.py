@@ -50,15 +50,15 @@ class Grid:
         scaled = score / self.resolution if steps is None else score * float(steps)
         return (scaled + 0.5).floor()
 
-    def scores(self, keys: NDArray[Any]) -> NDArray[Any]:
-        """The scores that the keys stand for."""
+    def scores(self, keys: NDArray[Any], model: str) -> NDArray[Any]:
+        """The scores that the keys stand for; the same for every model."""
         if self.resolution is None:
             return keys
         keys = keys.astype(np.float64)
         return keys * self.resolution if self._per_unit is None else keys / float(self._per_unit)
 
-    def key_of(self, score: Any) -> Any:
-        """The key of one of the scores that keys stand for."""
+    def key_of(self, score: Any, model: str) -> Any:
+        """The key of one of the scores that keys stand for; the same for every model."""
         if self.resolution is None:
             return score
         return float(np.rint(score / self.resolution if self._per_unit is None else score * float(self._per_unit)))

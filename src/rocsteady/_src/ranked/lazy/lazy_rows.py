@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.ranked import RankedScores
     from rocsteady._src.ranked.lazy.columns import LazyColumns
+    from rocsteady._src.ranked.lazy.floors import Floors
     from rocsteady._src.ranked.lazy.paired import LazyModels
     from rocsteady._src.ranked.lazy.probabilities import LazyPair
 
@@ -43,6 +44,12 @@ class LazyRows:
     resolution: float | None = None
     most_groups: int = MOST_GROUPS
     weight_type: str | None = None
+    floors: Floors | None = None  # where scores were too many and are rounded down
+
+    @property
+    def grid(self) -> Grid | Floors:
+        """What the engine groups scores by."""
+        return Grid.of(self.resolution) if self.floors is None else self.floors
 
     @property
     def label(self) -> str:
@@ -89,13 +96,14 @@ class LazyRows:
 
     def rank(self) -> dict[str, RankedScores]:
         """Groups of every model."""
-        grid = Grid.of(self.resolution)
         columns = self.columns.counted()
-        return Question(columns, self.pos_label, self.missing, grid, self.most_groups, self.weight_type).rank()
+        return Question(columns, self.pos_label, self.missing, self.grid, self.most_groups, self.weight_type).rank()
 
     def route(self, ranked: dict[str, RankedScores]) -> Remark:
         """Which way the numbers came, in words."""
         most = max((groups.scores.size for groups in ranked.values()), default=0)
+        if self.floors is not None:
+            return Remark("rounded_down", step=self.floors.resolution, most=most)
         engine = ENGINES.get(self.columns.frame.implementation.name.lower(), "the table's engine")
         return Remark("grouped_by_engine", engine=engine, most=most)
 
@@ -118,8 +126,8 @@ class LazyRows:
         """The score, with -0.0 turned into 0.0, which equals it: engines join by bits."""
         import narwhals as nw
 
-        key = Grid.of(self.resolution).key(self.columns, name)
-        if self.resolution is None and not self.columns.types[name].is_float():
+        key = self.grid.key(self.columns, name)
+        if self.grid.resolution is None and not self.columns.types[name].is_float():
             return key
         return nw.when(key == 0).then(nw.lit(0.0)).otherwise(key)
 

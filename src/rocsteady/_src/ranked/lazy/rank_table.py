@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from rocsteady._src.inputs.arrays import Column
     from rocsteady._src.inputs.clean import Missing
+    from rocsteady._src.ranked.lazy.floors import Floors
 
 MOST_GROUPS = 50_000_000
 EXACT = 2**53  # up to here sums of whole numbers are doubles
@@ -113,7 +114,7 @@ class Question:
     columns: LazyColumns
     pos_label: Any
     missing: Missing
-    grid: Grid
+    grid: Grid | Floors
     most_groups: int
     weight_type: str | None = None
 
@@ -191,7 +192,7 @@ class Question:
         weighted: bool = False,
     ) -> Counts:
         pos_label = taken_as_positive(self.columns, self.pos_label)
-        scores = ordered_scores(self.grid.scores(keys), keys[:0], pos_label, model)
+        scores = ordered_scores(self.grid.scores(keys, model), keys[:0], pos_label, model)
         by = [fetched[name][0] for name in _by_keys(self.columns)]
         weight_type = self.weight_type if weighted else None
         origin = Origin(pos_label, 0, 0, weighted, self.grid.resolution, weight_type)

@@ -52,6 +52,12 @@ ROWS = {
         "rows were grouped by {engine}, and at most {most:count} groups per model brought into memory",
         "Nothing: it tells where the work was done.",
     ),
+    "rounded_down": Told(
+        "more different scores than memory holds: they were rounded down to steps of {step}, at most {most:count} of a "
+        "model; counts, rates and costs at the thresholds shown are exact, and what goes by the size of scores or by "
+        "their order within a step is that of the rounded ones",
+        "Raise the memory, or ask evaluate, whose brackets hold the values of the scores themselves.",
+    ),
     "lines_of_rows": Told(
         "{rows:count} rows were counted by their engine as {lines:count} different lines: numbers of rows below are "
         "lines, and how often each occurs is its frequency weight",

@@ -29,6 +29,7 @@ from rocsteady._src.views.cli.options import (
     given_thresholds,
 )
 from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.routes import rounding_told
 from rocsteady._src.views.cli.source import MEMORY, Source, judge, with_weight_type
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def _calibration_page(result: "Evaluation", summaries: dict[str, "CalibrationSum
 
     header: list[str] = []
     rows: list[list[Any]] = []
-    notes = [result.assumptions()]
+    notes = [result.assumptions(), *rounding_told(result)]
     for model, summary in summaries.items():
         frame = summary._columns()  # noqa: SLF001 - the page is the frame
         header = ["model", *frame]

@@ -19,6 +19,7 @@ from rocsteady._src.views.cli.options import (
     Scores,
 )
 from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.routes import rounding_told, safely_rounded
 from rocsteady._src.views.cli.source import MEMORY, Source, judge
 
 if TYPE_CHECKING:
@@ -63,10 +64,13 @@ def operating_point(
     source = Source(file, label, score, None, None, pos_label, missing, delimiter, memory, command="operating-point")
     result = judge(source, measures=["auc"])
     found = [
-        (model, each) for model, ranked in result.ranked.items() for each in _answers(ranked, held, promises, level)
+        (model, safely_rounded(each, result, model))
+        for model, ranked in result.ranked.items()
+        for each in _answers(ranked, held, promises, level)
     ]
     notes = [
         result.assumptions(),
+        *rounding_told(result),
         "a row is called positive when score >= threshold; a promise is about the true rate on new rows",
         f"low and high at level {level}; where a rate is held here, the uncertainty of the threshold is in them",
         *dict.fromkeys(remark for _, answer in found for remark in answer.warnings),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady._src.views.cli.source import Source
 
 BRACKETED = ("evaluate", "report")
+ROUNDED = ("confusion", "thresholds", "calibration", "operating-point", "decide")
 TRACE = 0.8  # of the groups that may come: an engine's estimate of distinct values is off by a few hundredths
 
 
@@ -32,7 +33,7 @@ def surely_too_many(files: ScannedFiles, source: Source) -> bool:
 
 def other_way(source: Source) -> bool:
     """Whether the command has another way than groups in memory."""
-    return source.command in (*BRACKETED, "compare") and source.weight_type != "sampling"
+    return source.command in (*BRACKETED, *ROUNDED, "compare") and source.weight_type != "sampling"
 
 
 def without_groups(source: Source, rows: LazyRows, files: ScannedFiles, options: dict[str, Any]) -> Any:
@@ -47,6 +48,8 @@ def without_groups(source: Source, rows: LazyRows, files: ScannedFiles, options:
     method = options.get("auc_method") or "auto"
     if source.command == "compare":
         return SummedModels(rows)
+    if source.command in ROUNDED:
+        return _rounded_down(rows, files, options)
     if source.exact:
         return summed_table(rows, measures=options.get("measures"), level=level, auc_method=method)
     asked: dict[str, Any] = {
@@ -63,6 +66,30 @@ def without_groups(source: Source, rows: LazyRows, files: ScannedFiles, options:
         curves=source.command == "report",
         **asked,
     )
+
+
+def _rounded_down(rows: LazyRows, files: ScannedFiles, options: dict[str, Any]) -> Any:
+    """Models on steps of their scores: exact at thresholds that are steps, or given."""
+    from rocsteady._src.evaluation.evaluate_rows import evaluate_rows
+    from rocsteady._src.ranked.lazy.floors import with_floors
+
+    asked = {name: options.get(name) for name in ("measures", "threshold")}
+    result = evaluate_rows(with_floors(rows, options.get("threshold"), files.most_groups), **asked)
+    how = {name: options[name] for name in ("level", "n_resamples", "random_state", "auc_method") if name in options}
+    return result.with_intervals(**how) if options.get("intervals") else result
+
+
+def rounding_told(result: Any) -> list[str]:
+    """That scores were rounded down to fit, for pages that do not show all remarks."""
+    from rocsteady._src.results.remarks import noted
+
+    return [noted(remark) for remark in result.remarks if remark.code == "rounded_down"]
+
+
+def safely_rounded(answer: Any, result: Any, model: str) -> Any:
+    """An answer whose threshold is a step where scores were rounded down: between steps it would call other rows."""
+    floors = getattr(result.rows, "floors", None)
+    return answer if floors is None else replace(answer, threshold=floors.safe(answer.threshold, model))
 
 
 def _summed() -> tuple[Remark, ...]:

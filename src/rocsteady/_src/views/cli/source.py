@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocsteady._src.results.remarks import Remark
 
 MEMORY = "4GB"
-OTHER_WAYS = ("summed_by_engine", "bracketed_by_itself")
+OTHER_WAYS = ("summed_by_engine", "bracketed_by_itself", "rounded_down")
 SKETCHES = ("evaluate", "report")  # commands that have --sketch
 OPENED = ExitStack()  # files that stay open until the command is done, which closes them
 

@@ -18,6 +18,7 @@ from rocsteady._src.views.cli.options import (
     Weight,
 )
 from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.routes import rounding_told
 from rocsteady._src.views.cli.source import MEMORY, Source, judge
 from rocsteady._src.views.cli.unused_options import check_rules
 
@@ -73,6 +74,7 @@ def thresholds(
     rows = [[model, *(getattr(choice, column) for column in COLUMNS)] for model, choice in chosen]
     notes = [
         result.assumptions(),
+        *rounding_told(result),
         "a row is called positive when score >= threshold; rates are optimistic on these rows",
         *(f"objective of {each.name}: {each.criterion}" for each in wanted),
     ]

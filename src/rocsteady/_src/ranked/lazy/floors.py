@@ -1,0 +1,101 @@
+"""Scores rounded down to steps that fit into memory, where different scores are too many: counts at steps stay exact.
+
+A step is a power of two, by which a double is divided without rounding, so that a score reaches a step exactly if its
+floor does: rows called positive at a threshold that is a step are those of the scores themselves. A threshold that was
+given cuts its step in two, so that counts there are exact too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady._src.base.errors import is_number
+from rocsteady._src.ranked.lazy.fetch import fetch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from rocsteady._src.ranked.lazy.columns import LazyColumns
+    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
+
+MOST_STEPS = 1 << 20
+HALF = 0.5
+FARTHEST = 2.0**52  # steps from 0; what lies beyond stands there, infinities too
+
+
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """Steps of 2**exponent; ``cuts`` are thresholds by model."""
+
+    exponent: int
+    cuts: Mapping[str, float]
+
+    @property
+    def resolution(self) -> float:
+        """The step."""
+        return 2.0**self.exponent
+
+    def key(self, columns: LazyColumns, model: str) -> Any:
+        """The expression to group by: the number of the step, and a half more from a threshold in it on."""
+        import narwhals as nw
+
+        score = nw.col(model).cast(nw.Float64)
+        scaled = score * 2.0**-self.exponent
+        high = (scaled >= FARTHEST) & ~columns.gap(model)  # NaN is the greatest number to some engines
+        low = nw.when(scaled <= -FARTHEST).then(nw.lit(-FARTHEST)).otherwise(scaled)
+        number = nw.when(high).then(nw.lit(FARTHEST)).otherwise(low).floor()  # whole numbers, which Ibis makes of them
+        cut = self.cuts.get(model)
+        if cut is None:
+            return number
+        above = (score >= cut) & (number == float(self._number(cut)))
+        return nw.when(above).then(number + HALF).otherwise(number)
+
+    def scores(self, keys: NDArray[Any], model: str) -> NDArray[Any]:
+        """The lowest score that each key stands for."""
+        keys = keys.astype(np.float64)
+        lowest: NDArray[Any] = np.where(keys <= -FARTHEST, -np.inf, np.floor(keys) * self.resolution)
+        return np.where(keys == np.floor(keys), lowest, self.cuts.get(model, 0.0))
+
+    def key_of(self, score: Any, model: str) -> Any:
+        """The key of one of the scores that keys stand for."""
+        number = self._number(max(score, -FARTHEST * self.resolution))
+        return float(number) if number * self.resolution == score else number + HALF
+
+    def safe(self, threshold: float, model: str) -> float:
+        """The lowest step that a threshold between steps reaches: rows of the step below it are not told apart."""
+        if threshold == self.cuts.get(model) or not math.isfinite(threshold):
+            return threshold
+        return math.ceil(threshold * 2.0**-self.exponent) * self.resolution
+
+    def _number(self, score: float) -> int | float:
+        scaled = score * 2.0**-self.exponent
+        return math.floor(scaled) if math.isfinite(scaled) else scaled
+
+
+def with_floors(rows: LazyRows, thresholds: Any, most_groups: int) -> LazyRows:
+    """The same rows with scores rounded down, to as many steps as may come here; one query for the ends of the scores.
+
+    ``thresholds`` are a number, or numbers by model; rules are applied to the steps later.
+    """
+    import narwhals as nw
+
+    names = rows.columns.scores
+    wanted = {}
+    for place, name in enumerate(names):
+        score = nw.col(name).cast(nw.Float64)
+        finite = nw.when((score < math.inf) & (score > -math.inf)).then(score)
+        wanted |= {f"low{place}": finite.min(), f"high{place}": finite.max()}
+    found = {name: float(values[0]) for name, (values, _) in fetch(rows.columns.frame.select(**wanted)).items()}
+    spans = [found[f"high{place}"] - found[f"low{place}"] for place in range(len(names))]
+    widest = max((span for span in spans if span > 0), default=1.0)
+    steps = max(min(most_groups // 2, MOST_STEPS), 16)
+    exponent = math.ceil(math.log2(widest / steps))
+    given = thresholds if isinstance(thresholds, dict) else dict.fromkeys(names, thresholds)
+    cuts = {name: float(value) for name, value in given.items() if is_number(value) and math.isfinite(value)}
+    return replace(rows, floors=Floors(exponent, cuts))
