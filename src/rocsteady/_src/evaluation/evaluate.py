@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, overload
 from rocsteady._src.base.errors import ArgumentError, InputError
 from rocsteady._src.base.sentences import Sentence, argument
 from rocsteady._src.base.typed import typed
-from rocsteady._src.evaluation.brought_home import brought_home
+from rocsteady._src.evaluation.brought_home import brought_home, in_engine
 from rocsteady._src.evaluation.evaluate_checks import (
     check_repeats,
     groups_of,
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.weights import WeightType
     from rocsteady._src.measures.model_thresholds import ThresholdOrRule
     from rocsteady._src.ranked import AnyRows
-    from rocsteady._src.ranked.lazy.lazy_rows import LazyRows
     from rocsteady._src.results.multiclass import MulticlassEvaluation, MulticlassMeasures
     from rocsteady._src.results.multilabel import MultilabelEvaluation
     from rocsteady._src.results.scale import BracketedEvaluation
@@ -351,9 +350,9 @@ def _judge(
         given, read = brought_home(given, read)
     found: dict[str, Any] = {"label": given.label, "scores": given.scores, "weight": given.options["weight"], **read}
     if is_lazy(given.table):
-        in_engine = lazy_rows(given.table, **found)
-        _refuse_averages(in_engine, *averaged)
-        lazy = _in_engine(in_engine, asked, how, intervals=bool(intervals))
+        stays = lazy_rows(given.table, **found)
+        _refuse_averages(stays, *averaged)
+        lazy = in_engine(stays, asked, how, intervals=bool(intervals))
         return lazy.with_intervals(**how) if intervals and isinstance(lazy, Evaluation) else lazy
     check_repeats(given.table, fold, repeat, subject)
     also = [column for column in (*groups, fold, repeat) if column is not None and column != subject]
@@ -379,21 +378,6 @@ def _judge(
         return evaluate_folds(rows, fold, **asked, **how)
     result = evaluate_rows(rows, cluster=cluster, **asked)
     return result.with_intervals(**how) if intervals else result
-
-
-def _in_engine(
-    rows: LazyRows, asked: dict[str, Any], how: dict[str, Any], *, intervals: bool
-) -> Evaluation | BracketedEvaluation:
-    """The evaluation of a table that stays where it is; where groups are too many to come here, brackets."""
-    try:
-        return evaluate_rows(rows, **asked)
-    except InputError as error:
-        if error.code != "too_many_groups" or rows.weight_type == "sampling" or rows.resolution is not None:
-            raise
-    from rocsteady._src.scale.too_many import bracketed_table
-
-    level = how["level"] if intervals else None
-    return bracketed_table(rows, level=level, auc_method=how["auc_method"], aloud=True, **asked)
 
 
 def _refuse_averages(rows: AnyRows, classes_averaged: object, absent: str) -> None:
