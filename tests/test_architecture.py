@@ -46,7 +46,7 @@ ROOMS = (
 # The one exception: what people hold opens a view of itself, inside the function that is asked for it.
 OPENS_VIEWS = {"results", "evaluation", "scale"}
 # And one door: a table in an engine whose groups are too many to come here is counted in cells instead.
-OPENS_CELLS = {"evaluation/evaluate.py": "scale"}
+OPENS_CELLS = {"evaluation/brought_home.py": "scale"}
 # Pictures are drawn from results alone, and pages from results and what is computed for them in the rooms before.
 VIEWS_READ = {
     "plots": {"base", "results"},
