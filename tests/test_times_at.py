@@ -304,8 +304,10 @@ def test_uno_with_given_weights() -> None:
     rows = oracle.drawn(N, 6)
     t, e, score = rows["time"], rows["event"], rows["first"]
     given = rs.times.concordance(t, e, score, method="uno")
-    curve = censoring_of(read_times(t, e, {"score": score}))
-    weights = 1 / np.where(e == 1, curve.left[curve.place], 1.0)
+    by_time = read_times(t, e, {"score": score})
+    curve, weights = censoring_of(by_time), np.ones(N)
+    assert by_time.order is not None
+    weights[by_time.order] = 1 / np.where(by_time.event, curve.left[curve.place], 1.0)
     found = rs.times.concordance(t, e, score, method="uno", ipcw=weights)
     assert found.estimate == pytest.approx(given.estimate)
     moved = []
@@ -316,7 +318,7 @@ def test_uno_with_given_weights() -> None:
                   for each in (more, 2 - more)]  # fmt: skip
         moved.append((values[0] - values[1]) / 2e-6)
     held = concordance_of(read_times(t, e, {"score": score}), "score", "uno", None, weights)
-    assert held.pulls == pytest.approx(moved, abs=1e-7)
+    assert held.pulls == pytest.approx(np.array(moved)[by_time.order], abs=1e-7)
     with pytest.raises(rs.ArgumentError, match="goes with method='uno'"):
         rs.times.concordance(t, e, score, ipcw=weights)
 

@@ -322,6 +322,20 @@ class Rows:
         """Some of the rows; those dropped before belong to the whole."""
         return self._part(Split((~kept).astype(np.int64), 2), 0)
 
+    def rearranged(self, order: NDArray[np.int64]) -> Rows:
+        """The same rows, checked before, in another order."""
+        names = {"label": self.label, "weight": self.weight, "id": self.id, "weight_type": self.weight_type}
+        made = Rows(self.names, Picked(self.columns, order), **names, orders=self.orders)  # type: ignore[arg-type]
+        positive, *labels = self._labels
+        weights = None if self.weights is None else self.weights[order]
+        clusters = None if self.clusters is None else self.clusters[order]
+        known = {"weights": weights, "clusters": clusters, "origin": self.origin, "n_dropped": self.n_dropped}
+        vars(made).update(known, _labels=(positive[order], *labels))
+        for model in self.names:
+            clean = self.clean(model)
+            made._clean[model] = replace(clean, positive=made.positive, scores=clean.scores[order], weights=weights)
+        return made
+
     def _part(self, split: Split, part: int) -> Rows:
         chosen = split.rows[part]
         names = {"label": self.label, "weight": self.weight, "id": self.id, "weight_type": self.weight_type}

@@ -30,16 +30,19 @@ class Curve:
     leaves: NDArray[np.bool_]
     at_risk: Array
     leaving: Array
-    stays: NDArray[np.bool_]  # whether a row that does not leave at its own time is at risk of it
 
     @cached_property
     def left(self) -> Array:
         """The curve just before each distinct time, and after the last."""
-        share = np.divide(self.leaving, self.at_risk, out=np.zeros(self.times.size), where=self.at_risk > 0)
-        steps = np.concatenate([[1.0], 1 - share])
-        steps[1:][self.leaving >= self.at_risk] = 0.0
-        steps[1:][self.leaving == 0] = 1.0
-        found: Array = np.cumprod(steps)
+        steps = np.ones(self.times.size + 1)
+        np.maximum(1 - self._share, 0.0, out=steps[1:])
+        found: Array = np.cumprod(steps, out=steps)
+        return found
+
+    @cached_property
+    def _share(self) -> Array:
+        """The share of the weight at risk that leaves; 0 where nobody is at risk."""
+        found: Array = self.leaving / (self.at_risk + (self.at_risk <= 0))
         return found
 
     def after(self, time: Any) -> Any:
@@ -53,34 +56,28 @@ class Curve:
         """
         size = self.times.size
         later = np.bincount(np.ravel(points), np.ravel(loads), size + 1)[::-1].cumsum()[::-1][1:]
-        remain = self.at_risk - self.leaving
-        alive = remain > 0
-        of_leaving = np.divide(later, remain, out=np.zeros(size), where=alive)
-        of_risk = np.divide(of_leaving * self.leaving, self.at_risk, out=np.zeros(size), where=alive)
-        walked = np.concatenate([[0.0], of_risk.cumsum()])
-        there = walked[np.where(self.leaves | self.stays, self.place + 1, self.place)]
-        found: Array = there - np.where(self.leaves, of_leaving[self.place], 0.0)
+        of_leaving = later / self._remain
+        walked = np.zeros(size + 1)
+        np.cumsum(of_leaving * self._share, out=walked[1:])
+        found: Array = walked[self.place + self.leaves]
+        found -= self.leaves * of_leaving[self.place]
         return found
+
+    @cached_property
+    def _remain(self) -> Array:
+        """The weight at risk that does not leave; infinite where none remains, so that shares of it are 0."""
+        remain = self.at_risk - self.leaving
+        remain[~(remain > 0)] = np.inf
+        return remain
 
 
 def censoring_of(rows: TimedRows) -> Curve:
     """The curve of the censoring; events of a time come before it."""
     times, place = rows.distinct
-    held, ended = rows.held, rows.ended
-    events = np.bincount(place, held * ended, times.size)
-    leaving: Array = np.bincount(place, held * ~ended, times.size).astype(np.float64)
-    at_risk = _at_risk(place, held, times.size) - events
-    return Curve(times, place, ~ended, at_risk, leaving, np.zeros(ended.size, dtype=bool))
+    events, leaving = rows.at_each_time(rows.held * rows.ended), rows.at_each_time(rows.held * ~rows.ended)
+    return Curve(times, place, ~rows.ended, _at_risk(rows) - events, leaving)
 
 
-def survival_of(rows: TimedRows) -> Curve:
-    """The curve of those without any event."""
-    times, place = rows.distinct
-    held, ended = rows.held, rows.ended
-    leaving: Array = np.bincount(place, held * ended, times.size).astype(np.float64)
-    return Curve(times, place, ended, _at_risk(place, held, times.size), leaving, np.ones(ended.size, dtype=bool))
-
-
-def _at_risk(place: Whole, held: Array, size: int) -> Array:
-    found: Array = np.bincount(place, held, size)[::-1].cumsum()[::-1]
+def _at_risk(rows: TimedRows) -> Array:
+    found: Array = rows.at_each_time(rows.held)[::-1].cumsum()[::-1]
     return found

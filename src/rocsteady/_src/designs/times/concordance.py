@@ -183,7 +183,7 @@ def concordance_of(
     if method == "gonen-heller":
         return gonen_heller(rows, model)
     counted = rows.event if tau is None else rows.event & (rows.time < tau)
-    (given,) = given_weights(ipcw, rows, None, 1)
+    (given,) = given_weights(ipcw, rows, 1)
     return _of_pairs(rows, model, counted, given, censored=method == "uno")
 
 
@@ -192,14 +192,13 @@ def _of_pairs(
 ) -> Influenced:
     """Pairs of counted events and later rows; with ``censored`` each event by the squared chance to be seen."""
     curve = censoring_of(rows) if censored and given is None else None
-    if given is not None:
-        times = given**2
-    else:
-        seen = 1.0 if curve is None else np.where(counted, curve.left[rows.distinct[1]], 1.0)
-        times = np.broadcast_to(seen, counted.shape) ** -2
-    times = np.where(counted, times, 0.0)
+    times = counted.astype(np.float64)
+    if curve is not None:
+        times /= np.maximum(np.square(curve.left[rows.distinct[1]]), np.finfo(np.float64).tiny)
+    elif given is not None:
+        times *= np.square(given)
     held, place = rows.held, 2 * rows.distinct[1] + ~rows.event
-    loads = held * times
+    loads = times if rows.units.weights is None else held * times
     below, above = rows.pairs(model).sums(rows.units.weights if rows.units.weights is None else held, loads)
     later = later_total(place, held)
     earlier = earlier_total(place, loads)
@@ -208,7 +207,11 @@ def _of_pairs(
         why = "no pair of rows tells who came first: no event has a row that was watched longer"
         raise InputError("no_pairs", f"{why}; concordance needs one event and a row after it")
     value = total_of(loads * below) / pairs
-    pulls = (times * (below - value * later) + above - value * earlier) / pairs
+    apart = below - value * later
+    pulls = times * apart
+    pulls += above
+    pulls -= value * earlier
     if curve is not None:
-        pulls = pulls + curve.pulls(rows.distinct[1], -2 * loads * (below - value * later) / pairs)
+        pulls += curve.pulls(rows.distinct[1], -2 * loads * apart)
+    pulls /= pairs
     return Influenced(rows, value, pulls, of_pairs(rows, counted, times, value), mean_known)

@@ -62,7 +62,7 @@ class Influenced:
         units = self.rows.units
         times = units.held() if units.repeated and units.weights is not None else None
         sums: Array = self.pulls
-        if times is None:
+        if times is None and (units.clusters is not None or units.weights is not None):
             sums = np.bincount(units.numbers, units.held() * self.pulls).astype(np.float64)
         found = freedom_of_squares(sums, times) if sums.size <= MANY_ROWS else _freedom_of_many(sums, times)
         return None if math.isinf(found) else found
@@ -95,9 +95,11 @@ def _freedom_of_many(pulls: Array, times: Array | None) -> float:
 
 def covariance_of(estimates: Sequence[Influenced]) -> Array:
     """Covariance of estimates of the same rows."""
-    units = estimates[0].rows.units
-    by_subject, by_row = units.sums_by_subject_and_row(np.array([each.pulls for each in estimates]))
+    units, pulls = estimates[0].rows.units, np.array([each.pulls for each in estimates])
     scale = estimates[0].factor(units.count(), math.nan)
+    if units.repeated and units.weights is None:
+        return scale * (pulls @ pulls.T)
+    by_subject, by_row = units.sums_by_subject_and_row(pulls)
     return scale * (by_row if units.repeated else by_subject)
 
 

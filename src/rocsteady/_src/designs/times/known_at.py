@@ -126,7 +126,7 @@ def checked_times(at: object) -> tuple[Array, bool]:
     return times, alone
 
 
-def given_weights(ipcw: object, rows: TimedRows, kept: Mask | None, n_times: int) -> list[Array | None]:
+def given_weights(ipcw: object, rows: TimedRows, n_times: int) -> list[Array | None]:
     """Weights of each time: None to estimate them; a column serves one time, several have one each."""
     if ipcw is None:
         return [None] * n_times
@@ -135,7 +135,6 @@ def given_weights(ipcw: object, rows: TimedRows, kept: Mask | None, n_times: int
     if table.ndim != 2 or table.shape[1] != n_times:
         words = "{@ipcw} must hold one column for each of the {n} times, got the shape {shape}"
         raise ArgumentError("ipcw", Sentence(words, n=n_times, shape=str(np.asarray(ipcw).shape)))
-    table = table if kept is None else table[kept]
     if len(table) != rows.n_rows:
         words = "{@ipcw} has {n} rows, and there are {rows}; pass one weight per row, without missing values"
         raise ArgumentError("ipcw", Sentence(words, n=format_count(len(table)), rows=format_count(rows.n_rows)))
@@ -143,11 +142,11 @@ def given_weights(ipcw: object, rows: TimedRows, kept: Mask | None, n_times: int
     if odd.size:
         where = first_rows(odd, total=odd.size)
         raise InputError("ipcw", f"ipcw must be finite and 0 or more, and {format_count(odd.size)} are not, {where}")
-    return list(table.T)
+    return list((table if rows.order is None else table[rows.order]).T)
 
 
 def known_at_each(rows: TimedRows, times: Sequence[float] | Array, ipcw: object = None) -> list[KnownAt]:
     """What is known at each of some times; the censoring is estimated once."""
-    given = given_weights(ipcw, rows, None, len(times))
+    given = given_weights(ipcw, rows, len(times))
     curve = censoring_of(rows) if ipcw is None else None
     return [KnownAt.of(rows, float(at), curve, each) for at, each in zip(times, given, strict=True)]

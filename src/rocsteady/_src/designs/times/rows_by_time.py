@@ -42,15 +42,17 @@ def total_of(values: Array) -> float:
 
 @dataclass(frozen=True, eq=False)
 class TimedRows:
-    """Rows that were read, with their times; ``competing`` are events that make the one of interest impossible.
+    """Rows that were read, in order of their times; ``competing`` are events that make the one of interest impossible.
 
-    ``assumed`` says which label was taken for that of censored rows, where nobody said so.
+    ``assumed`` says which label was taken for that of censored rows, where nobody said so. ``order`` lists the rows as
+    they came, for what is given beside them.
     """
 
     rows: Rows
     time: Array
     competing: Mask
     assumed: tuple[Remark, ...] = ()
+    order: NDArray[np.int64] | None = None
 
     @property
     def event(self) -> Mask:
@@ -80,11 +82,13 @@ class TimedRows:
     @cached_property
     def distinct(self) -> tuple[Array, NDArray[np.int64]]:
         """Distinct times, increasing, and the number of each row's."""
-        merged, order = in_order(self.time)
-        new = np.append(True, merged[1:] != merged[:-1])
-        place = np.empty(order.size, dtype=np.int64)
-        place[order] = new.cumsum() - 1
-        return merged[new], place
+        new = np.append(True, self.time[1:] != self.time[:-1])
+        return self.time[new], new.cumsum() - 1
+
+    def at_each_time(self, values: Array) -> Array:
+        """The sum of values of rows at each distinct time."""
+        times, place = self.distinct
+        return values if times.size == place.size else np.bincount(place, values, times.size).astype(np.float64)
 
     @property
     def origin(self) -> Origin:
@@ -157,7 +161,9 @@ def timed_rows(rows: Rows, time: str, *, censored: Any = 0, competes: bool = Fal
     if not times.size:
         raise InputError("empty", "there are no rows; pass at least one")
     competing = _competing(rows, censored, competes=competes)
-    return TimedRows(rows, times, competing, _assumed(rows, censored) if competes and not competing.any() else ())
+    assumed = _assumed(rows, censored) if competes and not competing.any() else ()
+    times, order = in_order(times)  # what is summed over time then stands side by side in memory
+    return TimedRows(rows.rearranged(order), times, competing[order], assumed, order)
 
 
 def _checked_times(column: NDArray[Any], name: str) -> Array:

@@ -167,6 +167,8 @@ class Units:
         """Independent units among the chosen rows: rows, as often as they count, or subjects."""
         if self.clusters is not None:
             return float(np.count_nonzero(np.bincount(self.clusters[chosen])))
+        if self.weights is None and isinstance(chosen, np.ndarray) and chosen.dtype == np.bool_:
+            return float(np.count_nonzero(chosen))
         held = self.held(chosen)
         return float(held.sum()) if self.repeated else float(held.size)
 
