@@ -139,7 +139,7 @@ def optimism(
     place = WHERE.index("all rows" if method == "harrell" else "left out")
     facts: dict[str, Any] = {"level": level, "origin": sample.origin, "n_pos": int(sample.positive.sum())}
     facts["n_neg"] = sample.labels.size - facts["n_pos"]
-    apparent, nothing = final.values(wanted), final.without_information(wanted)
+    apparent, nothing = final.values(wanted).tolist(), final.without_information(wanted)
     found = [
         corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet) for k, each in enumerate(wanted)
     ]
@@ -260,7 +260,7 @@ def two_stage(
         except Exception:  # noqa: S112 - a fit of the user's that fails is a value that is missing
             continue
         made = resample(estimator, drawn, wanted, stream.spawn(n_inner), n_jobs, out=method != "harrell")
-        apparent, nothing = final.values(wanted), final.without_information(wanted)
+        apparent, nothing = final.values(wanted).tolist(), final.without_information(wanted)
         for k, each in enumerate(wanted):
             found[number, k] = corrected(method, apparent[k], nothing[k], made.values[:, :, k], each.sheet).corrected
     return found

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady._src.base.errors import printable, refuse_outside
 from rocsteady._src.base.progress import progress_bar
-from rocsteady._src.designs.folds.processes import in_order
+from rocsteady._src.designs.folds.processes import in_order as done_in_order
 from rocsteady._src.designs.validation.procedures import fitted, scores_by, taken
 from rocsteady._src.measures.registry import FactSheet
-from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line
+from rocsteady._src.probabilities.calibration.logistic import Groups, fit_line, line_slopes
 from rocsteady._src.probabilities.calibration.summary import separated
-from rocsteady._src.ranked import RankedScores, order_points, sorted_distinct
+from rocsteady._src.ranked import RankedScores, order_points
+from rocsteady._src.ranked.rowsort import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 WHERE = ("training", "all rows", "left out")
 MOST_WORDS = 120
+IN_CACHE = 1 << 16  # rows of resamples that are judged at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,39 +65,78 @@ class Sample:
 
     def ranked(self, scores: Array) -> Judged:
         """The rows ranked by what a model said of them."""
-        distinct, place = sorted_distinct(scores)
-        return Judged(self, distinct, place)
+        merged, order = in_order(scores)
+        starts = np.flatnonzero(np.append(True, merged[1:] != merged[:-1]))
+        return Judged(self, scores, merged[starts], order, starts, self.positive[order])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """Rows with the scores of one model: sorted once, then counted as often as rows were drawn."""
+    """Rows with the scores of one model: sorted once, then counted as often as rows were drawn.
+
+    ``starts`` are where distinct scores begin in the ``order`` of scores.
+    """
 
     sample: Sample
+    scores: Array
     distinct: Array
-    place: Array
+    order: Array
+    starts: Array
+    positive: Array
 
-    def values(self, wanted: Sequence[Request], times: Array | None = None) -> list[float]:
-        """Measures of rows that count ``times`` times each."""
-        counts = np.ones(self.place.size, np.int64) if times is None else times
-        return _values(wanted, self.groups(counts * self.sample.positive, counts * ~self.sample.positive))
+    def values(self, wanted: Sequence[Request], times: Array | None = None) -> Array:
+        """Measures of rows that count once, or, a line each, ``times`` times each."""
+        counted = np.ones((1, self.order.size), np.int64) if times is None else np.atleast_2d(times)
+        pos, neg = self._sums(counted)
+        there = pos + neg > 0
+        found = np.full((len(counted), len(wanted)), math.nan)
+        own = [k for k, each in enumerate(wanted) if each.sheet is SLOPE]
+        together = own and self.distinct.size > 1 and 0 < self.distinct[0] and self.distinct[-1] < 1
+        apart = [(k, each) for k, each in enumerate(wanted) if not (together and k in own)]
+        for line, kept in enumerate(there):
+            if kept.any():
+                groups = self._groups(pos[line], neg[line], kept)
+                found[line, [k for k, _ in apart]] = [each.sheet.compute(groups, **each.params) for _, each in apart]
+        if together:
+            found[:, own[0]] = _slopes(self.distinct, pos, neg)
+        return found[0] if times is None or times.ndim == 1 else found
 
-    def groups(self, pos: Array, neg: Array) -> RankedScores:
-        """Ranked scores; rows that count nothing are left out."""
-        sums = [np.bincount(self.place, each, self.distinct.size).astype(np.int64) for each in (pos, neg)]
-        kept = sums[0] + sums[1] > 0
-        distinct, first, second = (each[kept] for each in (self.distinct, *sums))
+    def _sums(self, counted: Array) -> tuple[Array, Array]:
+        """Positives and negatives at each distinct score, a line for each of ``counted``."""
+        both = counted[:, self.order]
+        pos = both * self.positive
+        if self.distinct.size == self.order.size:
+            return pos, both - pos
+        first = np.add.reduceat(pos, self.starts, axis=1)
+        return first, np.add.reduceat(both, self.starts, axis=1) - first
+
+    def _groups(self, pos: Array, neg: Array, kept: Array) -> RankedScores:
+        """Ranked scores; those of rows that count nothing are left out."""
+        distinct, first, second = (self.distinct, pos, neg) if kept.all() else (
+            self.distinct[kept], pos[kept], neg[kept]
+        )  # fmt: skip
         return RankedScores.trusted(distinct, first, second, self.sample.origin)
 
     def without_information(self, wanted: Sequence[Request]) -> list[float]:
         """Measures if labels had nothing to do with scores: of every label with every score."""
-        n_pos = int(self.sample.positive.sum())
-        every = np.ones(self.place.size, np.int64)
-        return _values(wanted, self.groups(every * n_pos, every * (self.place.size - n_pos)))
+        n_pos, n_rows = int(self.positive.sum()), self.order.size
+        sizes = np.diff(self.starts, append=n_rows)
+        groups = self._groups(sizes * n_pos, sizes * (n_rows - n_pos), sizes > 0)
+        return [float(each.sheet.compute(groups, **each.params)) for each in wanted]
 
 
-def _values(wanted: Sequence[Request], ranked: RankedScores) -> list[float]:
-    return [float(each.sheet.compute(ranked, **each.params)) for each in wanted]
+def _slopes(scores: Array, pos: Array, neg: Array) -> Array:
+    """Calibration slope of each line; NaN where classes do not overlap. Some lines at a time, in the cache."""
+    logits, found = np.log(scores / (1 - scores)), np.full(len(pos), math.nan)
+    first_pos, first_neg = ((side > 0).argmax(axis=1) for side in (pos, neg))
+    last_pos, last_neg = (scores.size - 1 - (side[:, ::-1] > 0).argmax(axis=1) for side in (pos, neg))
+    both = pos.any(axis=1) & neg.any(axis=1)
+    overlap = np.flatnonzero(both & (last_neg > first_pos) & (last_pos > first_neg))
+    size = max(IN_CACHE // scores.size, 1)
+    for start in range(0, overlap.size, size):
+        lines = overlap[start : start + size]
+        found[lines] = line_slopes(logits, pos[lines].astype(np.float64), (pos[lines] + neg[lines]).astype(np.float64))
+    return found
 
 
 def calibration_slope(ranked: RankedScores) -> float:
@@ -148,7 +190,7 @@ def resample(
     nothing = np.full((len(WHERE), len(wanted)), math.nan)
     values, failures, sums, seen = [], [], np.zeros(sample.labels.size), np.zeros(sample.labels.size)
     with progress_bar("resamples") as report:
-        for line in (_one(*task) for task in tasks) if plain else in_order(_one, tasks, n_jobs):
+        for line in (_one(*task) for task in tasks) if plain else done_in_order(_one, tasks, n_jobs):
             if isinstance(line, str):
                 failures.append(line)
             else:
@@ -171,11 +213,11 @@ def _one(model: Any, sample: Sample, wanted: Sequence[Request], stream: Any, out
         found = judged(model, sample, rng, rows)
         times = np.bincount(rows, minlength=sample.labels.size)
         rest = times == 0
-        left = found.values(wanted, rest.astype(np.int64)) if out and rest.any() else [math.nan] * len(wanted)
-        values = np.array([found.values(wanted, times), found.values(wanted), left])
+        lines = np.array([times, np.ones_like(times), rest * out])
+        values = found.values(wanted, lines)
     except Exception as error:
         return printable(f"{type(error).__name__}: {error}", most=MOST_WORDS)
-    return values, np.where(rest, found.distinct[found.place], math.nan)
+    return values, np.where(rest, found.scores, math.nan)
 
 
 def _spread(sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], sums: Array, seen: Array) -> Array:
@@ -184,5 +226,14 @@ def _spread(sample: Sample, wanted: Sequence[Request], streams: Sequence[Any], s
         return np.full((len(streams), len(wanted)), math.nan)
     honest = sample.ranked(sums / np.maximum(seen, 1))
     draws = (sample.drawn(np.random.default_rng(stream))[0] for stream in streams)
-    times = (np.bincount(rows, minlength=sample.labels.size) * (seen > 0) for rows in draws)
-    return np.array([honest.values(wanted, each) if each.any() else [math.nan] * len(wanted) for each in times])
+    size, lines = max(IN_CACHE // sample.labels.size, 1), []
+    for some in _batched(draws, size):
+        times = np.array([np.bincount(rows, minlength=sample.labels.size) for rows in some])
+        lines.append(honest.values(wanted, times * (seen > 0)))
+    return np.concatenate(lines)
+
+
+def _batched(draws: Iterator[Array], size: int) -> Iterator[list[Array]]:
+    """Some draws at a time."""
+    while some := list(islice(draws, size)):
+        yield some

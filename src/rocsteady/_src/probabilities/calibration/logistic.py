@@ -25,6 +25,7 @@ MOST_HALVINGS = 40
 CHUNK = 1 << 13  # fits the cache, and stays below the length from which BLAS wakes threads for a dot product
 COARSE = (50_000, 2_000)  # blocks of first fits to many groups, which leave a step or two to the full one
 MULTIPLIED = 512
+LARGEST = 700.0  # log-odds whose exponential is a double
 NEXT_IS_EXACT = 2e-6  # Newton squares the error: after a step this small about 1e-11 is left
 
 
@@ -146,6 +147,42 @@ def fit_line(levels: tuple[Groups, ...]) -> LogisticFit:
         at = fit.estimates
     back = np.array([[1.0, -centre / width], [0.0, 1 / width]])
     return replace(fit, estimates=back @ fit.estimates, covariance=back @ fit.covariance @ back.T)
+
+
+def line_slopes(logits: Array, pos: Array, rows: Array) -> Array:
+    """Slope of each of several samples of the same logits, which differ in positives and rows at each: a line each.
+
+    As :func:`fit_line`, all at once; NaN where it is not reached. O(samples x distinct scores) per step.
+    """
+    centre, width = float(logits.mean()), float(logits.std())
+    x = (logits - centre) / width
+    powers = np.column_stack([np.ones(x.size), x, x * x])
+    total = pos.sum(axis=1)
+    at = np.column_stack([np.log(total / (rows.sum(axis=1) - total)), np.zeros(len(pos))])
+    step, sloped = np.zeros_like(at), np.full(len(at), np.inf)
+    found, open_lines = np.full(len(at), np.nan), np.arange(len(at))
+    for _ in range(MOST_STEPS):
+        probability = 1 / (1 + np.exp(-np.clip((at + step) @ powers[:, :2].T, -LARGEST, LARGEST)))
+        expected = rows[open_lines] * probability
+        gradient = (pos[open_lines] - expected) @ powers[:, :2]
+        beyond = np.abs((gradient * step).sum(axis=1)) > sloped  # a step after which it slopes more is halved
+        information = (expected * (1 - probability)) @ powers
+        determinant = information[:, 0] * information[:, 2] - information[:, 1] ** 2
+        solved = np.column_stack([
+            information[:, 2] * gradient[:, 0] - information[:, 1] * gradient[:, 1],
+            information[:, 0] * gradient[:, 1] - information[:, 1] * gradient[:, 0],
+        ])  # fmt: skip
+        solved /= np.where(determinant > 0, determinant, np.nan)[:, None]
+        at = np.where(beyond[:, None], at, at + step)
+        step = np.where(beyond[:, None], step / 2, solved)
+        sloped = np.where(beyond, sloped, np.abs((gradient * solved).sum(axis=1)))
+        near = np.abs(step).max(axis=1) <= PRECISION * (1 + np.abs(at).max(axis=1))
+        found[open_lines[near]] = (at + step)[near, 1] / width
+        left = ~near & ~np.isnan(step[:, 0])
+        open_lines, at, step, sloped = open_lines[left], at[left], step[left], sloped[left]
+        if not open_lines.size:
+            break
+    return found
 
 
 def _small_enough(groups: Groups, levels: tuple[Groups, ...]) -> float:
