@@ -21,6 +21,15 @@ BASE = Y + RNG.normal(size=60)
 IMPUTED = [BASE + 0.5 * RNG.normal(size=60) for _ in range(4)]
 AREAS = [rs.auc_interval(Y, each, method="logit") for each in IMPUTED]
 TESTS = [rs.compare_auc(Y, each, RNG.normal(size=60), method="delong") for each in IMPUTED]
+TIMES, CAME = RNG.exponential(np.exp(-Y)), RNG.random(60) < 0.7
+AT_TIMES = [rs.times.auc_at(TIMES, CAME, each, at=[0.5, 1.0]) for each in IMPUTED]
+TABLES = [rs.evaluate({"d": TIMES, "e": CAME, "s": each}, label="e", time="d", scores="s", at=[0.5, 1.0])
+          for each in IMPUTED]  # fmt: skip
+Y3 = np.tile([0, 1, 2], 20)
+P3 = [np.exp(np.eye(3)[Y3] + 0.7 * RNG.normal(size=(60, 3))) for _ in range(3)]
+P3 = [each / each.sum(axis=1, keepdims=True) for each in P3]
+CLASSES = [rs.evaluate(Y3, each, measures=["macro_auc", "log_loss", "kappa"]) for each in P3]
+MANY = [rs.evaluate(Y3, {"first": each, "second": P3[0]}, classes=[0, 1, 2]) for each in P3]
 
 
 @each_case("complete", [None, 30])
@@ -77,9 +86,12 @@ REFUSED: dict[str, Any] = {
     "no place on the logit scale": lambda: rs.validation.pool([rs.auc_interval(Y, Y)] * 2, scale="logit"),
     "standard error None": lambda: rs.validation.pool([dataclasses.replace(AREAS[0], se=None)] * 2),
     "complete_df must be above 0": lambda: rs.validation.pool(AREAS, complete_df=-1),
-    "is not pooled": lambda: rs.validation.pool(
-        [rs.compare_auc(Y, each, BASE, alternative="equivalence", margin=0.1) for each in IMPUTED]
-    ),
+    "name the one to pool, with at=": lambda: rs.validation.pool([AT_TIMES[0]] * 2),
+    "hold one value each": lambda: rs.validation.pool(AREAS, at=1.0),
+    "has no interval of 3": lambda: rs.validation.pool(AT_TIMES, at=3.0),
+    "such as 'macro_auc'": lambda: rs.validation.pool(CLASSES),
+    "such as 'harrell'": lambda: rs.validation.pool(TABLES),
+    "name the model to pool": lambda: rs.validation.pool(MANY, measure="macro_auc"),
 }
 
 
@@ -87,3 +99,39 @@ REFUSED: dict[str, Any] = {
 def test_what_is_refused(told: str, call: Any) -> None:
     with pytest.raises(rs.RocsteadyError, match=told):
         call()
+
+
+def test_what_holds_several_is_pooled_as_its_intervals_are() -> None:
+    """Of censored times and of classes, on the scale of their intervals."""
+    plain = [rs.times.auc_at(TIMES, CAME, each, at=0.5) for each in IMPUTED]
+    expected = rs.validation.pool(plain)
+    assert expected.scale == "logit"
+    for found in (
+        rs.validation.pool(AT_TIMES, at=0.5),
+        rs.validation.pool(TABLES, measure="auc", at=0.5),
+        rs.validation.pool(TABLES, measure="auc(0.5)", model="s"),
+    ):
+        assert found.to_dict() == expected.to_dict()
+    risks = [1 / (1 + np.exp(-each)) for each in IMPUTED]
+    assert rs.validation.pool([rs.times.brier_at(TIMES, CAME, each, at=0.5) for each in risks]).scale == "log"
+    found = {name: rs.validation.pool(CLASSES, measure=name) for name in ("macro_auc", "log_loss", "kappa")}
+    assert [each.scale for each in found.values()] == ["logit", "log", "plain"]
+    inside = rs.validation.pool([each["macro_auc"] for each in CLASSES], scale="logit")
+    assert found["macro_auc"].to_dict() == inside.to_dict()
+    several = rs.validation.pool(MANY, measure="macro_auc", model="first")
+    assert several.estimate == pytest.approx(inside.estimate, rel=1e-12)
+
+
+@each_case("alternative", ["equivalence", "non-inferiority", "superiority"])
+def test_tests_with_a_margin(alternative: str) -> None:
+    """The pooled difference against the margin by t: both one-sided tests of equivalence."""
+    tests = [rs.compare_auc(Y, each, BASE, alternative=alternative, margin=0.1, method="delong") for each in IMPUTED]
+    found = rs.validation.pool(tests)
+    rules = rubins_rules([each.estimate for each in tests], [float(each.se or 0) ** 2 for each in tests], None)
+    spread = math.sqrt(rules["total"])
+    above, below = ((rules["estimate"] - limit) / spread for limit in (-0.1, 0.1))
+    upper, lower = stats.t.sf(above, rules["df"]), stats.t.cdf(below, rules["df"])
+    expected = {"equivalence": max(upper, lower), "non-inferiority": upper,
+                "superiority": stats.t.sf(below, rules["df"])}  # fmt: skip
+    assert found.pvalue == pytest.approx(expected[alternative], rel=1e-9)
+    assert (found.null, found.hypothesis) == (tests[0].null, tests[0].hypothesis)

@@ -170,7 +170,7 @@ class Pooled(Result):
     n_imputations: int
     statistic: float | None = None
     pvalue: float | None = None
-    null: float | None = None
+    null: float | tuple[float, float] | None = None
     alternative: str | None = None
     hypothesis: str = ""
     n_pos: Any = None

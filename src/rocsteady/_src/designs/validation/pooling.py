@@ -10,7 +10,9 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, is_number, some_values
 from rocsteady._src.base.typed import typed
 from rocsteady._src.designs.validation.pooled_curves import pooled_chi_square
+from rocsteady._src.designs.validation.pooled_parts import parts_of
 from rocsteady._src.designs.validation.rules import rubins_rules
+from rocsteady._src.inference.comparison.hypotheses import WITH_MARGIN, judge
 from rocsteady._src.inference.intervals.normal import check_choice, check_level, p_value, quantile_of
 from rocsteady._src.measures.requests import one_request
 from rocsteady._src.results import Estimate, Interval, TestResult
@@ -31,6 +33,7 @@ def pool(
     *,
     measure: Any = None,
     model: str | None = None,
+    at: float | None = None,
     scale: Scale | None = None,
     complete_df: float | None = None,
     level: float | None = None,
@@ -45,16 +48,20 @@ def pool(
     Parameters
     ----------
     results : list
-        One of each imputed data set, all of one kind: intervals, tests, estimates of reclassification, or evaluations
-        with intervals; of the same measure, level, rows and hypothesis. Results of different measures are refused.
+        One of each imputed data set, all of one kind: intervals, tests (with a margin too), estimates of
+        reclassification, values at several times, or evaluations: of two classes with intervals, of more classes, of
+        censored times; of the same measure, level, rows and hypothesis. Results of different measures are refused.
     measure : str, optional
         The measure of intervals, such as "auc", which tells the scale: logit for measures from 0 to 1, log for those
-        above 0, else plain. Needed for evaluations; intervals mostly know theirs.
+        above 0, else plain. Needed for evaluations, by the name that it has there ("macro_auc", "harrell"); intervals
+        mostly know theirs.
     model : str, optional
         Which model of evaluations, when there are several.
+    at : float, optional
+        Which time, of values at several times and of evaluations of censored times (``measure="auc", at=365``).
     scale : {"plain", "log", "logit"}, optional
-        Where estimates are about normal. When absent, that of the measure; without one, logit where the intervals were
-        made by a logit method, else plain. Differences and other tests: plain.
+        Where estimates are about normal. When absent, that of the measure; without one, the one on which the intervals
+        were made, logit or log, else plain. Differences and other tests: plain.
     complete_df : float, optional
         Degrees of freedom that the complete data would have, such as rows less parameters; infinite when absent,
         unless the tests have their own.
@@ -81,11 +88,12 @@ def pool(
     >>> found.scale, found.n_imputations, round(found.estimate, 3)
     ('logit', 3, 0.872)
     """
-    given = _checked(_of_evaluations(results, measure, model))
+    parts, measure, bounds = parts_of(results, measure, model, at)
+    given = _checked(parts)
     if isinstance(given[0], TestResult) and math.isnan(given[0].estimate):
         return pooled_chi_square(given)
     level = given[0].level if level is None else check_level(level)
-    found = _scale(given[0], _known_measure(given, measure), scale)
+    found = _scale(given[0], _known_measure(given, measure), bounds, scale)
     moved = [_moved(each.estimate, each.se, found, number) for number, each in enumerate(given)]
     if complete_df is None and isinstance(given[0], TestResult):
         complete_df = min((each.df for each in given if each.df is not None), default=None)
@@ -118,28 +126,7 @@ def _checked(results: Any) -> list[Any]:
     return given
 
 
-KINDS = "all intervals, all tests, all estimates of reclassification or all evaluations with intervals"
-
-
-def _of_evaluations(results: Any, measure: Any, model: str | None) -> Any:
-    """Intervals of one measure and model, where evaluations were given."""
-    given = list(results) if isinstance(results, (list, tuple)) else []
-    if not given or not all(hasattr(each, "with_intervals") for each in given):
-        return results
-    if measure is None:
-        raise ArgumentError("measure", "evaluations hold several measures: name the one to pool, such as 'auc'")
-    column = one_request(measure).column
-    found = []
-    for number, each in enumerate(given):
-        named = model if model is not None else each.models[0] if len(each.models) == 1 else None
-        if named not in each.models:
-            raise ArgumentError("model", f"name the model to pool: evaluation {number} has {some_values(each.models)}")
-        intervals = each.intervals.get(named, {})
-        if column not in intervals:
-            text = f"evaluation {number} has no interval of {column} for {named}"
-            raise InputError("no_interval", f"{text}: ask for intervals when evaluating")
-        found.append(intervals[column])
-    return found
+KINDS = "all intervals, all tests, all estimates of reclassification, all values at times or all evaluations"
 
 
 def _known_measure(given: Sequence[Any], measure: Any) -> Any:
@@ -161,15 +148,18 @@ def _refuse_other_rows(given: Sequence[Any]) -> None:
             raise InputError("results_differ", f"{text}; imputed data sets have the same rows")
 
 
-def _scale(first: Any, measure: Any, scale: Scale | None) -> Scale:
+def _scale(first: Any, measure: Any, bounds: tuple[float, float] | None, scale: Scale | None) -> Scale:
     if scale is not None:
         check_choice("scale", scale, get_args(Scale))
         return scale
     if isinstance(first, (TestResult, Estimate)):
         return "plain"
-    if measure is None:
+    if bounds is None and measure is None:
+        if first.method.endswith("log"):
+            return "log"
         return "logit" if "logit" in first.method else "plain"
-    low, high = (0.0, 1.0) if measure == "partial_auc" else one_request(measure).sheet.bounds
+    known = bounds or ((0.0, 1.0) if measure == "partial_auc" else one_request(measure).sheet.bounds)
+    low, high = known
     return "plain" if low != 0 else "logit" if high == 1 else "log" if math.isinf(high) else "plain"
 
 
@@ -221,11 +211,15 @@ def _answer(first: Any, scale: Scale, rubin: dict[str, float], level: float, m: 
 
 
 def _tested(first: Any, estimate: float, spread: float, df: float | None) -> dict[str, Any]:
-    """Statistic and p against the hypothesis of the tests, which must have one value."""
+    """Statistic and p against the hypothesis of the tests; equivalence has two values, and both must be rejected."""
     alternative = getattr(first, "alternative", "two-sided")
+    words = {"null": first.null, "alternative": alternative, "hypothesis": getattr(first, "hypothesis", "")}
+    if alternative in WITH_MARGIN:
+        margin = abs(first.null[1] if isinstance(first.null, tuple) else first.null)
+        found = judge(estimate, spread, alternative, margin, df=df)
+        return {"statistic": found.statistic, "pvalue": found.pvalue, **words}
     if not isinstance(first.null, (int, float)) or alternative not in ("two-sided", "greater", "less"):
         text = f"a test of {alternative} against {first.null!r} is not pooled"
-        raise InputError("hypothesis", f"{text}: pool tests of one value, two-sided, greater or less")
+        raise InputError("hypothesis", f"{text}: pool tests of one value, or of a margin")
     statistic = (estimate - first.null) / spread if spread else math.nan
-    words = {"null": float(first.null), "alternative": alternative, "hypothesis": getattr(first, "hypothesis", "")}
     return {"statistic": statistic, "pvalue": p_value(statistic, alternative, df=df), **words}

@@ -91,7 +91,7 @@ class Judged:
         there = pos + neg > 0
         found = np.full((len(counted), len(wanted)), math.nan)
         own = [k for k, each in enumerate(wanted) if each.sheet is SLOPE]
-        together = own and self.distinct.size > 1 and 0 < self.distinct[0] and self.distinct[-1] < 1
+        together = own and self.distinct.size > 1 and self.distinct[0] > 0 and self.distinct[-1] < 1
         apart = [(k, each) for k, each in enumerate(wanted) if not (together and k in own)]
         for line, kept in enumerate(there):
             if kept.any():
