@@ -140,10 +140,10 @@ def _ends(walks: list[_Walk], level: float) -> tuple[Steps, Steps]:
     around = [0, int(low), min(int(low) + 1, lasts), int(high), min(int(high) + 1, lasts), lasts]
     least, *inner, most = _ordered(walks, prices, around)
     whole = np.isfinite(least) & np.isfinite(most)  # where some choices are infinite, the outer ones, as quantiles_of
-    found = []
-    for below, above, tail, outer in ((*inner[:2], low, inner[0]), (*inner[2:], high, inner[3 if high % 1 else 2])):
-        found.append(np.where(whole, _between(below, above, tail % 1), outer))
-    return _steps(prices, found[0]), _steps(prices, found[1])
+    outer_high = inner[3] if high % 1 else inner[2]
+    lows = np.where(whole, _between(inner[0], inner[1], low % 1), inner[0])
+    highs = np.where(whole, _between(inner[2], inner[3], high % 1), outer_high)
+    return _steps(prices, lows), _steps(prices, highs)
 
 
 def _ordered(walks: list[_Walk], prices: Array, ranks: list[int]) -> list[Array]:

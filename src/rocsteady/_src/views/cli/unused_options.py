@@ -109,7 +109,7 @@ def check_report(context: typer.Context, output: Path) -> None:
     if output.suffix.lower() not in known:
         what = "a report of a sketch" if sketched else "a report"
         raise ArgumentError("format", f"{what} is a file of {', '.join(known)}, got {printable(output)}")
-    if output.suffix.lower() in pictures:
+    if output.suffix.lower() in pictures and output.suffix.lower() != ".pdf":
         refuse_unused(context, "in a picture, which shows curves only", *OF_SITUATION, *OF_INTERVALS)
     if sketched:
         refuse_unused(context, "with --sketch", "level", "lower", *OF_SITUATION, *OF_INTERVALS)

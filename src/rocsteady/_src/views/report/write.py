@@ -1,4 +1,4 @@
-"""One door for all forms of the report: a page, its words as Markdown, its numbers as JSON, a sheet of pictures."""
+"""One door for all forms of the report: a page, its words as Markdown, its numbers as JSON, paper, pictures."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from rocsteady._src.views.report.options import Options, checked_options
 from rocsteady._src.views.report.own_page import mark_of, marked, metadata, refuse_strangers
 from rocsteady._src.views.report.page import to_html
 from rocsteady._src.views.report.pictures import sheet
+from rocsteady._src.views.report.printed import printed
 from rocsteady._src.views.report.readers_page import build_readers
 from rocsteady._src.views.report.still_pictures import Drawer
 from rocsteady._src.views.report.times_page import build_times
@@ -82,8 +83,12 @@ def write_report(
     force = refuse_strangers(target, mark, force=force)
     if form in ("png", "pdf", "svg"):
         figure = _figure(result, **options)
+        pages = printed(document_of(result, **options), [figure]) if form == "pdf" else None
         with whole_file(target, force=force) as temporary:
-            figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
+            if pages is None:
+                figure.savefig(temporary, format=form, dpi=150, metadata=metadata(form, mark))
+            else:
+                pages.save(temporary, metadata(form, mark))
         return target
     write_whole(target, marked(_told(result, form, options), form, mark), force=force)
     return target
