@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import pytest
@@ -18,6 +19,7 @@ import rocsteady as rs
 from cases import each_case
 from rocsteady._src.evaluation.gate import carried
 from rocsteady._src.evaluation.gate.differences import Unchanged
+from rocsteady._src.evaluation.gate.in_engine import EngineTable
 from rocsteady._src.evaluation.gate.judge import of_gate, times_as_many
 from rocsteady._src.evaluation.gate.terms import goal_terms, margin_terms
 
@@ -464,6 +466,58 @@ measure = "brier_score"
 at_most = 0.2
 by = "site"
 """
+
+
+class TestLazyTables:
+    """Rows that stay in an engine are decided as those in memory are."""
+
+    FEW = np.where(np.arange(600) % 60 == 7, 0.4, OLD)  # ten rows are scored otherwise
+    TABLE = pl.DataFrame({"y": Y, "old": OLD, "new": NEW, "few": FEW, "w": 1 + np.arange(600) % 3, "half": HALF})
+
+    @each_case(
+        "how",
+        [
+            {"margin": 0.01},
+            {"margin": 0.01, "candidate": "few"},
+            {"margin": 0.01, "candidate": "few", "sample_weight": "w", "weight_type": "frequency"},
+            {"measure": ["gini", "recall", "error_rate"], "margin": 0.02, "threshold": 0.3},
+            {"goals": ["auc >= 0.8", "brier_score <= 0.2", "precision >= 0.3"], "threshold": 0.3},
+            {"measure": "brier_score", "margin": 0.01, "by": "half"},
+            {"margin": 0.01, "sample_weight": "w", "weight_type": "sampling"},
+        ],
+    )
+    @each_case("engine", ["polars", "duckdb"])
+    def test_as_in_memory(self, how: dict[str, Any], engine: str) -> None:
+        table: Any = self.TABLE.lazy()
+        if engine == "duckdb":
+            held = self.TABLE
+            table = duckdb.sql("select * from held")
+            assert len(held) == 600
+        asked = {"label": "y", "baseline": "old", "candidate": "new", **how}
+        here, there = (rs.gate(each, **asked) for each in (self.TABLE, table))
+        for one_, other in zip(here.conditions, there.conditions, strict=True):
+            assert ends(other) == pytest.approx(ends(one_), rel=1e-9, abs=1e-12)
+            assert (other.decision, other.n_rows, other.method) == (one_.decision, one_.n_rows, one_.method)
+        assert (there.n_pos, there.n_neg, there.origin) == (here.n_pos, here.n_neg, here.origin)
+        assert set(here.warnings) <= {*there.warnings, *(w for w in here.warnings if w.code == "maybe_nested")}
+
+    def test_two_samples(self) -> None:
+        parts = self.TABLE.filter(HALF), self.TABLE.filter(~HALF)
+        how: dict[str, Any] = {"measure": ["auc", "recall", "brier_score"], "margin": 0.05, "threshold": 0.3}
+        how |= {"label": "y", "baseline": "old", "candidate": "new", "paired": False}
+        here = rs.gate(parts[0], y_true_second=parts[1], **how)
+        there = rs.gate(parts[0].lazy(), y_true_second=parts[1].lazy(), **how)
+        for one_, other in zip(here.conditions, there.conditions, strict=True):
+            assert ends(other) == pytest.approx(ends(one_), rel=1e-12)
+        assert (here.n_pos, here.origin) == (there.n_pos, there.origin)
+
+    def test_too_many_groups_are_summed_by_the_engine_for_areas_alone(self) -> None:
+        table = EngineTable(self.TABLE.lazy(), most_groups=50, most_lines=50)
+        here, there = (rs.gate(each, "old", "few", label="y", margin=0.01) for each in (self.TABLE, table))
+        assert ends(there.conditions[0]) == pytest.approx(ends(here.conditions[0]), rel=1e-9)
+        assert [remark.code for remark in there.warnings] == ["gate_few_differ", "summed_by_engine"]
+        with pytest.raises(rs.InputError, match="50"):
+            rs.gate(table, "old", "few", label="y", margin=0.01, goals="auc >= 0.8")
 
 
 class TestCommitted:

@@ -291,8 +291,44 @@ def test_bad_input_is_2_and_says_what_to_type(cases: Path, arguments: tuple[str,
     assert "Traceback" not in done.stderr
 
 
-def test_rows_that_do_not_fit_are_refused_and_not_called_a_fail(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+IN_ENGINE = ("--measure", "auc", "--measure", "recall", "--threshold", "0.2", "--goal", "auc >= 0.7")
+AT_HOME = ("--by", "site", "--cluster", "who", "--pos-label", "1")  # different rows are brought into memory
+
+
+@each_case("code", [PASS, FAIL, UNSURE])
+def test_files_that_do_not_fit_are_decided_where_they_are(
+    cases: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    for more in (IN_ENGINE, AT_HOME) if code == PASS else ((),):
+        here = gate(cases, code, *more, "--format", "json")
+        with monkeypatch.context() as patched:
+            patched.setattr("rocsteady._src.views.cli.load.ROW_BYTES", 10**9)
+            there = gate(cases, code, *more, "--format", "json", "--memory", "400MB")
+        assert (here.returncode, there.returncode) == (code, code), more
+        one, two = (json.loads(done.stdout)["conditions"] for done in (here, there))
+        for first, second in zip(one, two, strict=True):
+            assert (first["low"], first["high"]) == pytest.approx((second["low"], second["high"]), rel=1e-9), more
+            assert first["n_rows"] == second["n_rows"]
+
+
+def test_two_files_that_do_not_fit(cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "second.csv", slice(0, 300))
+    asked = ("gate", str(cases), str(tmp_path / "second.csv"), "--label", "y", "--baseline", "weak")
+    asked += ("--candidate", "good", "--margin", "0.01", "--format", "json")
+    here = rocsteady(*asked)
     monkeypatch.setattr("rocsteady._src.views.cli.load.ROW_BYTES", 10**9)
-    done = gate(cases, PASS, "--memory", "400MB")
-    assert done.returncode == BAD
-    assert "do not fit --memory 400MB; raise it" in done.stderr
+    one, two = (json.loads(done.stdout)["conditions"][0] for done in (here, rocsteady(*asked, "--memory", "400MB")))
+    assert (one["low"], one["high"]) == pytest.approx((two["low"], two["high"]), rel=1e-12)
+
+
+def test_what_no_way_can_decide_is_refused_and_not_called_a_fail(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rocsteady._src.views.cli.load.ROW_BYTES", 10**9)
+    monkeypatch.setattr("rocsteady._src.inputs.files.scan.GROUP_BYTES", 10**8)  # so that few groups may come
+    monkeypatch.setattr("rocsteady._src.views.cli.distinct.LINE_BYTES", 10**9)
+    summed = gate(cases, PASS, "--memory", "400MB")
+    assert summed.returncode == PASS
+    assert "ranks and sums were made by the engine" in summed.stdout
+    for more in (("--by", "site"), ("--goal", "auc >= 0.7"), ("--measure", "brier_score")):
+        done = gate(cases, PASS, "--memory", "400MB", *more)
+        assert (done.returncode, done.stdout) == (BAD, "")
+        assert "than --memory 400MB holds; raise it, or ask for margins of the AUC alone" in done.stderr

@@ -275,6 +275,10 @@ class Rows:
         known = replace(self.origin, n_rows=n_rows, n_dropped=n_dropped, weighted=weighted, weight_type=kind)
         return self._with(origin=known)
 
+    def counted_as_frequencies(self) -> Rows:
+        """The same, whose weights count rows of a table that stayed where it is, in all that reads weights."""
+        return self._with(origin=replace(self.origin, weighted=True, weight_type="frequency"))
+
     def paired(self, ranked: dict[str, RankedScores]) -> Rows:
         """These rows, whose models are ranked on all of them."""
         return self

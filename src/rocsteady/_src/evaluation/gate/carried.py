@@ -17,6 +17,8 @@ from rocsteady._src.inference.units.row_formulas import unskewed
 from rocsteady._src.inference.units.units import skewness
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from rocsteady._src.evaluation.gate.differences import Ends, WithEnds
@@ -56,9 +58,22 @@ class Carried:
         return cls._of_parts(held * off, np.ones(rows.n_rows))
 
     @classmethod
+    def of_powers(cls, sizes: tuple[float, float], powers: Sequence[Sequence[float]]) -> Carried:
+        """Of sums over each class, of so many rows, of the second to fourth powers of what a row is off its mean."""
+        second, third, fourth = (
+            sum(power[place] / size ** (place + 2) for size, power in zip(sizes, powers, strict=True))
+            for place in range(3)
+        )
+        return cls._of_sums(second, third, fourth)
+
+    @classmethod
     def _of_parts(cls, parts: Array, times: Array) -> Carried:
         squares = parts * parts
         second, third, fourth = (float(times @ each) for each in (squares, squares * parts, squares * squares))
+        return cls._of_sums(second, third, fourth)
+
+    @classmethod
+    def _of_sums(cls, second: float, third: float, fourth: float) -> Carried:
         if not fourth > 0:
             return cls(0.0, 0.0, 0.0)
         return cls(math.sqrt(second), skewness(third, second), second * second / fourth)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rocsteady._src.evaluation.gate.carried import Carried, Stricter, Widened, by_rows, weights_unlike
+from rocsteady._src.evaluation.gate.in_engine import AREAS
 from rocsteady._src.inference.comparison.hypotheses import NormalDifference
 from rocsteady._src.inference.comparison.models_by_measure import added_by_rows, row_test
 from rocsteady._src.inference.comparison.nested import nested_remarks
@@ -203,9 +204,11 @@ class Joined:
         return self.estimate - down, self.estimate + up
 
 
-def difference_of(samples: Sequence[Rows], term: Term, level: float, resamples: Resamples) -> Evidence:
+def difference_of(samples: Sequence[Any], term: Term, level: float, resamples: Resamples) -> Evidence:
     """Candidate minus baseline: both models of one sample, the candidate first, or each on a sample of its own."""
     sheet, paired = term.request.sheet, len(samples) == 1
+    if samples[0].in_memory() is None:
+        return _of_areas(samples, term, level) if sheet.name in AREAS else _of_shares(samples[0].called(term), term)
     if sheet in (auc.sheet, gini.sheet, partial_auc.sheet):
         return _of_areas(samples, term, level)
     counted = all(weight_type_of(each.weights, each.origin.weight_type) != "sampling" for each in samples)
@@ -221,7 +224,7 @@ def difference_of(samples: Sequence[Rows], term: Term, level: float, resamples: 
     return _of_intervals(samples, term, level, resamples)
 
 
-def _of_areas(samples: Sequence[Rows], term: Term, level: float) -> Evidence:
+def _of_areas(samples: Sequence[Any], term: Term, level: float) -> Evidence:
     """By DeLong's covariance, with the method that "auto" takes for a test with a margin."""
     sheet, kind = term.request.sheet, samples[0].origin.weight_type
     ranges = term.request.params if {"fpr_range", "tpr_range"} & term.request.params.keys() else PART_RANGE
@@ -249,7 +252,11 @@ def _of_areas(samples: Sequence[Rows], term: Term, level: float) -> Evidence:
     return Evidence(Scaled(made, factor), f"{method}, {design}", remarks)
 
 
-def _carried(rows: Rows, area: Area) -> Carried:
+def _carried(sample: Any, area: Area) -> Carried:
+    rows = sample.in_memory()
+    if rows is None:
+        known: Carried = sample.carried
+        return known
     return Carried.of(by_rows(rows, [area.components(ranked) for ranked in rows.ranked]), rows, by_class=True)
 
 

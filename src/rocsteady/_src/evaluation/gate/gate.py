@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
@@ -10,6 +10,7 @@ from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.typed import typed
 from rocsteady._src.evaluation.gate.committed import read_committed
 from rocsteady._src.evaluation.gate.differences import Resamples
+from rocsteady._src.evaluation.gate.in_engine import EngineTable, ReadSample, read_lazy
 from rocsteady._src.evaluation.gate.judge import Plan, judged, of_gate, remarks_of, rows_of_gate
 from rocsteady._src.evaluation.gate.samples import grouped, named, of_arrays
 from rocsteady._src.evaluation.gate.terms import (
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.gate.terms import Term
     from rocsteady._src.inputs.clean import Missing
     from rocsteady._src.inputs.weights import WeightType
-    from rocsteady._src.ranked import Rows
 
 LEVEL, POWER = 0.95, 0.8
 
@@ -72,7 +72,9 @@ def gate(
     Parameters
     ----------
     y_true : array-like or table
-        Labels; or a table, with ``label`` and the names of its columns for all else.
+        Labels; or a table, with ``label`` and the names of its columns for all else. A lazy table, of DuckDB, Polars,
+        Spark, Dask or Ibis, stays where it is for differences of AUCs and of shares at thresholds, and for goals; for
+        other conditions its different rows are counted by the engine and brought into memory.
     baseline, candidate : array-like or str
         Scores of the model in use and of the one that may replace it. Goals alone need no baseline.
     measure : str, measure, or list of them
@@ -132,7 +134,17 @@ def gate(
     how = {"pos_label": asked.pos_label, "missing": missing, "weight_type": weight_type}
     samples = _samples(y_true, asked, second, terms, how, paired=paired)
     resamples = Resamples(n_resamples, random_state)
-    return decide(samples, terms, asked.names, confidence, check_share("power", power), resamples, paired=paired)
+    found = decide(
+        [each.rows for each in samples],
+        terms,
+        asked.names,
+        confidence,
+        check_share("power", power),
+        resamples,
+        paired=paired,
+    )
+    told = tuple(dict.fromkeys(remark for each in samples for remark in each.told))
+    return replace(found, origin=samples[0].origin, warnings=(*found.warnings, *told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +197,7 @@ def _terms(measure: Any, margin: Any, goals: Any, conditions: list[Any], asked: 
 
 def _samples(
     y_true: Any, asked: Asked, second: dict[str, Any], terms: Sequence[Term], how: dict[str, Any], *, paired: bool
-) -> list[Rows]:
+) -> list[ReadSample]:
     """One sample with the candidate before the baseline; or the candidate's, then the baseline's."""
     scores = {"candidate": asked.candidate, "baseline": asked.baseline}
     models = {name: column for name, column in scores.items() if column is not None}
@@ -194,7 +206,7 @@ def _samples(
     if paired:
         if any(each is not None for each in second.values()):
             raise ArgumentError("paired", "a second sample is for paired=False; models of the same rows share them")
-        return [_read(y_true, models, rows, asked, by, how)]
+        return [_read(y_true, models, rows, asked, by, how, terms, paired=True)]
     if second["y_true"] is None or asked.baseline is None:
         raise ArgumentError("y_true_second", "two samples: pass y_true_second, the candidate's labels, or its table")
     own = {name: second[name] for name in rows}
@@ -205,20 +217,31 @@ def _samples(
     if by and asked.label is None:
         words = "groups of two samples are columns of two tables: pass these with {label=} and {y_true_second=}"
         raise ArgumentError("by", Sentence(words))
-    candidates = _read(second["y_true"], {"candidate": asked.candidate}, own, asked, by, how)
-    return [candidates, _read(y_true, {"baseline": asked.baseline}, rows, asked, by, how)]
+    candidates = _read(second["y_true"], {"candidate": asked.candidate}, own, asked, by, how, terms, paired=False)
+    return [candidates, _read(y_true, {"baseline": asked.baseline}, rows, asked, by, how, terms, paired=False)]
 
 
 def _read(
-    table: Any, models: dict[str, Any], rows: dict[str, Any], asked: Asked, by: list[str], how: dict[str, Any]
-) -> Rows:
-    if asked.label is not None:
-        return named(table, asked.label, models, rows, by).read(**how)
-    return of_arrays(table, models, rows, asked.by if by else None).read(**how)
+    table: Any,
+    models: dict[str, Any],
+    rows: dict[str, Any],
+    asked: Asked,
+    by: list[str],
+    how: dict[str, Any],
+    terms: Sequence[Term],
+    *,
+    paired: bool,
+) -> ReadSample:
+    if asked.label is None:
+        return ReadSample.of(of_arrays(table, models, rows, asked.by if by else None).read(**how))
+    given = named(table, asked.label, models, rows, by)
+    if isinstance(given.table, EngineTable):
+        return read_lazy(given.table, given, terms, how, paired=paired)
+    return ReadSample.of(given.read(**how))
 
 
 def decide(
-    samples: Sequence[Rows],
+    samples: Sequence[Any],
     terms: Sequence[Term],
     names: tuple[str | None, str],
     level: float,
@@ -228,7 +251,7 @@ def decide(
     paired: bool = True,
 ) -> GateResult:
     """The gate of rows that were read."""
-    work: list[tuple[Term, Sequence[Rows | None], Any]] = []
+    work: list[tuple[Term, Sequence[Any], Any]] = []
     for term in terms:
         work.append((term, samples, None))
         if term.by:

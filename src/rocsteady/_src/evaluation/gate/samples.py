@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
+from rocsteady._src.evaluation.gate.in_engine import EngineTable
 from rocsteady._src.evaluation.groups.members import group_members
 from rocsteady._src.inputs.given import is_table
 from rocsteady._src.ranked import read_rows
+from rocsteady._src.ranked.lazy.columns import is_lazy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +41,8 @@ class Given:
 
 def named(table: Any, label: Any, scores: dict[str, Any], rows: dict[str, Any], by: Sequence[str]) -> Given:
     """Columns of a table, by their names."""
-    if not is_table(table):
+    table = EngineTable(table) if not isinstance(table, EngineTable) and is_lazy(table) else table
+    if not isinstance(table, EngineTable) and not is_table(table):
         words = "{label=} names a column, so that a table comes first, and this is a {kind}"
         raise ArgumentError("label", Sentence(words, kind=type(table).__name__))
     given = {name: column for name, column in rows.items() if column is not None}

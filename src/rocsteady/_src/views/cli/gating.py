@@ -1,5 +1,6 @@
 """The command that decides whether a candidate may replace a baseline, for pipelines: its answer is its exit code."""
 
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady._src.base.decided import FAIL, PASS, UNSURE
-from rocsteady._src.base.errors import ArgumentError, printable
+from rocsteady._src.base.errors import ArgumentError, InputError, printable
 from rocsteady._src.views.cli.answers import columns_told
 from rocsteady._src.views.cli.options import (
     Cluster,
@@ -155,27 +156,45 @@ def _source(
 
 def _decided(source: Source, second: str | None, asked: "Asked", how: dict[str, Any]) -> "GateResult":
     import rocsteady as rs
-    from rocsteady._src.inputs.files import typed_label
 
-    table = _rows(source)
-    if second is not None:
-        how |= {"paired": False, "y_true_second": _rows(source._replace(file=second, scores=[asked.candidate]))}
-    named = {name: getattr(asked, name) for name in ("label", "by", "threshold", "level", "sample_weight", "cluster")}
-    label = None if asked.pos_label is None else typed_label(str(asked.pos_label), table[source.label])
-    how |= {"pos_label": label, "missing": source.missing, "weight_type": source.weight_type}
-    return rs.gate(table, asked.baseline, asked.candidate, **named, **how)
+    with ExitStack() as stack:
+        table, label = _rows(source, stack)
+        if second is not None:
+            other, _ = _rows(source._replace(file=second, scores=[asked.candidate]), stack)
+            how |= {"paired": False, "y_true_second": other}
+        columns = ("label", "by", "threshold", "level", "sample_weight", "cluster")
+        how |= {name: getattr(asked, name) for name in columns}
+        how |= {"pos_label": label, "missing": source.missing, "weight_type": source.weight_type}
+        try:
+            return rs.gate(table, asked.baseline, asked.candidate, **how)
+        except InputError as error:
+            if error.code not in ("too_many_groups", "memory_limit"):
+                raise
+            raise ArgumentError("memory", _too_large(source)) from error
 
 
-def _rows(source: Source) -> dict[str, Any]:
-    """The columns in memory, which pairs of models need."""
-    from rocsteady._src.inputs.files import ScannedFiles
+def _too_large(source: Source) -> str:
+    told = f"these conditions need more rows of {printable(source.file)} than --memory {source.memory} holds; raise it"
+    return f"{told}, or ask for margins of the AUC alone, which DuckDB adds up on disk"
+
+
+def _rows(source: Source, stack: ExitStack) -> tuple[Any, Any]:
+    """The columns in memory, or files that do not fit where they are; and the positive label as they hold it."""
+    from rocsteady._src.inputs.files import ScannedFiles, typed_label
     from rocsteady._src.views.cli.load import open_table
 
     table, _ = OPENED.enter_context(open_table(source))
-    if isinstance(table, ScannedFiles):
-        text = f"a gate needs the rows of {printable(source.file)} in memory, and they do not fit --memory"
-        raise ArgumentError("memory", f"{text} {source.memory}; raise it")
-    return dict(table)
+    if not isinstance(table, ScannedFiles):
+        known = dict(table)
+        return known, None if source.pos_label is None else typed_label(str(source.pos_label), known[source.label])
+    from rocsteady._src.evaluation.gate.in_engine import EngineTable
+    from rocsteady._src.inputs.files.scan import label_type, watching
+    from rocsteady._src.views.cli.distinct import most_lines
+
+    stack.enter_context(table.checked())
+    stack.enter_context(watching(table.connection, "grouping"))
+    label = None if source.pos_label is None else label_type(table, source.label, str(source.pos_label))
+    return EngineTable(table.relation, table.most_groups, most_lines(source, table)), label
 
 
 def gate_page(found: "GateResult", form: Format = Format.text) -> Page:
