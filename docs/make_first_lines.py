@@ -66,8 +66,8 @@ def page() -> str:
 
 def _marked(line: str) -> str:
     """The line of Python within a sentence, in the type of code."""
-    words, found, code = line.partition("rs.")
-    return f"{words}`{found}{code}`" if found else words
+    parts = [each.partition("rs.") for each in line.split("; ")]
+    return "; ".join(f"{words}`{found}{code}`" if found else words for words, found, code in parts)
 
 
 if __name__ == "__main__":

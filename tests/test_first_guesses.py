@@ -274,3 +274,86 @@ def test_what_is_asked_in_other_words_is_answered(call: Any, words: str) -> None
     with pytest.raises(rs.errors.ArgumentError) as told:
         call()
     assert words in str(told.value)
+
+
+PROBABILITIES = 1 / (1 + np.exp(-S))
+TABLE = {"y": Y, "old": 1 / (1 + np.exp(-T)), "new": PROBABILITIES, "site": SITE}
+SHARES = rs.evaluate(TABLE, label="y", scores=["old", "new"])
+HERE = {"rs": rs, "y": Y, "s": PROBABILITIES, "t": TABLE["old"], "result": SHARES, "model": "new", "table": TABLE}
+
+
+def lines() -> list[str]:
+    """Lines of Python that results and pictures answer with."""
+    from rocsteady._src.base.foreign_names import OF_METHODS
+    from rocsteady._src.results.other_names import KINDS_ELSEWHERE, NOT_HERE
+
+    told = [*KINDS_ELSEWHERE.values(), *OF_METHODS.values()]
+    told += [NOT_HERE[name][kind] for name, kind in (("calibration", "Evaluation"), ("gate", "Evaluation"))]
+    told += [NOT_HERE["youden"]["RocCurve"], NOT_HERE["interval"]["Confusion"], NOT_HERE["partial_auc"]["RocCurve"]]
+    return list(dict.fromkeys(told))
+
+
+@each_case("told", lines())
+@pytest.mark.filterwarnings("ignore")
+def test_lines_that_are_answered_with_work(told: str) -> None:
+    line = told[told.index("rs.") :] if "rs." in told else told[told.index("result.") :] if "result." in told else ""
+    line = line.partition(" is the number")[0].partition(", and the nearest")[0]
+    if line:
+        assert eval(line, dict(HERE)) is not None  # noqa: S307 - our own lines
+    plt.close("all")
+
+
+@each_case(
+    ("call", "words"),
+    [
+        (lambda: SHARES.plot(kind="lift"), "nearest picture plot('gains')"),
+        (lambda: SHARES.plot(ax=np.array([1, 2])), "such as axes[0]"),
+        (lambda: rs.auc(np.column_stack([Y, Y]), np.column_stack([S, S])), "use rs.evaluate(y, P)"),
+        (lambda: rs.auc(TABLE, truth="y", estimate="new"), "did you mean label= and y_score=?"),
+        (lambda: rs.best_threshold(TABLE, label="y", score="new"), "columns of scores (y_score=)"),
+        (lambda: rs.best_threshold(Y, S, rule="precision", min=0.9), "it has: value"),
+        (lambda: rs.best_threshold(Y, S, rule="precission"), "did you mean precision?"),
+        (lambda: rs.confusion(Y, S, threshold="0.3"), "pass the number itself, 0.3"),
+        (lambda: rs.evaluate(TABLE, label="y", scores=["nwe", "sitte"]), "did you mean 'site'?"),
+        (lambda: rs.evaluate({"a": S, "b": T}, Y), "labels come first, then scores"),
+        (lambda: rs.evaluate({"fit_time": S, "score_time": S}), "rs.crossval_evaluate_estimators(returned, X, y)"),
+        (lambda: rs.brier_score(Y, 100 * PROBABILITIES), "if they are percentages, divide by 100"),
+        (lambda: rs.auc(Y, S.astype(str)), "such as by .astype(float)"),
+        (lambda: rs.measures.recall_at_precision(Y, S, 0.9), "such as precision=0.9"),
+        (lambda: rs.operating_point(Y, S, fpr=0.001), "chosen by rule='fpr<=0.001'"),
+        (lambda: rs.compare_measure(["auc", "gini"], Y, S, T), "measures=['auc', 'gini'])"),
+        (lambda: rs.power_auc(auc1=0.8, auc2=0.85), "did you mean auc= and second_auc=?"),
+        (RESULT.save, "result.save('result.json')"),
+        (lambda: RESULT.decide(min_precision=0.5), "rule='precision>=0.5'"),
+        (lambda: rs.evaluate(Y, S, by=SITE).gaps(), "or measure='auc', which needs none"),
+    ],
+)
+def test_what_a_newcomer_tried_is_answered(call: Any, words: str) -> None:
+    with pytest.raises(rs.errors.RocsteadyError) as told:
+        call()
+    assert words in str(told.value)
+
+
+def test_what_a_newcomer_tried_works() -> None:
+    import pandas as pd
+
+    pairs = rs.evaluate(Y, [("a", S), ("b", T)])
+    assert pairs["auc"] == RESULT["auc"]
+    assert rs.evaluate(pd.DataFrame({"y": Y}), pd.DataFrame({"a": S, "b": T}))["auc"] == RESULT["auc"]
+    assert {name: each["auc"] for name, each in dict(RESULT).items()} == RESULT["auc"]
+    found = rs.evaluate(Y, PROBABILITIES, measures=["sens", "spec"])
+    assert found["recall"] == rs.recall(Y, PROBABILITIES, threshold=0.5)
+    drawn = RESULT.plot("pr", ax=plt.subplots()[1])
+    assert drawn.ax_.get_xlabel() == "Recall"
+    plt.close("all")
+    with pytest.warns(rs.errors.RocsteadyWarning, match="rs.best_threshold"):
+        rs.youden(Y, PROBABILITIES)
+
+
+def test_mcnemar_is_the_exact_test_of_the_calls() -> None:
+    from scipy.stats import binomtest
+
+    line = rocsteady._src.base.foreign_names.STATSMODELS["mcnemar"]
+    right = [(HERE[name] >= 0.5) == Y for name in "st"]
+    only = [int((right[0] & ~right[1]).sum()), int((right[1] & ~right[0]).sum())]
+    assert eval(line, dict(HERE)).pvalue == pytest.approx(binomtest(only[0], sum(only)).pvalue)  # noqa: S307 - our own

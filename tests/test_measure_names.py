@@ -74,7 +74,7 @@ def test_names_never_mean_two_things() -> None:
 def test_aliases_are_attributes_of_the_package() -> None:
     for sheet in rs.list_measures():
         for alias in sheet.aliases:
-            if not aside(alias):
+            if not aside(alias) and alias != "youden":  # which says that it is at one threshold
                 assert getattr(rs, alias) is getattr(rs, sheet.name)
     assert not hasattr(rs, "mccc")
 

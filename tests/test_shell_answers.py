@@ -139,6 +139,12 @@ ASKED = {
     ("evaluate", "--label", "y", "--score", "a", "--force=1"): "--force takes no value",
     ("evaluate", "--label", "y", "--score", "a", "b"): "--score stands before each, or once: --score a,b",
     ("evaluate", "b", "--label", "y", "--score", "a"): "'b' is one too many; columns and values go by name",
+    ("evaluate", "y", "a"): " --label y --score a",
+    ("evaluate", "--label", "y", "--score", "aa"): "has no column 'aa'",
+    ("decide", "--label", "y", "--score", "a", "--min-precision", "0.5"): "thresholds FILE ... --rule 'precision>=0.5'",
+    ("compare", "--label", "y", "--score", "a,b", "--non-inferiority", "0.1"): "did you mean --margin?",
+    ("gate", "--label", "y", "--score", "a"): "the new model is --candidate and the old one --baseline",
+    ("gaps", "--label", "y", "--score", "a", "--by", "site"): "pass --threshold, or --measure auc, which needs none",
     ("measures", "of"): "several words go between quotes: rocsteady measures '",
 }
 
@@ -160,6 +166,38 @@ def test_words_that_are_too_many_or_come_too_early(file: str) -> None:
     assert "options follow it: rocsteady COMMAND FILE ... --label" in rocsteady("--label", "y", "evaluate", file).stderr
     assert "name DATA (CSV file, breast_cancer" in rocsteady("select").stderr
     assert "rocsteady sketch make FILE" in rocsteady("sketch", "make").stderr
+
+
+def test_help_by_other_words(file: str) -> None:
+    assert "rocsteady evaluate --help" in rocsteady("help", "evaluate").stderr
+    assert rocsteady("gaps", "-h").stdout == rocsteady("gaps", "--help").stdout
+    assert "rs.compare_auc" in rocsteady("measures", "delong test").stdout
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "confusion", "thresholds", "calibration"])
+def test_a_file_holds_what_its_format_prints(command: str, file: str, tmp_path: Path) -> None:
+    asked = (
+        command,
+        file,
+        "--label",
+        "y",
+        "--score",
+        "a,b",
+        *(["--threshold", "0.5"] if command == "confusion" else []),
+    )
+    for ending, form in (("csv", "csv"), ("json", "json"), ("md", "markdown"), ("txt", "text")):
+        path = tmp_path / f"out.{ending}"
+        assert rocsteady(*asked, "-o", str(path)).stdout == f"Wrote {path}.\n"
+        assert path.read_text() == rocsteady(*asked, "--format", form).stdout
+    odd = tmp_path / "out.xyz"
+    assert rocsteady(*asked, "-o", str(odd)).stdout == f"Wrote {odd} as text.\n"
+
+
+def test_cells_that_are_no_numbers_have_a_remedy(tmp_path: Path) -> None:
+    for cell, words in (("90%", "0.9 for 90%"), ("abc", "repair it, or leave the cell empty")):
+        path = tmp_path / "bad.csv"
+        path.write_text(f"y,a\n1,{cell}\n0,0.5\n")
+        assert words in rocsteady("evaluate", str(path), "--label", "y", "--score", "a").stderr
 
 
 def test_markdown_by_its_ending(file: str) -> None:

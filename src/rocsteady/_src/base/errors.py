@@ -48,6 +48,7 @@ REASONS: Final = {
 
 
 CALIBRATE = "fit a calibration map on other rows first"
+MOST_OF_SHARES = 2  # above it scores may be percentages
 CALIBRATE_FIRST = "calibrate the scores first (nothing is transformed silently)"
 
 
@@ -213,7 +214,10 @@ def refuse_outside(low: Any, high: Any, needs: str, way_out: str = CALIBRATE, *,
     """
     if not (low >= 0 and high <= 1):
         text = told or f", and the scores reach from {short(low)} to {short(high)}"
-        raise not_probabilities(f"{needs}{text}", way_out)
+        percent = low >= 0 and MOST_OF_SHARES < high <= 100 and way_out == CALIBRATE
+        raise not_probabilities(
+            f"{needs}{text}", f"if they are percentages, divide by 100; else {way_out}" if percent else way_out
+        )
 
 
 def not_probabilities(what: str, way_out: str) -> InputError:

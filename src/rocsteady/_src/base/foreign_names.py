@@ -68,7 +68,7 @@ PROC = {
     "roc_test": "rs.compare_auc(y, s, t)",
     "coords": "rs.best_threshold(y, s, rule='youden')",
     "smooth": "rs.curves.smooth_roc(y, s)",
-    "power_roc_test": "rs.power_auc(auc=0.7, n_pos=50, n_neg=50)",
+    "power_roc_test": "rs.power_auc(auc=0.8, second_auc=0.85, corr_pos=0.6, corr_neg=0.6, n_pos=50, n_neg=50)",
     "multiclass_roc": "rs.multiclass_auc(labels, p, scheme='hand-till')",
     "cov": "rs.compare_models(y, {'a': s, 'b': t})",
     "var": "rs.auc_interval(y, s, method='delong')",
@@ -100,8 +100,6 @@ YARDSTICK = {
     "lift_curve": "rs.gains_curve(y, s)",
     "gain_capture": "rs.gini(y, s)",
     "bal_accuracy": "rs.measures.balanced_accuracy(y, s, threshold=0.5)",
-    "sens": "rs.measures.recall(y, s, threshold=0.5)",
-    "spec": "rs.measures.specificity(y, s, threshold=0.5)",
     "kap": "rs.measures.cohen_kappa(y, s, threshold=0.5)",
     "f_meas": "rs.measures.f1(y, s, threshold=0.5)",
     "j_index": "rs.best_threshold(y, s, rule='youden')",
@@ -130,8 +128,8 @@ CREDIT = {
     "gains_table": "rs.monitoring.lift_table(y, s)",
 }
 STATSMODELS = {
-    "mcnemar": "rs.compare_measure('accuracy', y, s, t, params={'threshold': 0.5})",
-    "cochrans_q": "rs.compare_models(y, {'a': s, 'b': t}, measure='accuracy', threshold=0.5)",
+    "mcnemar": "rs.compare_outcomes((s >= 0.5) == y, (t >= 0.5) == y)",
+    "cochrans_q": "rs.compare_outcomes({'a': (s >= 0.5) == y, 'b': (t >= 0.5) == y, 'c': (s + t >= 1) == y})",
     "proportion_confint": "rs.proportion_interval(8, 10)",
     "Logit": "rs.evaluate(y, s)",
     "anova_oneway": "rs.evaluate(y, s, by=labels)",
@@ -200,6 +198,13 @@ OTHERS = {
     "confidence_interval": "rs.auc_interval(y, s)",
     "ks_2samp": "rs.ks_statistic(y, s)",
     "gini_score": "rs.gini(y, s)",
+    "decide": "rs.evaluate(y, {'a': s, 'b': t}).decide(cost_fp=1, cost_fn=5)",
+    "save": "rs.evaluate(y, s).save('evaluation.json')",
+    "read_csv": "rs.evaluate(df, label='y', scores=['a', 'b'])",
+    "evaluate_multilabel": "rs.evaluate(indicators, p)",
+    **dict.fromkeys(("fairness", "MetricFrame"), "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('recall')"),
+    "demographic_parity_difference": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('demographic_parity')",
+    "equalized_odds_difference": "rs.evaluate(y, s, by=labels, threshold=0.5).gaps('equalized_odds')",
     "report": "rs.evaluate(y, {'a': s, 'b': t}).report('report.html')",
     "compare": "rs.evaluate(y, {'a': s, 'b': t}).compare()",
     "plot": "rs.evaluate(y, {'a': s, 'b': t}).plot()",
@@ -234,7 +239,7 @@ NEAREST = frozenset(
         *("d2_log_loss_score", "hinge_loss", "dcg_score", "ndcg_score", "label_ranking_average_precision_score"),
         *("label_ranking_loss", "coverage_error", "learning_curve", "validation_curve", "GridSearchCV"),
         *("RandomizedSearchCV", "train_test_split", "StratifiedKFold", "CalibratedClassifierCV", "aSAH"),
-        *("help", "fetch_openml", "load_breast_cancer", "load_digits", "load_iris", "breast_cancer"),
+        *("help", "fetch_openml", "read_csv", "load_breast_cancer", "load_digits", "load_iris", "breast_cancer"),
         *("Project", "TableReport", "two_class_example", "detection_prevalence", "AUC2OR"),
     )
 )
@@ -251,14 +256,35 @@ NOT_FITTING = ("evaluate", "evaluate_estimators", "compare_models", "crossval_au
 OF_SPLITS = ("cv", "splitter", "n_splits", "n_folds", "n_repeats")
 CROSSVALIDATED = "rs.crossval_evaluate_estimators(clf, X, y, cv=5)"
 PER_CLASS = "rs.multiclass.multiclass_measures(labels, p.argmax(axis=1))"
+COMPARING = ("compare_auc", "compare_measure", "compare_models")
+BY_RULE = "costs decide; a threshold by a rule: rs.best_threshold(result.ranked[model], rule={rule})"
+# Options that people look for in methods of results.
+OF_METHODS = {
+    ("decide", "rule"): BY_RULE.format(rule="'f1'"),
+    ("decide", "measure"): BY_RULE.format(rule="'f1'"),
+    ("decide", "min_precision"): BY_RULE.format(rule="'precision>=0.5'"),
+    ("decide", "min_recall"): BY_RULE.format(rule="'recall>=0.9'"),
+    ("decide", "cost_matrix"): "the costs of errors by name: decide(cost_fp=1, cost_fn=5)",
+    ("decide", "cost_ratio"): "the costs of errors by name: decide(cost_fp=1, cost_fn=5)",
+    ("decide", "budget"): "what is bought by so many calls: rs.measures.precision_at_k(result.ranked[model], k=100)",
+}
 ONE_SIDED = "rs.compare_auc(y, s, t, alternative='greater')"
 KEPT = "every corner of the curve is kept: leave it out"
 OPTIONS_ELSEWHERE = {
     ("auc", "multi_class"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
-    ("auc", "average"): "of more than two classes: rs.multiclass_auc(labels, p, average='macro')",
+    ("auc", "average"): (
+        "of more than two classes: rs.multiclass_auc(labels, p, average='macro'); "
+        "of several labels: rs.evaluate(indicators, p)"
+    ),
     ("accuracy", "normalize"): "the count is a sum of cells: rs.confusion(y, s, threshold=0.5).tp",
     ("auc", "partial_auc"): "rs.partial_auc(y, s, fpr_range=(0, 0.1))",
     **{(function, option): f"of models: {CROSSVALIDATED}" for function in NOT_FITTING for option in OF_SPLITS},
+    ("compare_auc", "scores"): "two columns of a table: rs.compare_auc(df, 'a', 'b', label='y')",
+    ("compare_auc", "one_sided"): ONE_SIDED,
+    **{(each, "correction"): "p by Holm and by Benjamini and Hochberg are always there" for each in COMPARING},
+    ("compare_models", "by"): "rs.evaluate(y, {'a': s, 'b': t}, by=labels).compare()",
+    ("evaluate", "cost_fn"): "rs.evaluate(y, s).decide(cost_fn=5)",
+    ("evaluate", "cost_fp"): "rs.evaluate(y, s).decide(cost_fp=5)",
     ("compare_models", "alternative"): f"differences are tested in both directions; in one, of two models: {ONE_SIDED}",
     ("compare_models", "margin"): "of two models: rs.compare_auc(y, s, t, alternative='non-inferiority', margin=0.05)",
     ("jaccard", "average"): f"of more than two classes: {PER_CLASS}.averages['macro']['jaccard']",
@@ -286,7 +312,7 @@ def option_elsewhere(function: str, option: str, given: Mapping[str, object]) ->
     "; of more than two classes: rs.multiclass_auc(labels, p, average='weighted')"
     """
     function = "compare_models" if function == "compare" else function  # of an evaluation
-    line = OPTIONS_ELSEWHERE.get((function, option), "")
+    line = OPTIONS_ELSEWHERE.get((function, option)) or OF_METHODS.get((function, option), "")
     if option == "alternative" and given[option] == "two-sided" and line:
         return "; differences are tested in both directions: leave it out"
     if given.get("alternative") == "less":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +25,19 @@ def near_names(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     likeness = {each: _likeness(asked, each.casefold()) for each in known}
     found = sorted((each for each in likeness if likeness[each]), key=lambda each: -likeness[each])
     return found[:most]
+
+
+def meant_columns(absent: Iterable[Any], known: Iterable[Any]) -> str:
+    """What columns may be meant by names that there are none of, to end a sentence with.
+
+    Examples
+    --------
+    >>> meant_columns(["defualt", "x"], ["default", "score"])
+    "; did you mean 'default'?"
+    """
+    named = [each for each in known if isinstance(each, str)]
+    near = [found[0] for name in absent if isinstance(name, str) and (found := near_names(name, named, most=1))]
+    return f"; did you mean {' and '.join(map(repr, near))}?" if near else ""
 
 
 def _likeness(asked: str, name: str) -> float:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "alpha": ("level=0.95",),
+    "auc1": ("auc=",),
+    "auc2": ("second_auc=",),
+    "estimate": ("y_score=", "scores="),
+    "fn_cost": ("cost_fn=",),
+    "fp_cost": ("cost_fp=",),
     "boot_n": ("n_resamples=",),
     "bootstrap": ("n_resamples=",),
     "ci": ("intervals=True", "level=0.95"),
@@ -72,7 +77,20 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
 }
 
 
-NUMBERS = ("threshold", "k", "beta", "delta", "value", "resolution", "auc", "level")  # what a number by position may be
+NUMBERS = (
+    "threshold",
+    "k",
+    "beta",
+    "fpr",
+    "tpr",
+    "precision",
+    "recall",
+    "delta",
+    "value",
+    "resolution",
+    "auc",
+    "level",
+)  # what a number by position may be
 ROWS_BY_NAME = ("y_true", "y_score")  # as most functions have them, where a table may stand
 OF_INTERVALS = ("alpha", "bootstrap", "ci", "conf_int", "conf_level", "confidence", "confidence_interval", "intervals")
 OF_MEASURES = ("threshold", "beta", "fpr_range")
@@ -84,11 +102,20 @@ class CallError(ArgumentError, TypeError):
 
 def refuse_unknown(function: str, given: Mapping[str, Any], known: Collection[str]) -> None:
     """Refuse options that a function does not have, with the name that is meant."""
+    _refuse_several(function, [name for name in given if name not in known], known)
     for name in given:
         if name not in known:
             told = option_elsewhere(function, name, given) or _scores_by_name(function, given, known)
             told = told or _interval_elsewhere(function, name, known) or _meant(name, known, given[name])
             raise CallError("unknown_option", f"{function}() has no option {name!r}{told}")
+
+
+def _refuse_several(function: str, names: Sequence[str], known: Collection[str]) -> None:
+    """Two options or more that all have other names here are answered together."""
+    here = [next((word for word in OTHER_WORDS.get(name, ()) if word.partition("=")[0] in known), "") for name in names]
+    if len(names) > 1 and all(here) and not set(names) <= set(ROWS_BY_NAME):
+        meant = " and ".join(dict.fromkeys(here))
+        raise CallError("unknown_option", f"{function}() has no options {', '.join(names)}; did you mean {meant}?")
 
 
 def _scores_by_name(function: str, given: Mapping[str, Any], known: Collection[str]) -> str:
@@ -198,6 +225,9 @@ def refuse_missing(
 
 def refuse_measure_later(function: str, first: Any, needed: Sequence[str]) -> None:
     """Refuse labels where the measure belongs."""
+    if isinstance(first, (list, tuple)) and first and all(isinstance(each, str) for each in first):
+        line = f"rs.compare_models(y, {{'a': s, 'b': t}}, measures={list(first)!r})"
+        raise CallError("several_measures", f"{function}() takes one measure; of several: {line}")
     if hasattr(first, "__len__") and not isinstance(first, str) and not callable(first):
         line = f"rs.{function}('auc', {', '.join(['y', 's', 't'][: max(2, len(needed) - 1)])})"
         raise CallError("measure_first", f"{function}() takes the measure first: {line}")

@@ -37,7 +37,7 @@ from rocsteady._src.results import DIRECTION, Comparison, Interval, Origin, Page
 from rocsteady._src.results.answered import no_such_part
 from rocsteady._src.results.by_model import ByModel
 from rocsteady._src.results.comparisons import Comparisons
-from rocsteady._src.results.plot_kinds import by_kind
+from rocsteady._src.results.plot_kinds import by_kind, no_such_kind
 from rocsteady._src.results.reading import one_line
 from rocsteady._src.results.remarks import Remark, noted, together
 
@@ -332,7 +332,7 @@ class Evaluation(ByModel, PagedResult):
 
         kind, ax = (ax, None) if isinstance(ax, str) else (kind, ax)
         if kind not in CURVES:
-            raise ArgumentError("kind", f"there is no picture {kind!r} of an evaluation; kinds: {', '.join(CURVES)}")
+            raise ArgumentError("kind", no_such_kind(kind, CURVES))
         curves = {model: CURVES[kind](ranked) for model, ranked in self.ranked.items()}
         return (draw_calibrations if kind == "calibration" else draw_curves)(curves, ax, publication=publication)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady._src.base.errors import InputError, first_rows, some_values
+from rocsteady._src.base.errors import InputError, first_rows, printable, some_values
 from rocsteady._src.base.text import format_count
 
 if TYPE_CHECKING:
@@ -203,6 +203,12 @@ def _type_message(values: object, name: str) -> str:
         first = some_values([next(iter(values))])
         text = f"{name} must be a column of scores, got a {type(values).__name__} of {format_count(len(values))}"
         return f"{text}; pass a list or an array, such as models[{first}], or judge all with rs.evaluate(y, models)"
+    if hasattr(values, "predict"):
+        text = f"{name} is a model, {type(values).__name__}, not a column of values: use"
+        return f"{text} rs.evaluate_estimators(models, X, y), and .compare() of it"
+    if isinstance(values, str):
+        text = f"{name} must be a column of values, got the text {printable(values, most=40)!r}"
+        return f"{text}; a text names a column of a table, which then stands first, with the name of its labels"
     return (
         f"{name} must be a column of values, got {type(values).__name__}; "
         "pass a list, an array or a Series: list(...) of an iterable, a column of a collected lazy frame"
@@ -215,12 +221,12 @@ def _nested_message(dtype: object, name: str) -> str:
 
 def _shape_message(array: NDArray[Any], name: str) -> str:
     text = f"{name} must be one-dimensional, got shape {array.shape}"
+    if array.ndim == 2 and array.shape[1] > 1 and name in ("y_true", "y"):
+        return text + "; of several labels of a row use rs.evaluate(y, P)"
     if array.ndim == 2 and array.shape[1] == 2:
         return text + "; for the output of predict_proba pass the positive column, [:, 1]"
     if array.ndim == 2 and 1 in array.shape:
         return text + "; pass .ravel() of it"
-    if array.ndim == 2 and name == "y_true":
-        return text + "; of several labels of a row use rs.evaluate(y, P)"
     if array.ndim == 2:
         text += "; of more than two classes use rs.evaluate(y, P), for the AUC alone rs.multiclass_auc(y, P)"
         return text + ", and rs.scorer('macro_auc') in a search"

@@ -51,6 +51,9 @@ def named_estimators(models: Any) -> dict[str, Any]:
 def refuse_other_order(function: str, models: Any, rows: Any, labels: Any) -> None:
     """Models come first, then features, then labels; another order is answered with the line."""
     line = f"rs.{function}(models, X, y)"
+    if function == "evaluate_estimators" and isinstance(models, Mapping) and {"fit_time", "score_time"} <= set(models):
+        text = "this is what cross_validate returned: use rs.crossval_evaluate_estimators(returned, X, y)"
+        raise ArgumentError("models_given", text)
     if not holds_models(models) and (holds_models(rows) or holds_models(labels)):
         raise ArgumentError("order", f"the models come first: {line}")
     if np.ndim(rows) == 1 and np.ndim(labels) == 2 and not isinstance(rows, (list, tuple)):
@@ -76,10 +79,13 @@ def response_of(estimator: Any, asked: str | None = None) -> str:
 def classes_of(estimator: Any, name: str) -> list[Any]:
     """The classes that a fitted estimator knows, in its own order."""
     classes = getattr(estimator, "classes_", None)
+    owner = getattr(estimator, "__self__", None)
+    if classes is None and hasattr(owner, "predict"):
+        raise ArgumentError("classes", f"this is a method of a model: pass the {type(owner).__name__} itself")
     if classes is None:
         kind = type(estimator).__name__
         fit = "it is not fitted: call fit, on other rows than these" if hasattr(estimator, "fit") else "no classifier"
-        raise ArgumentError("classes", f"{name} ({kind}) has no classes_: {fit}")
+        raise ArgumentError("classes", f"{name if name == kind else f'{name} ({kind})'} has no classes_: {fit}")
     if isinstance(classes, (list, tuple)) and classes and np.ndim(classes[0]):
         raise ArgumentError("classes", f"{name} answers several questions at once: evaluate each column of labels")
     return list(np.asarray(classes).tolist())

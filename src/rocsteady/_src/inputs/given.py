@@ -55,6 +55,8 @@ def read_given(
 ) -> Given:
     """Settle what was meant: ``options`` are names of columns or columns, such as weights, subjects and folds."""
     _refuse_models(table, scores)
+    scores = _by_name(scores)
+    table = _only_column(table, scores, label)
     if isinstance(table, (str, PathLike)) and _is_name(label) and scores is not None:
         table = _read_path(table, scores, label, options)
     _refuse_unlabelled(table, scores, label)
@@ -68,9 +70,29 @@ def read_given(
 def _refuse_models(*given: object) -> None:
     """Fitted models have a door of their own."""
     for each in given:
+        if isinstance(each, Mapping) and {"fit_time", "score_time"} <= set(each):
+            text = "this is what cross_validate returned: use rs.crossval_evaluate_estimators(returned, X, y)"
+            raise ArgumentError("models_given", f"{text}, after return_estimator=True, return_indices=True")
         if holds_models(each):
             text = "these are models, not labels and scores: use rs.evaluate_estimators(models, X, y)"
             raise ArgumentError("models_given", f"{text}, or rs.crossval_evaluate_estimators(models, X, y)")
+
+
+def _by_name(scores: Any) -> Any:
+    """Pairs of a name and a column, as scikit-learn writes models, as a mapping of them."""
+    pairs = isinstance(scores, list) and all(isinstance(each, tuple) and len(each) == 2 for each in scores)
+    named = pairs and scores and all(isinstance(name, str) and not isinstance(each, str) for name, each in scores)
+    return dict(scores) if named else scores
+
+
+def _only_column(table: Any, scores: object, label: object) -> Any:
+    """The labels of a table that has no other column, beside scores that are no names."""
+    if label is not None or scores is None or isinstance(scores, str) or not is_table(table):
+        return table
+    if isinstance(scores, (list, tuple)) and all(isinstance(each, str) for each in scores):
+        return table
+    names = all_names(table)
+    return all_columns(table)[names[0]] if len(names) == 1 else table
 
 
 def one_weight(weight: object, sample_weight: object) -> object:
@@ -101,6 +123,9 @@ def _is_name(value: object) -> TypeGuard[str]:
 
 def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     """A table alone does not say which column holds the labels, and labels alone have no scores."""
+    if label is None and is_table(table) and scores is not None and not isinstance(scores, str) and _is_flat(scores):
+        text = "labels come first, then scores: rs.evaluate(y, scores); of features and labels"
+        raise ArgumentError("order", f"{text} rs.evaluate_estimators(model, X, y)")
     if label is None and is_table(table):
         names = some_values(all_names(table), most=20)
         asked = Sentence("which column of the table holds the labels? Name it: {label='...'}; the columns are")
@@ -108,6 +133,8 @@ def _refuse_unlabelled(table: object, scores: object, label: object) -> None:
     if label is None and isinstance(table, (str, PathLike)):
         told = Sentence("{path}: name the columns of a file with {label=} and {scores=}", path=repr(str(table)))
         raise ArgumentError("label", told)
+    if _is_name(label) and type(table).__name__.endswith("GroupBy"):
+        raise InputError("table_type", Sentence("pass the table itself, and its column of groups with {by=}"))
     if _is_name(label) and not is_table(table):
         text = "pass a pandas, polars or pyarrow DataFrame, a dict of columns or the path of a file"
         words = "the table is a {kind}: {text}; for labels and scores leave {label=} out: evaluate(y_true, scores)"

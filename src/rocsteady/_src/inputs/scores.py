@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError, first_rows, some_values
-from rocsteady._src.base.text import format_count
+from rocsteady._src.base.text import format_count, is_text_of_number
 from rocsteady._src.inputs.arrays import exactly_converted, natural_array
 
 if TYPE_CHECKING:
@@ -148,10 +148,10 @@ def _from_predicted_labels(scores: NDArray[Any], labels: NDArray[Any], pos_label
     known = set(labels.tolist()) | {pos_label}
     strange = [row for row, value in enumerate(scores.tolist()) if value not in known]
     if strange:
-        raise InputError(
-            "score_text",
-            f"{name} holds text that is no label, {first_rows(strange, total=len(strange))}: "
-            f"{some_values(scores[strange[:5]].tolist())}; scores must be numbers, so convert them",
-        )
+        told = scores[strange[:5]].tolist()
+        written = all(isinstance(each, str) and is_text_of_number(each) for each in told)
+        what, how = ("numbers as text", ", such as by .astype(float)") if written else ("text that is no label", "")
+        where = f"{first_rows(strange, total=len(strange))}: {some_values(told)}"
+        raise InputError("score_text", f"{name} holds {what}, {where}; scores must be numbers, so convert them{how}")
     predicted: NDArray[np.uint8] = np.asarray(scores == pos_label).astype(np.uint8)
     return predicted

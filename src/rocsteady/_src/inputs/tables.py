@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.near_names import meant_columns
 from rocsteady._src.inputs.arrays import category_order, is_one, read_column
 from rocsteady._src.inputs.clean import check_lengths, check_row_labels, counted_rows, rows_to_keep
 from rocsteady._src.inputs.weights import checked_weights, weight_type_of
@@ -143,5 +144,6 @@ def _check_present(wanted: Sequence[str], available: Sequence[Any]) -> None:
     if absent:
         raise InputError(
             "column_absent",
-            f"there is no column {some_values(absent)}; the table has {some_values(available, most=20)}",
+            f"there is no column {some_values(absent)}; the table has {some_values(available, most=20)}"
+            f"{meant_columns(absent, available)}",
         )

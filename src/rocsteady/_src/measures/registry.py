@@ -26,6 +26,10 @@ Drawn = Literal["rows", "within classes"]
 Ends = Literal["percentile", "student", "corrected", "corrected log"]
 WITHIN_CLASSES: Drawn = "within classes"
 
+YOUDEN = (
+    "youden is youden_j here, at one threshold, 0.5 of probabilities unless another is given; its largest value, and "
+    "where it is, has rs.best_threshold"
+)
 ROUNDING = 1e-12  # what sums of weights may be off by
 RANK_INVARIANCES = ("order", "merge", "weights=repeats", "monotone")
 
@@ -292,6 +296,8 @@ def attribute_of_package(name: str) -> Measure:
     found = None if name.startswith("_") else find_measure(name)
     if found is not None:
         say_aside(name)
+        if name == "youden":
+            warn(RocsteadyWarning("one_threshold", YOUDEN))
         return found
     why = f": {refuse_unknown(name, DECLARED)}" if fold(name) in PAIRS else ""
     raise AttributeError(f"module 'rocsteady' has no attribute {name!r}{why}", name=name)

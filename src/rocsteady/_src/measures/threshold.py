@@ -107,6 +107,7 @@ def within_one(correlation: Any) -> Any:
         "tp_rate",
         "hit_rate",
         "tmr",
+        "sens",
         "true_match_rate",
     ),
     resampling=WITHIN_CLASSES,
@@ -142,7 +143,7 @@ def false_positive_rate(counts: Confusion) -> Any:
 
 
 @threshold_measure(
-    "Specificity", aliases=("tnr", "true_negative_rate", "selectivity", "spc"), resampling=WITHIN_CLASSES
+    "Specificity", aliases=("tnr", "true_negative_rate", "selectivity", "spc", "spec"), resampling=WITHIN_CLASSES
 )
 def specificity(counts: Confusion) -> Any:
     """Share of negatives called negative: TN / (FP + TN).

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
+from rocsteady._src.base.near_names import near_names
 from rocsteady._src.base.sentences import Option, Sentence
-from rocsteady._src.base.text import format_number, format_setting, format_threshold
+from rocsteady._src.base.text import format_number, format_setting, format_threshold, is_text_of_number
 from rocsteady._src.base.unknown_options import OTHER_WORDS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.costs import cost_rule
 from rocsteady._src.measures.names import fold
-from rocsteady._src.measures.registry import FactSheet, find_measure
+from rocsteady._src.measures.registry import FactSheet, find_measure, list_measures
 from rocsteady._src.measures.requests import parse_call
 from rocsteady._src.measures.rule import EXACT_ULPS, Rule, check_share
 from rocsteady._src.measures.rule_functions import function_rule
@@ -120,10 +121,14 @@ def must_be_held(rule: str) -> bool:
 def _unknown(rule: str) -> ArgumentError:
     if fold(rule) in BEST_OF_ALL:
         return ArgumentError("rule", Sentence(BEST_BY_WHAT, rule=some_values([rule])))
+    if is_text_of_number(rule):
+        return ArgumentError("rule", f"{some_values([rule])} is text: pass the number itself, {rule.strip()}")
+    near = near_names(rule, [*RULES, *(sheet.name for sheet in list_measures("threshold"))], most=2)
     text = Sentence(
-        "there is no rule {rule}; rules: {rules:list}, any threshold measure of {rs.list_measures('threshold')}, "
+        "there is no rule {rule}{near}; rules: {rules:list}, any threshold measure of {rs.list_measures('threshold')}, "
         "or a function of the counts",
         rule=some_values([rule]),
+        near=f" (did you mean {' or '.join(near)}?)" if near else "",
         rules=[*RULES, "precision(value=0.9)"],
     )
     return ArgumentError("rule", text)
@@ -165,6 +170,7 @@ def _with_value(measure: str, options: dict[str, Any]) -> dict[str, Any]:
 def _refuse_options(rule: str, options: Mapping[str, Any], known: list[str]) -> ArgumentError:
     wrong = [name for name in options if name not in known]
     if wrong:
+        known = [*known, *(["value"] if rule in TRADED and "value" not in known else [])]
         text = f"rule {rule!r} has no option {', '.join(wrong)}; it has: {', '.join(known) or 'none'}"
         costs = all(name.startswith("cost_") for name in wrong)
         if costs or any("rule=" in OTHER_WORDS.get(name, ()) for name in wrong):

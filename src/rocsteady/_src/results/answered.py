@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Method = TypeVar("Method", bound="Callable[..., Any]")
 PICTURES = (".eps", ".jpeg", ".jpg", ".pdf", ".pgf", ".png", ".ps", ".svg", ".tif", ".tiff", ".webp")
 FILES = ("file", "filename", "filepath", "fname", "out", "outfile", "output", "path", "save", "save_path", "savefig")
+EXAMPLES = {"path": "'result.json'"}
 OF_AXES = ("title", "xlabel", "ylabel", "xlim", "ylim", "xscale", "yscale")
 OF_PICTURES = {
     **{name: f"a picture's {name} is set afterwards: result.plot().ax_.set({name}=...)" for name in OF_AXES},
@@ -108,10 +109,21 @@ def answered(method: Method) -> Method:
             if bound or options_of_lines:  # it is the method's own
                 raise
             refuse_unknown(name, options, [each for each in known if each != "self"])
+            _refuse_lacking(name, args, options, known)
             raise
 
     call.answers = True  # type: ignore[attr-defined]
     return cast("Method", call)
+
+
+def _refuse_lacking(method: str, args: tuple[Any, ...], options: dict[str, Any], known: Any) -> None:
+    needed = [
+        each.name for each in known.values() if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    lacking = [each for each in needed[1 + len(args) :] if each not in options]
+    if lacking:
+        line = f"result.{method}({', '.join(EXAMPLES.get(each, each) for each in needed[1:])})"
+        raise CallError("missing_argument", f"{method}() lacks {' and '.join(lacking)}: {line}")
 
 
 def refuse_for_pictures(args: tuple[Any, ...], options: dict[str, Any], known: Any) -> None:

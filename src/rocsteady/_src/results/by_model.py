@@ -27,3 +27,7 @@ class ByModel:
 
     def __len__(self) -> int:
         return len(self.models)
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of the models, so that ``dict(result)`` has each of them by name."""
+        return tuple(self.models)

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     "ax": ("ax_",),
     "axes": ("ax_",),
-    "auc": ("area", "values", "estimate"),
+    "auc": ("area", "averages", "values", "estimate"),
     "best": ("compare()", "verdict"),
     "best_model": ("compare()", "verdict"),
     "describe": ("to_frame()",),
     "folds": ("models", "to_frame()"),
     "mean": ("models", "to_frame()"),
+    "interval": ("with_intervals()", "low"),
     "std": ("to_frame()",),
+    "to_excel": ("to_frame()",),
+    "value": ("threshold", "estimate"),
     "to_numpy": ("to_frame()",),
     "z": ("statistic",),
     "head": ("to_frame()",),
@@ -38,10 +41,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "loc": ("values", "to_frame()"),
     "lower": ("low",),
     "matrix": ("to_frame()",),
-    "metrics": ("columns", "values"),
-    "p": ("pvalue", "pairs[0].test.pvalue"),
-    "p_value": ("pvalue", "pairs[0].test.pvalue"),
-    "pval": ("pvalue", "pairs[0].test.pvalue"),
+    "metrics": ("to_frame()", "columns", "values"),
+    **dict.fromkeys(("p", "p_value", "p_values", "pval", "pvalues"), ("pvalue", "pairs[0].test.pvalue", "compare()")),
     "plot_roc": ("plot()",),
     "pvalue": ("pairs[0].test.pvalue", "to_frame()"),
     "result": ("verdict", "to_frame()"),
@@ -83,6 +84,14 @@ COUNTS = "the four counts are c.tn, c.fp, c.fn, c.tp"
 NOT_HERE: dict[str, dict[str, str]] = {
     "ravel": {"Confusion": COUNTS},
     "flatten": {"Confusion": COUNTS},
+    "auc": {"MulticlassEvaluation": "use result['macro_auc']"},
+    "youden": {"RocCurve": "its best point is rs.best_threshold(y, s, rule='youden')"},
+    "partial_auc": {"RocCurve": "rs.partial_auc(y, s, fpr_range=(0, 0.1))"},
+    "interval": {
+        "Confusion": "rates with intervals: rs.evaluate(y, s, measures=['recall'], threshold=0.5, intervals=True)"
+    },
+    "calibration": {"Evaluation": "of each model rs.calibration.calibration_summary(result.ranked[model])"},
+    "gate": {"Evaluation": "rs.gate(table, 'old', 'new', label='y', margin=0.01)"},
     "coords": {"RocCurve": "a point of it is rs.best_threshold(y, s, rule='youden')"},
     "ci": {"RocCurve": "of the area rs.auc_interval(y, s), of the curve rs.roc_band(y, s)"},
     "compare": {
@@ -90,6 +99,7 @@ NOT_HERE: dict[str, dict[str, str]] = {
         "MultilabelEvaluation": TOGETHER,
     },
     "predict": {
+        "Decision": "labels come from a threshold: rs.best_threshold(y, s, rule='cost', cost_fn=5).predict(scores)",
         "Evaluation": "labels come from a threshold: rs.best_threshold(y, s, rule='f1').predict(new_scores)",
     },
     "calibrate": {"Evaluation": "nothing is changed here; how it is now: result.plot('calibration')"},
@@ -100,6 +110,19 @@ NOT_HERE: dict[str, dict[str, str]] = {
         "Bracketed": "a sketch counts scores in cells and keeps no rows to compare models on: evaluate the rows, or a "
         "sample of them, with rs.evaluate(...).decide(...)",
     },
+}
+
+# Pictures that belong to other results; ``model`` is the name of one.
+KINDS_ELSEWHERE = {
+    **dict.fromkeys(("confusion", "confusion_matrix"), "rs.confusion(result.ranked[model], threshold=0.5).plot()"),
+    **dict.fromkeys(("decision", "decision_curve", "net_benefit", "dca"), "rs.decision_curve(y, s).plot()"),
+    **dict.fromkeys(("threshold", "thresholds"), "rs.confusion(result.ranked[model], threshold='all').plot()"),
+    **dict.fromkeys(("cost", "cost_curve"), "rs.curves.cost_curve(result.ranked[model]).plot()"),
+    "lift": "a table of lift is rs.monitoring.lift_table(y, s), and the nearest picture plot('gains')",
+    "ks": "rs.ks_statistic(result.ranked[model]) is the number, and the nearest picture plot('roc')",
+    "band": "rs.roc_band(y, s).plot()",
+    "forest": "result.compare().plot()",
+    "comparison": "result.compare().plot()",
 }
 
 

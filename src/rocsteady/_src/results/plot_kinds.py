@@ -6,18 +6,25 @@ import functools
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from rocsteady._src.results.answered import answered
+from rocsteady._src.results.other_names import KINDS_ELSEWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Method = TypeVar("Method", bound="Callable[..., Any]")
 OTHER_KINDS = {
     "precision_recall": "pr",
     "prc": "pr",
     "reliability": "calibration",
-    "lift": "gains",
     "cumulative_gains": "gains",
 }
+
+
+def no_such_kind(kind: object, kinds: Iterable[str]) -> str:
+    """What is said of a kind of picture that an evaluation does not have, with the line that draws it."""
+    folded = str(kind).lower().replace("-", "_").replace(" ", "_")
+    line = KINDS_ELSEWHERE.get(folded, "")
+    return f"there is no picture {kind!r}; kinds: {', '.join(kinds)}" + (f"; {line}" if line else "")
 
 
 class by_kind:  # noqa: N801 - a decorator
@@ -50,7 +57,11 @@ class _Bound:
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if args and isinstance(args[0], str):
-            args = (self._kind(args[0]), *args[1:])
+            kind, args = self._kind(args[0]), args[1:]
+            if "ax" in options or args:
+                options["kind"] = kind
+            else:
+                args = (kind,)
         if isinstance(options.get("kind"), str):
             options["kind"] = self._kind(options["kind"])
         return self._plot.method(self._result, *args, **options)
@@ -64,7 +75,7 @@ class _Bound:
     def __getattr__(self, name: str) -> Any:
         kind = self._kind(name)
         if kind not in self._plot.kinds:
-            raise AttributeError(f"there is no picture {name!r}; kinds: {', '.join(self._plot.kinds)}", name=name)
+            raise AttributeError(no_such_kind(name, self._plot.kinds), name=name)
         return functools.partial(self, kind=kind)
 
     def __dir__(self) -> list[str]:

@@ -95,6 +95,9 @@ def gaps_between(
     )
 
 
+GAPS_NEED = "a threshold is needed for {measures}: pass {threshold=}, or {measure='auc'}, which needs none"
+
+
 def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | str | None) -> dict[str, float]:
     if not any(needs_threshold(name) for name in wanted):
         return {}
@@ -102,9 +105,7 @@ def _thresholds(whole: Evaluation, wanted: tuple[str, ...], threshold: float | s
         return threshold_of_each(whole.ranked, threshold)
     if whole.thresholds:
         return whole.thresholds
-    raise ArgumentError(
-        "threshold", Sentence("a threshold is needed for {measures}: pass {threshold=}", measures=", ".join(wanted))
-    )
+    raise ArgumentError("threshold", Sentence(GAPS_NEED, measures=", ".join(wanted)))
 
 
 def measures_named(measure: str | Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import InputError
+from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_count, format_level, format_setting
 from rocsteady._src.inference.intervals.beta import beta_quantile
 from rocsteady._src.inference.operating.binomial_tails import LEAST_RATE, complement, rows_needed
@@ -165,7 +166,15 @@ class Known:
         text = f"{text} {params['whose']} without an error to be shown at {format_level(self.level)}"
         there = self.ranked.n_neg if fpr is not None else self.ranked.n_pos
         worth = f", worth {format_count(round(params['there']))} independent ones" if self.by else ""
-        raise InputError("rate_unresolved", f"{text}; there are {format_count(there)}{worth}")
+        side = f"fpr<={format_setting(value)}" if fpr is not None else f"tpr>={format_setting(value)}"
+        told = Sentence(
+            "{text}; there are {there}{worth}; a threshold for these rows alone is chosen by {rule}",
+            text=text,
+            there=format_count(there),
+            worth=worth,
+            rule=Option("rule", (side,)),
+        )
+        raise InputError("rate_unresolved", told)
 
     def _made(self, estimate: float, ends: Ends, remarks: tuple[Remark, ...] = ()) -> Interval:
         low, high = min(ends[0], estimate), max(ends[1], estimate)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, in_shell, printable, some_values
+from rocsteady._src.base.near_names import meant_columns
 from rocsteady._src.inputs.files.folders import log_below, refuse_tables_with_logs, table_with_log
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class Wanted:
         absent = [name for name in self.names if name not in available]
         if absent:
             listed = some_values(available, most=20)
-            raise ColumnAbsent(f"{printable(path)} has no column {some_values(absent)}; it has {listed}", available)
+            told = f"{printable(path)} has no column {some_values(absent)}; it has {listed}"
+            raise ColumnAbsent(f"{told}{meant_columns(absent, available)}", available)
 
 
 def format_of(path: Path) -> str:
@@ -66,7 +68,7 @@ def format_of(path: Path) -> str:
         suffixes.pop()
     found = FORMATS.get(suffixes[-1]) if suffixes else None
     if found is None:
-        known = ", ".join(FORMATS)
+        known = ", ".join([*FORMATS, ".xlsx"])
         lines = "; a JSON array becomes JSON lines by pandas' to_json(path, orient='records', lines=True)"
         told = lines if suffixes and suffixes[-1] == ".json" else ""
         text = f"{printable(path)}: unknown extension; known: {known}; or name the format{told}"

@@ -121,10 +121,17 @@ class TextRows:
         return bool(self.connection.execute(query, list(pattern)).fetchall()[0][0])
 
 
+FEW = 3  # cells that are words: typing errors rather than classes
+
+
 def _remedy(bad: list[tuple[int, str]]) -> str:
     if any(re.fullmatch(r"[+-]?\d+,\d+", value) for _, value in bad):
         return "; write decimals with a point, not a comma"
+    if all(value.rstrip().endswith("%") for _, value in bad):
+        return "; write shares without a sign, 0.9 for 90%"
     words = all(value[:1].isalpha() for _, value in bad)
+    if words and len(bad) < FEW:
+        return "; repair it, or leave the cell empty and leave such rows out as missing"
     return "; predicted classes are no scores: judge them in Python with rs.evaluate(y, predicted)" if words else ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
+from rocsteady._src.base.near_names import meant_columns
 from rocsteady._src.inputs.tables import refuse_unhashable
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def find_columns(
     absent = [name for name in wanted if name not in schema]
     if absent:
         listed = some_values(list(schema), most=20)
-        raise InputError("column_absent", f"there is no column {some_values(absent)}; the table has {listed}")
+        told = f"there is no column {some_values(absent)}; the table has {listed}"
+        raise InputError("column_absent", f"{told}{meant_columns(absent, list(schema))}")
     _refuse_same_but_case(frame.implementation, wanted, list(schema))
     for name in (*scores, *([] if weight is None else [weight])):
         _refuse_text(name, schema[name], of_weight=name == weight)

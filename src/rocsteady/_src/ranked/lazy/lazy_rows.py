@@ -160,9 +160,9 @@ def named_rows(
     odd = [type(name).__name__ for name in names if not isinstance(name, str)]
     if odd:
         text = Sentence(
-            "{label} says that a table comes first: name its columns of scores and weights, got {odd}",
+            "{label} says that a table comes first: name its columns of scores ({y_score=}) and weights, got {odd}",
             label=Option("label", (label,)),
-            odd=odd[0],
+            odd="none" if odd[0] == "NoneType" else odd[0],
         )
         raise ArgumentError("label", text)
     weight = None if sample_weight is None else str(sample_weight)

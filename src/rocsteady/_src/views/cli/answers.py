@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ OTHER_FLAGS = {
     "-m": "--measure",
     "-s": "--score",
     "-t": "--threshold",
+    "--non-inferiority": "--margin",
+    "--noninferiority": "--margin",
     "--columns": f"--score, {ONCE}",
     "--csv": "--format csv",
     "--cut-off": "--threshold",
@@ -46,6 +49,7 @@ OTHER_FLAGS = {
     "--sep": "--delimiter",
     "--y": "--label",
 }
+BY_RULE = {"--min-precision": "precision>=0.5", "--min-recall": "recall>=0.9"}
 PICTURE = "rocsteady report FILE --label ... --score ... -o curves.png"
 OTHER_COMMANDS = {
     "accuracy": "rocsteady confusion FILE --label ... --score ... --threshold 0.5",
@@ -55,6 +59,8 @@ OTHER_COMMANDS = {
     "curve": PICTURE,
     "delong": "rocsteady compare FILE --label ... --score ... --score ... --method delong",
     "pr": PICTURE,
+    "list": "rocsteady measures",
+    "metrics": "rocsteady measures",
     "plot": PICTURE,
     "roc": PICTURE,
     "test": "rocsteady compare FILE --label ... --score ... --score ...",
@@ -98,6 +104,8 @@ def _typed_words(ctx: Any) -> str:
 
 
 def _command_meant(name: str, others: Sequence[str]) -> str:
+    if name == "help":
+        return f"help of a command is: rocsteady {others[0] if others else 'COMMAND'} --help; of all: rocsteady --help"
     if name in OTHER_COMMANDS:
         return f"there is no command {name}; {OTHER_COMMANDS[name]}"
     if "." in name or name == "-":
@@ -145,7 +153,7 @@ class AnsweringCommand(TyperCommand):
         except Exception as other:
             if not hasattr(other, "format_message"):
                 raise
-        told = self._what_is_missing(ctx.params, called)
+        told = self._what_is_missing(ctx, called)
         if told or kind == "MissingParameter":
             return told or printable(error.format_message())
         return one_too_many(called, self.params, typed, ctx.args) or printable(error.format_message())
@@ -159,13 +167,18 @@ class AnsweringCommand(TyperCommand):
             option, _, value = word.partition("=")
             meant.append(f"{FLAGS.get(option, '-')} {value.strip(QUOTES) if value != 'True' else ''}".strip())
         meant = [each for each in dict.fromkeys(meant) if each.split()[0].rstrip(",") in known]
+        if self.name == "gate" and meant_score(name):
+            return f"gate has no option {name}; the new model is --candidate and the old one --baseline"
+        if name in BY_RULE:
+            return f"{self.name} has no option {name}; rocsteady thresholds FILE ... --rule '{BY_RULE[name]}'"
         if name == "--plot":
             return f"{self.name} has no option --plot; for a picture of the curves {PICTURE}"
         near = meant or get_close_matches(name, known, n=2)
         hint = f"did you mean {' or '.join(near)}?" if near else f"'rocsteady {self.name} --help' lists its options"
         return f"{self.name} has no option {printable(name)}; {hint}"
 
-    def _what_is_missing(self, given: dict[str, Any], called: str) -> str:
+    def _what_is_missing(self, ctx: Any, called: str) -> str:
+        given = ctx.params
         lacking = [each for each in self.params if each.required and not given.get(each.name or "")]
         if not lacking:
             return ""
@@ -175,9 +188,25 @@ class AnsweringCommand(TyperCommand):
         columns = {str(each.name): what for each in lacking if (what := held_by(each))}
         if file is None or not columns:
             return f"name {' and '.join(wanted(each) for each in lacking)}: {called} ..."
+        extra = ctx.args
+        if list(columns) == ["label", "score"] and len(extra) > 1 and file != "-" and are_columns(file, given, extra):
+            line = shlex.join([*called.split(), str(file), "--label", extra[0], "--score", ",".join(extra[1:])])
+            return f"columns go by name: {printable(line)}"
         what = listed_words([f"{words} (--{name})" for name, words in columns.items()])
         told = f"which column of {printable(file)} holds {what}?"
         return f"{told} {columns_told(file, given, list(columns))}" if file != "-" else told
+
+
+def meant_score(option: str) -> bool:
+    """Whether an option is one of the names that people have for a column of scores."""
+    return option == "--score" or OTHER_FLAGS.get(option, "").startswith("--score")
+
+
+def are_columns(file: str, given: dict[str, Any], words: Sequence[str]) -> bool:
+    """Whether all words are columns of a file."""
+    from rocsteady._src.views.cli.load import columns_in
+
+    return set(words) <= set(columns_in(file, given.get("delimiter")))
 
 
 def columns_told(file: str, given: dict[str, Any], lacking: list[str]) -> str:

@@ -57,7 +57,7 @@ from rocsteady._src.views.cli.options import (
 )
 from rocsteady._src.views.cli.pages import any_page, comparison_page
 from rocsteady._src.views.cli.reader_studies import readers
-from rocsteady._src.views.cli.render import Format, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, deliver, form_of, refuse_output
 from rocsteady._src.views.cli.routes import write_report
 from rocsteady._src.views.cli.selecting import select
 from rocsteady._src.views.cli.serving import serve
@@ -95,6 +95,7 @@ app = typer.Typer(
     cls=AnsweringGroup,
     no_args_is_help=True,
     add_completion=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
     pretty_exceptions_enable=False,
     help="Which classifier is better, at what threshold, and how sure can I be?",
 )
@@ -186,7 +187,7 @@ def evaluate(
     chosen = given_thresholds(threshold, score)
     if how := Sketching.of(sketch, span, width):
         brackets = judge_sketched(source, how, measures=measure, threshold=chosen)
-        deliver(bracketed_page(brackets, form), form, output, force=force)
+        deliver(bracketed_page(brackets, form_of(output, form)), form, output, force=force)
         tell_unmet(brackets, how)
         return
     result = (judge if source.split is None else judge_any)(
@@ -200,7 +201,7 @@ def evaluate(
         auc_method=auc_method,
         cluster=cluster,
     )
-    deliver(any_page(result, form), form, output, force=force)
+    deliver(any_page(result, form_of(output, form)), form, output, force=force)
 
 
 @app.command(cls=AnsweringCommand)
@@ -275,7 +276,7 @@ def compare(
         how |= {} if cutoffs is None else {"cutoffs": numbers(cutoffs)}
         asked = {"measures": ["auc"], "intervals": False} if by else {"measures": ["auc"]}
         found = (judge_any if by else judge)(source, cluster=cluster, **asked).compare(baseline, **how)
-    return deliver(comparison_page(found, form), form, output, force=force)
+    return deliver(comparison_page(found, form_of(output, form)), form, output, force=force)
 
 
 @app.command(cls=AnsweringCommand)

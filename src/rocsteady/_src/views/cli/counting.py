@@ -28,7 +28,7 @@ from rocsteady._src.views.cli.options import (
     WeightType,
     given_thresholds,
 )
-from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output
 from rocsteady._src.views.cli.routes import rounding_told
 from rocsteady._src.views.cli.source import MEMORY, Source, judge, with_weight_type
 
@@ -71,7 +71,7 @@ def confusion(
     source = with_weight_type(source, weight_type)
     wanted = RATES if prevalence is None else [*RATES, "positive_likelihood_ratio", "negative_likelihood_ratio"]
     result = judge(source, measures=wanted, threshold=chosen, intervals=True, level=level, cluster=cluster)
-    deliver(_counts_page(result, prevalence, form), form, output, force=force)
+    deliver(_counts_page(result, prevalence, form_of(output, form)), form, output, force=force)
 
 
 def _counts_page(result: "Evaluation", prevalence: float | None, form: Format) -> Page:

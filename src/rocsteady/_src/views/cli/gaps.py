@@ -23,7 +23,7 @@ from rocsteady._src.views.cli.options import (
     given_thresholds,
 )
 from rocsteady._src.views.cli.pages import gaps_page
-from rocsteady._src.views.cli.render import Format, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, deliver, form_of, refuse_output
 from rocsteady._src.views.cli.source import MEMORY, Source, judge_any, with_weight_type
 from rocsteady._src.views.cli.unused_options import check_gaps
 
@@ -63,4 +63,4 @@ def gaps(
     judged = judge_any(source, measures=["auc"], intervals=False, level=level, cluster=cluster)
     group = next((each for each in judged.groups if str(each) == reference), reference)
     found = judged.gaps(measure, threshold=chosen, reference=group)
-    deliver(gaps_page(found, form), form, output, force=force)
+    deliver(gaps_page(found, form_of(output, form)), form, output, force=force)

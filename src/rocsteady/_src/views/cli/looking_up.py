@@ -63,8 +63,8 @@ def _answer(asked: str) -> Page:
     if (meaning := _summary_of_function(asked)) is not None:
         return _found(asked, meaning, f"rs.{asked}")
     for library, lines in LIBRARIES.items():
-        if asked in lines:
-            return _found(asked, f"a name of {library or 'other libraries'}", lines[asked])
+        if (name := asked.strip().replace(" ", "_").replace(".", "_")) in lines:
+            return _found(asked, f"a name of {library or 'other libraries'}", lines[name])
     term = find_term(asked) or near_term(asked)
     if term is None:
         raise refuse_unknown(asked, DECLARED)

@@ -64,7 +64,12 @@ def deliver(page: Page, form: Format, output: Path | None, *, force: bool = Fals
     if output is None and form is Format.text and sys.stdout.isatty():
         _print_rich(page)
     else:
-        write_out(RENDERERS[form_of(output, form)](page), output, force=force)
+        found = form_of(output, form)
+        write_out(RENDERERS[found](page), output, force=force)
+        if output is not None:
+            sys.stdout.write(
+                f"Wrote {printable(output)}{'' if output.suffix.lower() in KNOWN else f' as {found.value}'}.\n"
+            )
 
 
 def write_out(text: str, output: Path | None, *, force: bool = False) -> None:
@@ -159,6 +164,7 @@ def _print_rich(page: Page) -> None:
         console.print(Text(block))
 
 
-ENDINGS = {".csv": Format.csv, ".json": Format.json, ".md": Format.markdown}
+KNOWN = (".csv", ".json", ".markdown", ".md", ".txt")
+ENDINGS = {".csv": Format.csv, ".json": Format.json, ".md": Format.markdown, ".markdown": Format.markdown}
 RENDERERS = {Format.text: _as_text, Format.json: _as_json, Format.csv: _as_csv, Format.markdown: _as_markdown}
 RENDERERS[Format.md] = _as_markdown

@@ -10,7 +10,7 @@ import typer
 
 from rocsteady._src.views.cli.drawing import refuse_picture, write_picture
 from rocsteady._src.views.cli.options import Force, Level, Output, OutputFormat, PosLabel, known_measures
-from rocsteady._src.views.cli.render import Format, Page, deliver, refuse_output
+from rocsteady._src.views.cli.render import Format, Page, deliver, form_of, refuse_output
 
 if TYPE_CHECKING:
     from rocsteady._src.results import ModelSelection
@@ -66,7 +66,7 @@ def select(
         progress=sys.stderr.isatty(),
     )
     write_picture(found.plot, plot, force=force)
-    deliver(_page(found, form), form, output, force=force)
+    deliver(_page(found, form_of(output, form)), form, output, force=force)
 
 
 def _typed(data: str, label: str | None, pos_label: str | None) -> Any:

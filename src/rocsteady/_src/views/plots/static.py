@@ -72,6 +72,10 @@ def new_axes(ax: Any, size: tuple[float, float] = (5.2, 5.0)) -> Any:
     """The axes to draw on: the given ones, or those of a new figure."""
     if isinstance(ax, (str, PathLike)):
         raise ArgumentError("ax", "plot() takes axes to draw on; a picture is written by plot().savefig(path)")
+    if hasattr(ax, "shape"):
+        raise ArgumentError(
+            "ax", "ax is an array of axes, as plt.subplots gives them: pass one of them, such as axes[0]"
+        )
     if ax is not None:
         return ax
     pyplot = require("matplotlib.pyplot", extra="plots", purpose="plot()")
