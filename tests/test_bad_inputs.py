@@ -682,7 +682,8 @@ def test_row_14_predicted_text_labels_are_a_discrete_classifier() -> None:
 
 @pytest.mark.parametrize("scores", [["0.9", "0.1", "0.8", "0.3", "0.2"], ["yes", "nope", "yes", "no", "no"]])
 def test_row_14_text_that_is_no_label_is_refused(scores: list[str]) -> None:
-    with refused("score_text", "y_score holds text that is no label, row", repr(scores[1]), "convert"):
+    what = "numbers as text" if scores[0] == "0.9" else "text that is no label"
+    with refused("score_text", f"y_score holds {what}, row", repr(scores[1]), "convert"):
         rs.auc(["yes", "no", "yes", "no", "yes"], scores, pos_label="yes")
 
 

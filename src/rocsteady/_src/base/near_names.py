@@ -40,6 +40,21 @@ def meant_columns(absent: Iterable[Any], known: Iterable[Any]) -> str:
     return f"; did you mean {' and '.join(map(repr, near))}?" if near else ""
 
 
+def is_text_of_number(text: str) -> bool:
+    """Whether a text reads as a number.
+
+    Examples
+    --------
+    >>> is_text_of_number(" 0.3"), is_text_of_number("f1")
+    (True, False)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _likeness(asked: str, name: str) -> float:
     whole = _ratio(asked, name, WHOLE)
     if whole or len(asked) < SHORTEST:

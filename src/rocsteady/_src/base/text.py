@@ -26,21 +26,6 @@ SMALL: Final = 0.01  # below it, three decimals leave one digit
 SHORT: Final = 6  # digits that nobody minds
 
 
-def is_text_of_number(text: str) -> bool:
-    """Whether a text reads as a number.
-
-    Examples
-    --------
-    >>> is_text_of_number(" 0.3"), is_text_of_number("f1")
-    (True, False)
-    """
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def format_number(value: object, decimals: int = DECIMALS, *, signed: bool = False) -> str:
     """A value for reading: rates in four decimals, counts whole with separators, NaN as a mark.
 

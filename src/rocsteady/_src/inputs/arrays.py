@@ -207,8 +207,8 @@ def _type_message(values: object, name: str) -> str:
         text = f"{name} is a model, {type(values).__name__}, not a column of values: use"
         return f"{text} rs.evaluate_estimators(models, X, y), and .compare() of it"
     if isinstance(values, str):
-        text = f"{name} must be a column of values, got the text {printable(values, most=40)!r}"
-        return f"{text}; a text names a column of a table, which then stands first, with the name of its labels"
+        text = f"{name} must be a column of values, got str, {printable(values, most=40)!r}"
+        return f"{text}; pass a list, an array or a Series, or its name after a table and with the name of the labels"
     return (
         f"{name} must be a column of values, got {type(values).__name__}; "
         "pass a list, an array or a Series: list(...) of an iterable, a column of a collected lazy frame"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady._src.base.errors import ArgumentError, is_number, printable, some_values
-from rocsteady._src.base.near_names import near_names
+from rocsteady._src.base.near_names import is_text_of_number, near_names
 from rocsteady._src.base.sentences import Option, Sentence
-from rocsteady._src.base.text import format_number, format_setting, format_threshold, is_text_of_number
+from rocsteady._src.base.text import format_number, format_setting, format_threshold
 from rocsteady._src.base.unknown_options import OTHER_WORDS
 from rocsteady._src.measures.confusion import Confusion
 from rocsteady._src.measures.costs import cost_rule
