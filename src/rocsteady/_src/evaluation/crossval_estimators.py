@@ -33,6 +33,7 @@ from rocsteady._src.inputs.estimators import (
     scores_of_classes,
 )
 from rocsteady._src.inputs.given import one_weight
+from rocsteady._src.inputs.given_models import is_cross_validated
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -108,10 +109,10 @@ def crossval_evaluate_estimators(
     if groups is not None and (cv is None or isinstance(cv, int)):
         splitter = f"cv=StratifiedGroupKFold({5 if cv is None else cv})"
         raise ArgumentError("groups", f"a number of folds does not keep groups together: pass {splitter}")
-    if _is_cross_validated(models):
+    if is_cross_validated(models):
         models = {"model": models}
     shared: dict[str, Any] = {"response": response, "pos_label": options.get("pos_label")}
-    if isinstance(models, Mapping) and models and all(_is_cross_validated(each) for each in models.values()):
+    if isinstance(models, Mapping) and models and all(is_cross_validated(each) for each in models.values()):
         found = {name: _scores_of_fitted(each, X, y, name, **shared) for name, each in models.items()}
     elif (classes := _classes_asked(y, X)) is None or len(classes) > 2:
         how: dict[str, Any] = {"response": response, "unscored": unscored, "n_jobs": n_jobs}
@@ -191,11 +192,6 @@ def _of_rows(values: object, rows: Rows, name: str) -> NDArray[Any]:
     column, missing = read_column(values, name)
     taken = np.ma.array(column, mask=missing) if missing is not None else column
     return taken[rows]
-
-
-def _is_cross_validated(value: Any) -> bool:
-    """Whether this is what ``cross_validate`` returned."""
-    return isinstance(value, Mapping) and "fit_time" in value and "score_time" in value
 
 
 def _scores_of_fitted(

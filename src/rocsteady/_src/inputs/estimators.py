@@ -14,6 +14,7 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.text import format_count
 from rocsteady._src.base.unknown_options import holds_models
+from rocsteady._src.inputs.given_models import RETURNED, is_cross_validated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,9 +52,8 @@ def named_estimators(models: Any) -> dict[str, Any]:
 def refuse_other_order(function: str, models: Any, rows: Any, labels: Any) -> None:
     """Models come first, then features, then labels; another order is answered with the line."""
     line = f"rs.{function}(models, X, y)"
-    if function == "evaluate_estimators" and isinstance(models, Mapping) and {"fit_time", "score_time"} <= set(models):
-        text = "this is what cross_validate returned: use rs.crossval_evaluate_estimators(returned, X, y)"
-        raise ArgumentError("models_given", text)
+    if function == "evaluate_estimators" and is_cross_validated(models):
+        raise ArgumentError("models_given", RETURNED)
     if not holds_models(models) and (holds_models(rows) or holds_models(labels)):
         raise ArgumentError("order", f"the models come first: {line}")
     if np.ndim(rows) == 1 and np.ndim(labels) == 2 and not isinstance(rows, (list, tuple)):

@@ -16,9 +16,9 @@ import numpy as np
 from rocsteady._src.base.errors import ArgumentError, InputError, some_values
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count
-from rocsteady._src.base.unknown_options import holds_models
 from rocsteady._src.inputs.arrays import is_one, read_column
 from rocsteady._src.inputs.given_classes import columns_by_model, columns_of_models, has_columns, named_columns
+from rocsteady._src.inputs.given_models import by_name, refuse_models
 from rocsteady._src.inputs.tables import all_columns, column_names
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def read_given(
     **options: Any,
 ) -> Given:
     """Settle what was meant: ``options`` are names of columns or columns, such as weights, subjects and folds."""
-    _refuse_models(table, scores)
-    scores = _by_name(scores)
+    refuse_models(table, scores)
+    scores = by_name(scores)
     table = _only_column(table, scores, label)
     if isinstance(table, (str, PathLike)) and _is_name(label) and scores is not None:
         table = _read_path(table, scores, label, options)
@@ -65,24 +65,6 @@ def read_given(
     if label is not None:  # the labels by themselves, beside a table of scores
         table, scores = label, _named_part(table, scores)
     return _of_arrays(table, scores, classes, pos_label, options)
-
-
-def _refuse_models(*given: object) -> None:
-    """Fitted models have a door of their own."""
-    for each in given:
-        if isinstance(each, Mapping) and {"fit_time", "score_time"} <= set(each):
-            text = "this is what cross_validate returned: use rs.crossval_evaluate_estimators(returned, X, y)"
-            raise ArgumentError("models_given", f"{text}, after return_estimator=True, return_indices=True")
-        if holds_models(each):
-            text = "these are models, not labels and scores: use rs.evaluate_estimators(models, X, y)"
-            raise ArgumentError("models_given", f"{text}, or rs.crossval_evaluate_estimators(models, X, y)")
-
-
-def _by_name(scores: Any) -> Any:
-    """Pairs of a name and a column, as scikit-learn writes models, as a mapping of them."""
-    pairs = isinstance(scores, list) and all(isinstance(each, tuple) and len(each) == 2 for each in scores)
-    named = pairs and scores and all(isinstance(name, str) and not isinstance(each, str) for name, each in scores)
-    return dict(scores) if named else scores
 
 
 def _only_column(table: Any, scores: object, label: object) -> Any:
