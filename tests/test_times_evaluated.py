@@ -132,3 +132,33 @@ def test_a_command_says_the_same(tmp_path: Path) -> None:
     assert "--at does nothing without --time" in refused.stderr
     refused = run("evaluate", str(file), *how, "--threshold", "0.5")
     assert "--threshold does nothing with --time" in refused.stderr
+
+
+def test_given_weights_and_rows_that_all_have_an_event(tmp_path: Path) -> None:
+    """Weights stand in columns, one for each time; competing events without a censored row are told so."""
+    rows = table()
+    weights = {f"w{at}": 1 + np.random.default_rng(at).random(80) for at in (4, 8)}
+    both = np.column_stack(list(weights.values()))
+    given = rows["time"], rows["event"], rows["risk"]
+    how: dict[str, Any] = {"label": "event", "time": "time", "scores": "risk"}
+    found = rs.evaluate(rows | weights, **how, at=[4, 8], ipcw=["w4", "w8"])
+    expected = rs.times.auc_at(*given, at=[4, 8], ipcw=both)
+    assert found.columns == ("harrell", "auc(4)", "auc(8)")
+    assert [tuple(found["risk"][name]) for name in ("auc(4)", "auc(8)")] == [tuple(each) for each in expected.intervals]
+    one = rs.evaluate(rows["event"], rows["risk"], time=rows["time"], at=4, ipcw=weights["w4"])
+    assert tuple(one["score"]["auc(4)"]) == tuple(expected.intervals[0])
+    with pytest.raises(rs.ArgumentError, match="say at which, with at="):
+        rs.evaluate(rows | weights, **how, ipcw="w4")
+    every = np.where(rows["event"] == 1, 1, 2)
+    path = tmp_path / "rows.csv"
+    with path.open("w", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["time", "event", "every", "risk", *weights])
+        lines.writerows(zip(rows["time"], rows["event"], every, rows["risk"], *weights.values(), strict=True))
+    options = ["--time", "time", "--score", "risk", "--format", "json"]
+    told = json.loads(run("evaluate", str(path), "--label", "event", "--at", "4,8", "--ipcw", "w4,w8", *options).stdout)
+    assert told["values"]["risk"]["auc(8)"]["estimate"] == pytest.approx(expected.intervals[1].estimate)
+    asked = ["--label", "every", "--pos-label", "1", "--at", "4", "--censored", "None"]
+    told = json.loads(run("evaluate", str(path), *asked, *options).stdout)
+    plain = rs.times.auc_at(rows["time"], every, rows["risk"], at=4, pos_label=1, censored=None)
+    assert told["values"]["risk"]["auc(4)"]["estimate"] == pytest.approx(plain.estimate)

@@ -72,6 +72,7 @@ def evaluate(
     time: object,
     at: object = None,
     censored: Any = 0,
+    ipcw: object = None,
     **options: Unpack[Options],
 ) -> TimedEvaluation: ...
 
@@ -194,6 +195,7 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
     time: object = None,
     at: object = None,
     censored: Any = 0,
+    ipcw: object = None,
 ) -> AnyAnswer:
     """Judge one or more models on the same rows: ``evaluate(y, scores)`` or ``evaluate(table, label=, scores=)``.
 
@@ -269,6 +271,8 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
     censored : optional
         With ``time``: the label of rows without any event, where there are competing ones; None where every row has
         an event.
+    ipcw : str, list of str or array-like, optional
+        With ``at``: weights in place of those by Kaplan-Meier, a column for each time; Uno's C is left out then.
 
     Returns
     -------
@@ -298,14 +302,14 @@ def evaluate(  # noqa: PLR0913 - one door for every design, see the overloads
     places: dict[str, Any] = {"weight": one_weight(weight, sample_weight), "fold": fold, "repeat": repeat}
     places |= {"id": id, "cluster": cluster, "by": groups_of(by)}
     read: dict[str, Any] = {"weight_type": weight_type, "pos_label": pos_label, "missing": missing}
-    if time is not None or at is not None:
+    if time is not None or at is not None or ipcw is not None:
         from rocsteady._src.evaluation.timed import evaluate_times
 
         unfit: dict[str, Any] = {"measures": measures, "threshold": threshold, "n_resamples": n_resamples}
         unfit["classes"] = classes
         unfit |= {"by": by, "fold": fold, "repeat": repeat, "classes_averaged": classes_averaged}
         timed = read_given(table, scores, label, pos_label=pos_label, **places | {"time": needed_time(time)})
-        return evaluate_times(timed, at, censored, level, read=read, unfit=unfit)
+        return evaluate_times(timed, at, censored, level, ipcw=ipcw, read=read, unfit=unfit)
     if are_indicators(table, scores, label):
         from rocsteady._src.evaluation.labels.judge import evaluate_labels
 

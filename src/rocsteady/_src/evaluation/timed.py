@@ -18,6 +18,7 @@ from rocsteady._src.designs.times.risks import ratio_of
 from rocsteady._src.designs.times.rows_by_time import timed_rows
 from rocsteady._src.inference.comparison.compared import chosen_pairs, compared
 from rocsteady._src.inference.intervals.normal import check_level
+from rocsteady._src.inputs.reals import doubles_of
 from rocsteady._src.ranked import read_rows
 from rocsteady._src.results.absent_rows import absent_rows
 from rocsteady._src.results.base import Result
@@ -60,8 +61,8 @@ class Asked:
 class TimedEvaluation(ByModel, Result):
     """Models on the same censored rows; ``values[model][column]`` is an interval.
 
-    Columns are "harrell" and "uno", concordance over all times and up to the last that was asked for, then "auc(t)" at
-    each time and, of one time and scores in [0, 1], "brier(t)" and "observed/expected(t)".
+    Columns are "harrell" and, unless weights are given, "uno", concordance over all times and up to the last that was
+    asked for, then "auc(t)" at each time and, of one time and scores in [0, 1], "brier(t)" and "observed/expected(t)".
 
     Examples
     --------
@@ -182,7 +183,14 @@ class TimedEvaluation(ByModel, Result):
 
 
 def evaluate_times(
-    given: Given, at: object, censored: Any, level: float, *, read: dict[str, Any], unfit: dict[str, Any]
+    given: Given,
+    at: object,
+    censored: Any,
+    level: float,
+    *,
+    ipcw: object = None,
+    read: dict[str, Any],
+    unfit: dict[str, Any],
 ) -> TimedEvaluation:
     """Judge the models of a table with a column of times."""
     check_level(level)
@@ -190,6 +198,7 @@ def evaluate_times(
         if value is not None:
             words = "{name}= does not go with {time=}: rs.times has the functions for censored rows"
             raise ArgumentError(name, Sentence(words, name=name))
+    columns = _columns_of_weights(ipcw, at)
     where = {name: given.options[name] for name in ("weight", "time")}
     subject = given.options["cluster"] if given.options["cluster"] is not None else given.options["id"]
     rows = read_rows(
@@ -198,22 +207,34 @@ def evaluate_times(
         scores=given.scores,
         weight=where["weight"],
         id=subject,
-        also=[where["time"]],
+        also=[where["time"], *columns],
         **read,
     )
     timed = timed_rows(rows, where["time"], censored=censored, competes=True)
-    return evaluate_timed(timed, np.zeros(0) if at is None else checked_times(at)[0], level)
+    if columns:
+        ipcw = np.column_stack([doubles_of(rows.columns[name], name) for name in columns])
+    return evaluate_timed(timed, np.zeros(0) if at is None else checked_times(at)[0], level, ipcw)
 
 
-def evaluate_timed(rows: TimedRows, times: Any, level: float) -> TimedEvaluation:
+def _columns_of_weights(ipcw: object, at: object) -> list[str]:
+    """Names of columns of weights; none where there are no weights, or where they are given themselves."""
+    if ipcw is not None and at is None:
+        raise ArgumentError("ipcw", Sentence("{ipcw=} are weights for times: say at which, with {at=}"))
+    if isinstance(ipcw, str):
+        return [ipcw]
+    named = isinstance(ipcw, (list, tuple)) and all(isinstance(name, str) for name in ipcw)
+    return list(ipcw) if named else []  # type: ignore[call-overload]
+
+
+def evaluate_timed(rows: TimedRows, times: Any, level: float, ipcw: object = None) -> TimedEvaluation:
     """Every column of every model."""
-    models, asked, remarks = rows.rows.names, _asked(rows, times), []
+    models, asked, remarks = rows.rows.names, _asked(rows, times, given=ipcw is not None), []
     if rows.competing.any():
         remarks.append(Remark("competing_no_concordance", n=int(np.count_nonzero(rows.competing))))
     if not asked:
         words = "with competing events there is no concordance: say at which times to judge, with {at=}"
         raise ArgumentError("at", Sentence(words))
-    knowns = known_at_each(rows, times)
+    knowns = known_at_each(rows, times, ipcw)
     found = {model: {each.column: _found(rows, model, each, knowns, times) for each in asked} for model in models}
     scales = {each.column: each.scale for each in asked}
     values = {
@@ -231,9 +252,9 @@ def evaluate_timed(rows: TimedRows, times: Any, level: float) -> TimedEvaluation
     return TimedEvaluation(models, columns, values, **facts, remarks=shown, found=found)
 
 
-def _asked(rows: TimedRows, times: Any) -> list[Asked]:
-    """Which columns can be had of these rows."""
-    over_all = [] if rows.competing.any() else [Asked("harrell"), Asked("uno")]
+def _asked(rows: TimedRows, times: Any, *, given: bool) -> list[Asked]:
+    """Which columns can be had of these rows; weights that are given for times are not those of Uno's C."""
+    over_all = [] if rows.competing.any() else [Asked("harrell"), *([] if given else [Asked("uno")])]
     areas = [Asked("auc", float(at)) for at in times]
     doubles = [rows.rows.doubles_of(model) for model in rows.rows.names]
     risks = times.size == 1 and all(each.min() >= 0 and each.max() <= 1 for each in doubles)

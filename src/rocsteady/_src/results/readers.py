@@ -232,6 +232,7 @@ class ReaderPlan(Result):
     population: str
     solved_for: str
     label: str = "AUC"
+    warnings: tuple[Remark, ...] = ()
 
     def _picture(self) -> Spot:
         title = (f"Power of a reader study, solved for {self.solved_for}", *self._told())
@@ -247,7 +248,7 @@ class ReaderPlan(Result):
         what, how = self._told()
         sizes = f"{format_count(self.readers)} readers and {format_count(self.cases)} cases"
         power = f"power {format_digits(self.power, 4)} with {sizes}"
-        return f"{what}: {power}, {how} (solved for {self.solved_for})"
+        return "; ".join([f"{what}: {power}, {how} (solved for {self.solved_for})", *self.warnings])
 
 
 def _warnings(found: ReaderAnalysis) -> list[Remark]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from rocsteady._src.base.errors import ArgumentError
+from rocsteady._src.base.errors import ArgumentError, printable
 from rocsteady._src.base.sentences import Option, Sentence
 from rocsteady._src.base.text import format_digits
 from rocsteady._src.base.typed import typed
@@ -212,7 +212,8 @@ class _Asked:
         se = 0.0 if alike else spread.se if spread.se > 0 else math.nan  # no spread is no certainty
         made = NormalDifference(gap, se, spread.df)
         found = result_of(made, self.alternative, self.margin, self.level, self.method, **self.facts)
-        return replace(found, warnings=_about(gap, se, spread.variance))
+        names = " less ".join(printable(str(self.names[place])) for place in (first, second))
+        return replace(found, warnings=_about(names, gap, se, spread.variance))
 
     def _mean(self, modality: int, population: str) -> Interval:
         value, spread = self.design.mean(modality), self.design.of_mean(modality, population)
@@ -220,7 +221,9 @@ class _Asked:
         low, high = NormalDifference(value, se, spread.df).ends(self.level)
         misread = min(self.facts["n_pos"], self.facts["n_neg"]) * (1 - value)
         few = self.sheet.name == "auc" and population != FIXED_CASES and misread < FEW_MISREAD
-        notes = _about(value, se, spread.variance) or ((Remark("few_misread"),) if few else ())
+        notes = _about(printable(str(self.names[modality])), value, se, spread.variance) or (
+            (Remark("few_misread"),) if few else ()
+        )
         low, high = np.clip((low, high), *self.sheet.bounds).tolist()  # keeps NaN
         return Interval(value, low, high, self.level, self.method, se, **self.facts, warnings=notes)
 
@@ -251,13 +254,13 @@ class _Asked:
             level=self.level,
             df=float(t - 1) if free is None else free,
             **self.facts,
-            warnings=_about(gap, ratio),
+            warnings=_about("all modalities", gap, ratio),
         )
 
 
-def _about(gap: float, se: float, variance: float = 0.0) -> tuple[Remark, ...]:
+def _about(of: str, gap: float, se: float, variance: float = 0.0) -> tuple[Remark, ...]:
     if math.isnan(se):
-        return (Remark("readers_below_zero" if variance < 0 else "readers_no_spread"),)
+        return (Remark("readers_below_zero") if variance < 0 else Remark("readers_no_spread", of=of),)
     return (Remark("modalities_alike"),) if gap == 0 and se == 0 else ()
 
 

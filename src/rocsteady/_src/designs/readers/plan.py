@@ -10,10 +10,12 @@ from rocsteady._src.base.errors import ArgumentError
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_number
 from rocsteady._src.base.typed import typed
+from rocsteady._src.designs.readers.analyze import FEW_READERS
 from rocsteady._src.designs.readers.anova import FIXED_CASES, FIXED_READERS, RANDOM, Spread
 from rocsteady._src.inference.intervals.normal import check_choice
 from rocsteady._src.inference.power.predictor import check_share
 from rocsteady._src.results.readers import ReaderPlan
+from rocsteady._src.results.remarks import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 Population = Literal["random", "fixed_readers", "fixed_cases"]
 Alternative = Literal["two-sided", "greater", "non-inferiority", "superiority"]
 MOST_READERS, MOST_CASES = 10_000, 10_000_000
+FEW_CASES = 20  # of the smaller class: of a variance of so many the 95% interval reaches from half to twice it
 
 
 @typed
@@ -79,7 +82,10 @@ def plan(
     >>> pilot = rs.readers.analyze(table, reader="who", modality="by", case="patient", label="ill", score="rating")
     >>> print(rs.readers.plan(pilot, difference=0.1, readers=8, power=0.8))
     a difference of 0.1 in AUC: power 0.8067 with 8 readers and 34 cases, two-sided at 0.05, for other readers, other
-    cases (solved for cases)
+    cases (solved for cases); the pilot has 2 readers and 2 cases of its smaller class: its variances are guesses, and
+    numbers that follow from them may be several times too small or too large; the pilot's readers differ less between
+    modalities than their errors alone would make them: their variance is taken as 0, so that more readers seem to be
+    worth little
     """
     _check(pilot, readers, cases, power, alpha)
     check_choice("population", population, (RANDOM, FIXED_READERS, FIXED_CASES))
@@ -111,7 +117,18 @@ def plan(
         population=population,
         solved_for=solved,
         label=pilot.label,
+        warnings=_remarks(pilot, population),
     )
+
+
+def _remarks(pilot: ReaderStudy, population: str) -> tuple[Remark, ...]:
+    """What the pilot cannot tell."""
+    readers, cases = len(pilot.readers), int(min(pilot.n_pos, pilot.n_neg))
+    small = (readers < FEW_READERS and population != FIXED_READERS) or (cases < FEW_CASES and population != FIXED_CASES)
+    found = [Remark("small_pilot", readers=readers, cases=cases)] if small else []
+    if pilot.components["interaction"] < 0 and population != FIXED_READERS:
+        found.append(Remark("pilot_cut_at_zero"))
+    return tuple(found)
 
 
 def _check(pilot: ReaderStudy, readers: int | None, cases: int | None, power: float | None, alpha: float) -> None:

@@ -37,8 +37,18 @@ READERS = {
         "cases are too few, or the readers' values vary less than their errors alone would make them",
         "Take more readers and cases; of a fully crossed study the analysis of variance has an answer.",
     ),
+    "small_pilot": Told(
+        "the pilot has {readers:count} readers and {cases:count} cases of its smaller class: its variances are "
+        "guesses, and numbers that follow from them may be several times too small or too large",
+        "Plan with a larger study, or look what twice each variance would ask for.",
+    ),
+    "pilot_cut_at_zero": Told(
+        "the pilot's readers differ less between modalities than their errors alone would make them: their variance is "
+        "taken as 0, so that more readers seem to be worth little",
+        "Plan with a variance of readers that comparable studies found.",
+    ),
     "readers_no_spread": Told(
-        "nothing varies, or a class has one case: there is no variance, and so no interval and no test",
+        "{of}: nothing varies, or a class has one case: there is no variance of it, and so no interval and no test",
         "Take more cases of the smaller class, and more readers.",
     ),
 }

@@ -34,6 +34,7 @@ from rocsteady._src.views.cli.options import (
     Fold,
     Force,
     IdColumn,
+    Ipcw,
     Labels,
     Level,
     Lower,
@@ -163,6 +164,7 @@ def evaluate(
     time: Time = None,
     at: At = None,
     censored: Censored = None,
+    ipcw: Ipcw = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -180,8 +182,8 @@ def evaluate(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="evaluate")
-    source = with_models(source._replace(averaged=classes_averaged, absent=absent, time=time, at=at, censored=censored))
-    source = source._replace(exact=exact)
+    source = with_models(source._replace(averaged=classes_averaged, absent=absent, exact=exact))
+    source = source._replace(time=time, at=at, censored=censored, ipcw=ipcw)
     measure = context.params["measure"] = measures_of(measure, source)
     check_evaluate(context, source.split)
     chosen = given_thresholds(threshold, score)
@@ -323,6 +325,7 @@ def report(
     time: Time = None,
     at: At = None,
     censored: Censored = None,
+    ipcw: Ipcw = None,
     pos_label: PosLabel = None,
     missing: Missing = "raise",
     delimiter: Delimiter = None,
@@ -338,7 +341,7 @@ def report(
     subject = one_subject(id_column, cluster)
     source = Source(file, label, score, weight, subject, pos_label, missing, delimiter, memory, by, fold, classes)
     source = with_weight_type(source, weight_type, repeat)._replace(command="report")
-    source = with_models(source._replace(time=time, at=at, censored=censored))
+    source = with_models(source._replace(time=time, at=at, censored=censored, ipcw=ipcw))
     source = with_lower(source, lower)
     if sketched := Sketching.of(sketch, span, width):
         refuse_pairs(cutoffs=cutoffs, baseline=baseline)

@@ -103,7 +103,15 @@ Time = Annotated[
 ]
 At = Annotated[str | None, typer.Option("--at", help="With --time: times to judge at, such as 365,1825.")]
 Censored = Annotated[
-    str | None, typer.Option("--censored", help="With --time and competing events: the label of rows without any; 0.")
+    str | None,
+    typer.Option(
+        "--censored",
+        help="With --time and competing events: the label of rows without any; 0. None: all have one.",
+    ),
+]
+Ipcw = Annotated[
+    str | None,
+    typer.Option("--ipcw", help="With --at: columns of weights for the censoring, one for each time, such as w1,w2."),
 ]
 Classes = Annotated[
     str | None,

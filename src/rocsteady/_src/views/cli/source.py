@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady._src.inputs.files import ScannedFiles, Wanted
     from rocsteady._src.results.remarks import Remark
 
+NOBODY = "None"  # the label of censored rows where every row has an event
 MEMORY = "4GB"
 OTHER_WAYS = ("summed_by_engine", "bracketed_by_itself", "rounded_down")
 SKETCHES = ("evaluate", "report")  # commands that have --sketch
@@ -48,6 +49,7 @@ class Source(NamedTuple):
     time: str | None = None
     at: str | None = None
     censored: str | None = None
+    ipcw: str | None = None
     exact: bool = False
 
     @property
@@ -60,9 +62,10 @@ class Source(NamedTuple):
     def wanted(self) -> Wanted:
         """The columns to read."""
         from rocsteady._src.inputs.files import Wanted
+        from rocsteady._src.views.cli.columns import listed
 
         weights = () if self.weight is None else (self.weight,)
-        times = () if self.time is None else (self.time,)
+        times = () if self.time is None else (self.time, *(listed(self.ipcw) if self.ipcw else ()))
         return Wanted(numbers=(*self.scores, *weights, *times), labels=self.text_columns, weights=weights)
 
     @property
@@ -180,7 +183,7 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
         options = {name: options.get(name) for name in ("measures", "threshold", "level", "cluster", "auc_method")}
         options["level"], options["auc_method"] = options["level"] or 0.95, options["auc_method"] or "auto"
     asked: dict[str, Any] = {"missing": source.missing}
-    asked |= {name: value for name, value in given.items() if value is not None}
+    asked |= {name: value for name, value in given.items() if value is not None or name == "censored"}
     return rs.evaluate(
         table,
         label=list(source.labels) or source.label,
@@ -195,13 +198,17 @@ def _in_memory(source: Source, table: dict[str, Any], options: dict[str, Any]) -
 
 
 def _of_times(source: Source, labels: Any) -> dict[str, Any]:
-    """The column of times, the times to judge at, and the label of rows without an event."""
+    """The column of times, the times to judge at, the label of rows without an event, and columns of weights."""
     from rocsteady._src.inputs.files import typed_label
+    from rocsteady._src.views.cli.columns import listed
     from rocsteady._src.views.cli.options import numbers
 
     found: dict[str, Any] = {"time": source.time, "at": None if source.at is None else numbers(source.at, "at")}
     if source.censored is not None:
-        found["censored"] = typed_label(source.censored, labels)
+        every = source.censored == NOBODY and NOBODY not in {str(each) for each in labels}
+        found["censored"] = None if every else typed_label(source.censored, labels)
+    if source.ipcw is not None:
+        found["ipcw"] = listed(source.ipcw)
     return found
 
 

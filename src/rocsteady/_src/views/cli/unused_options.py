@@ -50,7 +50,7 @@ def check_evaluate(context: typer.Context, split: str | None) -> None:
 def _check_times(context: typer.Context, split: str | None, plain: tuple[str, ...]) -> None:
     """Options of censored times, and those that these have not."""
     if split != "time":
-        refuse_unused(context, "without --time", "at", "censored")
+        refuse_unused(context, "without --time", "at", "censored", "ipcw")
         return
     refuse_unused(context, "with --time, whose intervals are by formula", *plain, *OF_INTERVALS)
     refuse_unused(context, "with --time", "threshold", "measure", "by", "fold", "repeat", "classes", "sketch")
@@ -116,7 +116,7 @@ def check_report(context: typer.Context, output: Path) -> None:
     if context.params["classes"] is not None:
         refuse_unused(context, "with --classes, whose intervals are by formula", "pos_label", *RESAMPLING)
     if context.params["time"] is None:
-        refuse_unused(context, "without --time", "at", "censored")
+        refuse_unused(context, "without --time", "at", "censored", "ipcw")
     else:
         refuse_unused(context, "with --time", "by", "fold", "repeat", "classes", *OF_INTERVALS)
 
