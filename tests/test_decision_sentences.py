@@ -31,8 +31,21 @@ def test_a_model_that_may_be_no_better_than_flagging_everybody_is_for_now() -> N
     found = rs.evaluate(Y, A).decide(cost_fn=5)
     assert found.verdict[0].startswith("Use, for now, score")
     assert any(line.startswith("These rows cannot tell whether flagging everybody") for line in found.verdict)
+    assert found.verdict[1].startswith("These rows cannot tell whether flagging everybody")
+    assert found.checks[0].text.endswith("; too few to tell the cheapest course at these costs")
     strong = rs.evaluate(np.repeat([0, 1], 100), np.arange(200.0)).decide(cost_fn=5)
     assert strong.verdict[0].startswith("Use score")
+    assert "too few" not in strong.checks[0].text
+
+
+def test_that_none_is_missed_is_said_of_these_rows_and_other_samples_may_choose_lower() -> None:
+    all_found = rs.evaluate(Y, A).decide(cost_fn=200)
+    assert ", misses 0 on these rows and raises " in all_found.verdict[0]
+    (told,) = (line for line in all_found.verdict if line.startswith("The threshold "))
+    assert " or less (95%), and on new rows" in told
+    some = rs.evaluate(Y, A).decide(cost_fn=3)
+    assert "on these rows" not in some.verdict[0]
+    assert " or less" not in " ".join(some.verdict)
 
 
 @pytest.mark.parametrize("scores", [np.zeros(120), -np.argsort(np.argsort(Y + 0.001 * np.arange(120)))])

@@ -126,7 +126,7 @@ class TestGroups:
         areas = [float(result[group].values["boosted"]["auc"]) for group in ("south", "north")]
         assert result.tests["boosted"].pvalue < 0.001
         start = f"Groups of region differ: AUC of boosted from {areas[0]:.3f} in south to {areas[1]:.3f} in north"
-        assert document.verdict[1].startswith(start)
+        assert document.verdict[2].startswith(start)
         assert document.verdict[0] == result.overall.decide().verdict[0]
 
     def test_the_verdict_says_nothing_otherwise(self, result: GroupedEvaluation) -> None:
@@ -135,7 +135,7 @@ class TestGroups:
         alike = replace(result, tests=tests, interactions=pairs)
         first, at_threshold, *others = document_of(alike).verdict
         assert (first, *others) == result.overall.decide().verdict
-        assert at_threshold.startswith("By region, this threshold finds ")
+        assert at_threshold.startswith("By region, the threshold 0.590427 finds ")
         assert "tiny" not in at_threshold
 
     def test_stands_after_the_models(self, document: Document) -> None:

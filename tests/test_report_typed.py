@@ -15,6 +15,7 @@ from browser import find_browser, opened
 from rocsteady._src.base.examples import loans
 from rocsteady._src.base.text import format_interval, format_number
 from rocsteady._src.results.cases import money
+from rocsteady._src.views.report.write import document_of
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +115,43 @@ def test_a_share_typed_for_percent_is_answered(page_path: Path, result: rs.Evalu
         page.fill("#prevalence", "0.05")
         note = page.locator("#situation-note").inner_text()
         assert note == "Read as 0.05% of cases, which is a share of 0.0005. For a share of 0.05 type 5."
+
+
+def test_a_recall_that_is_asked_for_finds_the_highest_threshold(page_path: Path, table: dict[str, Any]) -> None:
+    y, scores = np.asarray(table["defaulted"]), np.asarray(table["boosted"])
+    ranked = np.sort(scores[y == 1])[::-1]
+    with opened(page_path) as page:
+        for goal in (90, 100, 50):
+            page.fill("#goal", str(goal))
+            cut = ranked[int(np.ceil(goal / 100 * ranked.size)) - 1]
+            counts = rs.confusion(y, scores, threshold=cut)
+            assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
+            share = page.locator("[data-value=flagged]").inner_text()
+            assert share == format_number(round((counts.tp + counts.fp) / y.size, 6))
+        page.fill("#goal", "120")
+        assert page.get_attribute("#goal", "aria-invalid") == "true"
+
+
+def test_a_threshold_may_be_percent_and_one_that_costs_too_much_says_so(page_path: Path, table: dict[str, Any]) -> None:
+    with opened(page_path) as page:
+        page.fill("#typed", "30%")
+        counts = rs.confusion(table["defaulted"], table["boosted"], threshold=0.3)
+        assert shown_counts(page) == [counts.tp, counts.fp, counts.fn, counts.tn]
+        assert "costs no more" not in page.locator("#outcome").inner_text()
+        page.fill("#typed", "0.9")
+        everybody = rows_of(page)[-1][5]
+        assert page.locator("#outcome").inner_text().endswith(f"; flagging everybody costs no more: {everybody}")
+
+
+def test_every_model_is_told_whether_its_probabilities_can_be_trusted(page_path: Path, result: rs.Evaluation) -> None:
+    for prevalence in (None, 0.05):
+        asked = {"cost_fp": 50, "cost_fn": 400, **({} if prevalence is None else {"prevalence": prevalence})}
+        lines = next(each.lines for each in document_of(result, **asked).sections if each.id == "trust")
+        assert [line.split(":")[0] for line in lines] == ["boosted", "logistic"]
+        with opened(page_path) as page:
+            if prevalence is not None:
+                page.fill("#prevalence", "5")
+            assert page.locator("#part-trust ~ .words li").all_inner_texts() == lines
 
 
 def saved(page: Any, button: str) -> list[list[str]]:

@@ -90,5 +90,7 @@ def test_another_prevalence_shifts_what_is_right() -> None:
     check = check_of(y, scores, prevalence=0.05)
     mean = 0.05 * scores[y == 1].mean() + 0.95 * scores[y == 0].mean()
     assert check.answer == "no"
-    assert check.text.startswith(f"at 5% positive they would be {100 * mean:.1f}% on average, too high; on these rows")
+    assert check.text.startswith(
+        f"at 5% positive probabilities would be {100 * mean:.1f}% on average, too high; on these rows"
+    )
     assert check_of(y, scores, prevalence=float(y.mean())).text == check_of(y, scores).text

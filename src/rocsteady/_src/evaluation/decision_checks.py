@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import printable
 from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.base.text import format_count, format_digits, format_interval, format_number
+from rocsteady._src.evaluation.decision_words import pays, rows_tell, settled
 from rocsteady._src.evaluation.trusted_probabilities import trusted
 from rocsteady._src.measures.registry import get_measure
 from rocsteady._src.results.cases import FEW, NARROW, VERY_FEW
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from rocsteady._src.evaluation.evaluation import Evaluation
     from rocsteady._src.results.decision import Decision
 
+TOO_FEW = "too few to tell the cheapest course at these costs"
 MAYBE = 10  # how many times the price of a miss may be another than was said
 LEADING = {"auc": "the highest AUC", "average_precision": "the highest average precision"}
 SHORT = ("short_interval", "few_subjects", "few_weighted_rows", "few_heavy", "single_row", "single_unit")
@@ -26,7 +29,16 @@ SHORT = ("short_interval", "few_subjects", "few_weighted_rows", "few_heavy", "si
 
 def checks(result: Evaluation, decision: Decision) -> tuple[Check, ...]:
     """Is there enough data, do the measures agree, can the probabilities be trusted?"""
-    return enough(result, decision), agree(result, decision, leading_values(result)), trusted(result, decision)
+    sizes = _at_these_costs(enough(result, decision), decision)
+    return sizes, agree(result, decision, leading_values(result)), trusted(result, decision)
+
+
+def _at_these_costs(check: Check, decision: Decision) -> Check:
+    """Rows that are many, and still too few to tell which course is the cheapest."""
+    if not pays(decision) or settled(decision) or not rows_tell(decision):
+        return check
+    answer = "partly" if check.answer == "yes" else check.answer
+    return replace(check, answer=answer, text=f"{check.text}; {TOO_FEW}")
 
 
 def alarms(result: Evaluation, decision: Decision) -> tuple[str, ...]:
@@ -130,7 +142,10 @@ def _others_on_hull(decision: Decision) -> str:
     for model, low, high, _ in decision.prices:
         if model not in (None, decision.model) and low < MAYBE * price and high > price / MAYBE:
             ranges.setdefault(str(model), []).append((low, high))
-    told = [f"{printable(model, most=40)} is cheaper ({price_range(*found)})" for model, found in ranges.items()]
+    told = [
+        f"{printable(model, most=40)} costs less on these rows ({price_range(*found)})"
+        for model, found in ranges.items()
+    ]
     return ", ".join(told[:3])
 
 

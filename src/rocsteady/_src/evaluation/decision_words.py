@@ -20,8 +20,8 @@ EXACT = 2**53  # whole numbers beyond are no doubles
 
 def verdict(decision: Decision, balanced: Course | None) -> tuple[str, ...]:
     """The sentence to act on, how sure it is, what else could be done, what disagrees, what was assumed."""
-    lines = [_headline(decision), *_how_sure(decision), *_without_a_model(decision), *_disagreement(decision)]
-    lines += [*_threshold(decision), *_assumed(decision, balanced)]
+    lines = [_headline(decision), *_as_well_without(decision), *_how_sure(decision), _without_a_model(decision)]
+    lines += [*_disagreement(decision), *_threshold(decision), *_assumed(decision, balanced)]
     return tuple(lines)
 
 
@@ -44,9 +44,11 @@ def _headline(decision: Decision) -> str:
     if not pays(decision):
         return _no_model(decision)
     positives = count_text(rounded(leader.found + leader.missed, decision.decimals))
-    verb = "Use" if _told_apart(decision) and not _unsure_without(decision) else "Use, for now,"
+    verb = "Use" if settled(decision) else "Use, for now,"
     found, missed, alarms = decision.counts(leader)
-    happens = f"it finds {found} of {positives} {decision.positives}, misses {missed} and raises {alarms} false alarms"
+    here = " on these rows" if leader.recall == 1 else ""  # of new ones some will be missed
+    happens = f"it finds {found} of {positives} {decision.positives}, misses {missed}{here}"
+    happens += f" and raises {alarms} false alarms"
     flag = f"flag scores of at least {leader.shown}: of {of_cases(decision.cases)} {happens}"
     return f"{verb} {_name(decision.model)} and {flag}{_costing(decision, leader)}"
 
@@ -80,6 +82,16 @@ def _told_apart(decision: Decision) -> bool:
     return all(_apart(decision, course) for course in _others(decision))
 
 
+def settled(decision: Decision) -> bool:
+    """Whether these rows tell that the leader costs less than every other course."""
+    return _told_apart(decision) and not _unsure_without(decision)
+
+
+def rows_tell(decision: Decision) -> bool:
+    """Whether there were rows to tell."""
+    return all(course.more is not None for course in decision.courses if course.name != decision.model)
+
+
 def _unsure_without(decision: Decision) -> list[Course]:
     """The courses without a model that may well be cheaper than the leader."""
     alike = [course for course in decision.courses if course.model is None]
@@ -109,7 +121,7 @@ def _how_sure(decision: Decision) -> list[str]:
     low, high = (decision.cases * float(end) for end in (rival.more.low, rival.more.high))
     level = format_level(decision.level)
     if _apart(decision, rival):
-        sure = f"{beside}, {money(more)} more ({level} sure of {money(low)} to {money(high)}; {_how_likely(rival)})"
+        sure = f"{beside}, {money(more)} more ({level} interval {money(low)} to {money(high)}; {_how_likely(rival)})"
         return [sure, *_also_alike(decision, rival, "These rows cannot")]
     ends = between(low, high)
     told = "the same cost here, and these rows" if not more else "these rows"
@@ -164,9 +176,14 @@ def _short(decision: Decision, course: Course) -> str:
     return f"{_counts(decision, course)}, cost {money(course.cost)}"
 
 
-def _without_a_model(decision: Decision) -> list[str]:
+def _without_a_model(decision: Decision) -> str:
     nobody, everybody = decision.courses[-2:]
-    told = [f"Without a model: flagging nobody costs {money(nobody.cost)}, everybody {money(everybody.cost)}"]
+    return f"Without a model: flagging nobody costs {money(nobody.cost)}, everybody {money(everybody.cost)}"
+
+
+def _as_well_without(decision: Decision) -> list[str]:
+    """Which courses without a model may be as cheap, as far as these rows tell."""
+    told, nobody = [], decision.courses[-2]
     for course in _unsure_without(decision) if pays(decision) else ():
         low, high = (
             (decision.cases * float(end) for end in (course.more.low, course.more.high)) if course.more else (0.0, 0.0)
@@ -189,17 +206,22 @@ def _threshold(decision: Decision) -> list[str]:
     text = f"The threshold {_leader(decision).shown} was chosen on these rows"
     if found is None or math.isnan(found.low):
         return [f"{text}, and on new rows it will do a little worse"]
-    ends = _ends(float(found.low), float(found.high))
+    ends = _ends(float(found.low), float(found.high), open_below=_leader(decision).recall == 1)
     another = f": another sample might choose {ends} ({format_level(found.level)})," if ends else ","
     return [f"{text}{another} and on new rows it will do a little worse"]
 
 
-def _ends(low: float, high: float) -> str:
-    """Both ends, rounded outwards, with as many digits as tell them apart; nothing where doubles cannot."""
+def _ends(low: float, high: float, *, open_below: bool = False) -> str:
+    """Both ends, rounded outwards, with as many digits as tell them apart; nothing where doubles cannot.
+
+    ``open_below`` where all positives of the rows are found: resamples of them choose no lower, other rows may.
+    """
     if math.isinf(high):
         return f"{_outwards(low, 3, -1)} or more, or flag nobody" if math.isfinite(low) else ""
     if max(abs(low), abs(high)) > EXACT:
         return ""
+    if open_below:
+        return "the same or less" if low == high else f"{_outwards(high, 3, 1)} or less"
     if low == high:
         return "the same"
     digits = next((n for n in (3, 6) if format_digits(low, n) != format_digits(high, n)), None)

@@ -55,7 +55,7 @@ def answer_at(trust: Trust, prevalence: float, sample: float) -> tuple[str, str]
     yes: predicted 20.0% on average, observed 20.0%; slope 1.02
     >>> for part in answer_at(Trust("yes", "slope 1.02", (0.1, 0.6)), 0.1, 0.2)[1].split("; "):
     ...     print(part)
-    at 10% positive they would be 15.0% on average, too high
+    at 10% positive probabilities would be 15.0% on average, too high
     on these rows, 20% positive: predicted 20.0% on average, observed 20.0%
     slope 1.02
     """
@@ -69,7 +69,7 @@ def answer_at(trust: Trust, prevalence: float, sample: float) -> tuple[str, str]
     mean = low + prevalence * (high - low)
     off = abs(mean - prevalence) >= CLOSE * prevalence
     how = f", too {'high' if mean > prevalence else 'low'}" if off else ""
-    there = f"at {_percent(prevalence)} positive they would be {format_share(mean)} on average{how}"
+    there = f"at {_percent(prevalence)} positive probabilities would be {format_share(mean)} on average{how}"
     return "no" if off else trust.answer, f"{there}; on these rows, {_percent(sample)} positive: {here}"
 
 
@@ -107,7 +107,9 @@ def _judged(found: CalibrationSummary, groups: Grouped | None, share: float, lev
     if math.isnan(slope.estimate):
         why = str(found.warnings[0]) if found.warnings else "no slope"
         return ("no" if far else "partly" if off else "unknown"), "; ".join([why, *told])
-    text = "; ".join([f"slope {format_interval(slope.estimate, slope.low, slope.high, 2)} where 1 is right", *told])
+    how = "too extreme" if slope.high < 1 else "not spread enough" if slope.low > 1 else "where 1 is right"
+    how = how if how.startswith("where") else f"where 1 is right: {how}"
+    text = "; ".join([f"slope {format_interval(slope.estimate, slope.low, slope.high, 2)} {how}", *told])
     apart = [_apart(found.in_the_large, 0.0), _apart(slope, 1.0)]
     if far or max(apart) >= CLOSE:
         return "no", text

@@ -10,7 +10,7 @@ from rocsteady._src.base.progress import progress_bar
 from rocsteady._src.base.text import format_count, format_interval
 from rocsteady._src.views.report import records, tables
 from rocsteady._src.views.report.chart_parts import Parts, models_of_probabilities
-from rocsteady._src.views.report.decided_again import decided_again
+from rocsteady._src.views.report.decided_again import decided_again, trust_lines
 from rocsteady._src.views.report.decision_parts import all_pairs, decision_table, differences, forests, situation
 from rocsteady._src.views.report.document import Chart, Document, Section, TableBlock
 from rocsteady._src.views.report.elsewhere import elsewhere
@@ -68,7 +68,8 @@ def build(
         parts = Parts(result, look, options, decided, report)
         made = parts.charts()
     draw(chart.whole for chart in made.values())
-    sections = _sections(result, comparison, decided, parts, made, in_words(shown, decided))
+    again_there = decided_again(result, decided, look)
+    sections = _sections(result, comparison, decided, parts, made, in_words(shown, decided), again_there)
     return Document(
         title=HOW_GOOD if options.title == WHICH and len(look) == 1 else options.title,
         verdict=tuple(for_readers(line) for line in decided.verdict),
@@ -76,7 +77,7 @@ def build(
         checks=tuple(replace(check, text=for_readers(check.text)) for check in decided.checks),
         decision=decision_table(decided, look),
         situation=situation(decided, look, shown),
-        again=decided_again(result, decided, look),
+        again=again_there,
         models=list(look.values()),
         sections=sections,
         operating=parts.operating,
@@ -100,6 +101,7 @@ def _sections(
     parts: Parts,
     made: dict[str, Chart],
     asked: list[str],
+    again: dict[str, Any],
 ) -> list[Section]:
     """The questions of a reader, in the order in which they come up."""
     look, level = parts.look, decided.level
@@ -126,7 +128,7 @@ def _sections(
         Section(
             "trust",
             "Can I trust the probabilities?",
-            [_trusted(decided), *_without_probabilities(result)],
+            [_trusted(decided), *trust_lines(again, decided, _share(result)), *_without_probabilities(result)],
             trusted,
             [made[name] for name in ("calibration", "decision") if name in made],
         ),
@@ -148,6 +150,10 @@ def after_compare(page: Document, section: Section) -> list[Section]:
     return [*page.sections[:place], section, *page.sections[place:]]
 
 
+def _share(result: Evaluation) -> float:
+    return float(result.n_pos / (result.n_pos + result.n_neg))
+
+
 def _trusted(decided: Decision) -> str:
     check = next(check for check in decided.checks if check.name == "probabilities")
     return for_readers(f"{printable(decided.model, most=48)}: {check.answer}: {check.text}")
@@ -164,11 +170,15 @@ def _methods(result: Evaluation, comparison: Comparison | None, decided: Decisio
         lines.append(["differences in AUC", comparison.method, HELD["difference"]])
     tested = next((course.more for course in decided.courses if course.more is not None), None)
     if tested is not None:
-        lines.append(["differences in cost", tested.method, HELD["cost"]])
+        lines.append(["differences in cost", f"{tested.method}; {ALLOWED}", HELD["cost"]])
     header = ["number", "method", "measured"]
     return TableBlock("methods", "Methods", header, [[for_readers(cell) for cell in line] for line in lines])
 
 
+ALLOWED = (
+    "wider where several models cannot be told apart; beside flagging nobody or everybody the lower end allows for what"
+    " choosing the threshold flatters"
+)
 # What docs/coverage.md and docs/decisions.md measured for the defaults; tests/test_report_decides.py reads them there.
 HELD = {
     "auc": "95% intervals held the truth in at least 94.0% of samples, in all settings",

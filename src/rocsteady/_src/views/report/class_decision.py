@@ -129,7 +129,7 @@ class ClassDecision:
         beside = f"{rival}, the runner-up, calls {_of(self._accuracy(rival))} right"
         level = format_level(self.level)
         if self._apart(pair):
-            sure = f"{_whole(more)} fewer ({level} sure of {_whole(low)} to {_whole(high)}; {p_words(pair.p_holm)})"
+            sure = f"{_whole(more)} fewer ({level} interval {_whole(low)} to {_whole(high)}; {p_words(pair.p_holm)})"
             return [f"{beside}, {sure}"]
         ends = f"between {_whole(-low)} more and {_whole(high)} fewer"
         return [f"{beside}; these rows cannot tell which calls more ({ends}, {level}; {p_words(pair.p_holm)})"]

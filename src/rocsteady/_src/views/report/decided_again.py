@@ -6,22 +6,25 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_digits, format_level
+from rocsteady._src.evaluation.decision_checks import TOO_FEW
 from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, checks_if_leading, elsewhere
+from rocsteady._src.evaluation.trusted_probabilities import Trust, answer_at
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.views.report.plain import for_readers
 from rocsteady._src.views.report.records import safe
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady._src.evaluation.choices_elsewhere import Choices, Steps
     from rocsteady._src.evaluation.decision_elsewhere import Elsewhere
     from rocsteady._src.evaluation.evaluation import Evaluation
-    from rocsteady._src.evaluation.trusted_probabilities import Trust
     from rocsteady._src.results.decision import Check, Decision
     from rocsteady._src.views.report.names import Style
 
     Look = dict[str, Style]
 
-MOST_CHECKED = 12
+MOST_CHECKED, MOST_TRUSTED = 12, 6
 
 
 def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str, Any]:
@@ -39,9 +42,26 @@ def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str
         "cheapest": [
             [None if model is None else look[model].name, low, safe(high)] for model, low, high, _ in decided.prices
         ],
+        "trusting": trusting(result, decided, look, made),
+        "unsettled": TOO_FEW,
         "checks": {look[model].name: _checks(each) for model, each in made.items()},
         "sure": None if found is None else _sure(found, result, decided.level, look),
     }
+
+
+def trusting(result: Evaluation, decided: Decision, look: Look, made: Mapping[str, Any]) -> list[str]:
+    """Models of whose probabilities the page speaks: that which leads, then others that give any."""
+    others = [model for model in result.models if model in made and model != decided.model and made[model][2].means]
+    return [look[model].name for model in [decided.model, *others[: MOST_TRUSTED - 1]]]
+
+
+def trust_lines(again: dict[str, Any], decided: Decision, sample: float) -> list[str]:
+    """Can the probabilities of the others be trusted? One line of each."""
+    there, lines = decided.prevalence if decided.prevalence_given else sample, []
+    for name in again["trusting"][1:]:
+        answer, text = answer_at(Trust(*again["checks"][name]["probabilities"]), there, sample)
+        lines.append(f"{name}: {answer}: {text}")
+    return lines
 
 
 def _checks(found: tuple[Check, Check, Trust]) -> dict[str, list[Any]]:

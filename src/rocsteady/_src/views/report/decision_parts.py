@@ -22,6 +22,7 @@ NUMBERS = ("threshold", "found", "missed", "false_alarms", "cost")
 
 
 ROUNDED = " Counts and costs are rounded."
+STAYS = " Recall and false positive rate are taken to be there what they are on these rows."
 ASSUMED = {"given": "", "1:1": " (assumed: none were given)", "neutral": " (both classes weigh the same)"}
 
 
@@ -45,7 +46,9 @@ def decision_table(decision: Decision, look: Look) -> TableBlock:
     where = f"{costs}{ASSUMED[decision.costs]}, and {_price(100 * decision.prevalence)}% of cases are positive"
     costed = (decision.decimals, decision.cost_fp, decision.cost_fn)
     exact = all(makes_up(course.parts, *costed) for course in decision.courses)
-    text = f"Every model at its own threshold of least cost on these rows, where {where}.{'' if exact else ROUNDED}"
+    elsewhere = STAYS if decision.prevalence_given else ""
+    text = f"Every model at its own threshold of least cost on these rows, where {where}.{elsewhere}"
+    text += "" if exact else ROUNDED
     return TableBlock("decision", f"Of {of_cases(decision.cases)}", header, rows, text=text, values=values)
 
 

@@ -57,9 +57,11 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
         [parts.chart()],
     )
     first, *others = page.verdict
+    advised = page.decision is not None and model_pays(page)
+    found = parts.found(at_threshold, page.decision.rows[0][1]) if advised and page.decision is not None else []
     return replace(
         page,
-        verdict=(first, *parts.sentence(), *(parts.found(at_threshold) if model_pays(page) else []), *others),
+        verdict=(first, *found, *parts.sentence(), *others),
         sections=after_compare(page, section),
         parts=parts.elsewhere(page),
         holds=HOLDS_PARTS,
@@ -86,14 +88,16 @@ class _Groups:
         models = [style.name for style in self.look.values()]
         lines = [(ALL, result.overall, self.overall)]
         lines += [(self.names[group], each, self.areas[group]) for group, each in result.groups.items()]
+        some = any(_beware(each) for _, each, _ in lines)  # an empty column would look like a fault
+        last = None if some else -1
         return TableBlock(
             "group-areas",
             f"AUC by {printable(result.by, most=60)}",
-            [printable(result.by, most=40), "rows", "positives", *models, "beware"],
-            [_row(name, each, found) for name, each, found in lines],
-            [_keys(name, each, found) for name, each, found in lines],
+            [printable(result.by, most=40), "rows", "positives", *models, "beware"][:last],
+            [_row(name, each, found)[:last] for name, each, found in lines],
+            [_keys(name, each, found)[:last] for name, each, found in lines],
             f"AUC with its {format_level(result.level)} interval.",
-            [_values(name, each, found) for name, each, found in lines],
+            [_values(name, each, found)[:last] for name, each, found in lines],
         )
 
     def at_threshold(self, page: Document) -> TableBlock:
@@ -117,13 +121,14 @@ class _Groups:
             "models": held_parts(page, {style.name: self.parts(model) for model, style in self.look.items()}),
         }
 
-    def found(self, at_threshold: TableBlock) -> list[str]:
+    def found(self, at_threshold: TableBlock, shown: str) -> list[str]:
         """What the threshold that leads finds and alarms, from the group where it is least to that where it is most."""
         rates = [self._range(at_threshold, column) for column in (1, 2)]
         if not all(rates):
             return []
-        by = printable(self.result.by, most=60)
-        return [f"By {by}, this threshold finds {rates[0]} of the positives, and alarms {rates[1]} of the negatives"]
+        by, cut = printable(self.result.by, most=60), shown
+        told = f"By {by}, the threshold {cut} finds {rates[0]} of the positives, and alarms {rates[1]} of the negatives"
+        return [f"{told} (rocsteady gaps tests whether that is more than chance)"]
 
     def _range(self, table: TableBlock, column: int) -> str:
         """Ends of a rate, of groups large enough to be named where there are two; the first line is of all rows."""
@@ -151,7 +156,7 @@ class _Groups:
                 [printable(self.result.by, most=40), "model", *at, *columns],
                 [[name, self.look[model].name, *_measured(each, model, columns)] for name, model, each in lines],
                 [[name, self.look[model].name, *_numbers(each, model, columns)] for name, model, each in lines],
-                "As they were asked for; a threshold that is chosen by a rule is chosen in each group by itself.",
+                "A threshold that is chosen by a rule is chosen in each group by itself." if at else "",
             )
         ]
 

@@ -75,9 +75,9 @@ def _situation(document: Document) -> str:
 <span class="pick"><label for="typed">Threshold</label>
 <input type="text" inputmode="decimal" id="typed" size="10"></span>
 {boxes}{buttons}</div>
+<p class="note said" id="situation-note" role="status"></p>
 <div class="slide"><label for="threshold">Threshold: <output id="threshold-value" for="threshold"></output></label>
-<input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>
-<p class="note" id="situation-note"></p>"""
+<input type="range" id="threshold" min="0" max="1" value="0" step="1"></div>"""
 
 
 def _others(count: int, boxes: str) -> str:
@@ -123,6 +123,7 @@ def operating_panel(document: Document) -> str:
         ("npv", "Negative predictive value"),
     )
     plain = (("accuracy", "Accuracy"), ("f1", "F1"), ("matthews_correlation", "MCC"), ("cost", "Cost per row"))
+    plain += (("flagged", "Share flagged"),)
     beside = {"accuracy": f" <small>base rate <span data-base>{escaped(_base_rate(document))}</span></small>"}
     rates = "".join(
         f'<div><dt>{title}</dt><dd><span data-value="{name}">{escaped(shown.get(name, ""))}</span> '
@@ -137,6 +138,8 @@ def operating_panel(document: Document) -> str:
 <h3 id="operating-title">At this threshold, on these rows</h3>
 <p class="note" id="operating-words" aria-live="polite">{escaped(shown.get("words", ""))}</p>
 <p class="note" id="operating-intervals" data-given="{escaped(GIVEN)}">{escaped(shown.get("chosen", ""))}</p>
+<p class="pick no-print"><label for="goal">Highest threshold that finds at least, in % of the positives</label>
+<input type="text" inputmode="decimal" id="goal" size="6"></p>
 <div class="operating"><table class="confusion"><thead><tr><td></td><th scope="col">called positive</th>
 <th scope="col">called negative</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
 <dl class="rates">{rates}</dl></div>
@@ -161,7 +164,8 @@ def _first_values(document: Document) -> dict[str, str]:
         if value is not None:
             text, _, ends = format_interval(value, low, high).partition(" ")
             shown |= {rate: text, f"{rate}_ends": ends}
-    for rate in ("accuracy", "f1", "matthews_correlation", "cost"):
+    record["flagged"] = (record["tp"] + record["fp"]) / sum(record[cell] for cell in ("tp", "fp", "fn", "tn"))
+    for rate in ("accuracy", "f1", "matthews_correlation", "cost", "flagged"):
         shown[rate] = "-" if record[rate] is None else format_number(float(record[rate]))
     cut = record["_threshold"] if asked is None else asked.shown
     shown["words"] = f"{name}: positive when the score is at least {cut}"

@@ -76,10 +76,10 @@ def parts_at_threshold(page: Document, parts: Mapping[str, Part], by: object, ki
         f"a false alarm costs {format_digits(decided['cost_fp'], 4)} and a miss {format_digits(decided['cost_fn'], 4)}"
     )
     where = f"{page.decision.rows[0][1]}, the cheapest where {costs}" if page.decision is not None else "the cheapest"
-    text = (
-        f"One threshold for all {kind}s: {where}. {_positive(kind, share)}Intervals ({format_level(level)}) by Wilson"
-    )
-    text += "." if all(part.subjects is None for part in parts.values()) else ", of units that may be several rows."
+    alone = all(part.subjects is None for part in parts.values())
+    units = "" if alone else ", of units that may be several rows"
+    how = f"Intervals ({format_level(level)}) by Wilson{units}, as if the threshold had been given before."
+    text = f"One threshold for all {kind}s: {where}. {_positive(kind, share)}{how}"
     return TableBlock(f"{kind}-threshold", title, header, rows, keys, text, values)
 
 

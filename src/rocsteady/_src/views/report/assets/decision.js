@@ -166,15 +166,17 @@ function howLikely(one) {
   return plain === adjusted ? adjusted : plain + ", " + adjusted.replace(/^p (= )?/, "") + " by Holm";
 }
 
+/* Whether rows tell that the first costs less than every other course. */
+const settled = (others, alike) => others.every(toldApart) && alike.every((one) => !one.more || one.more.low > 0) && Boolean(others.length || alike[0].more);
+
 function headline(first, others, alike, pays) {
   if (!pays) {
     const trivial = alike.reduce((a, b) => (b.cost < a.cost ? b : a)), less = others.length ? "no model costs less" : first.name + " costs no less";
     return "Flag " + trivial.whom + ": that costs " + money(trivial.cost) + " per " + ofCases() + ", and at these costs " + less;
   }
-  const sure = others.every(toldApart) && alike.every((one) => !one.more || one.more.low > 0) && (others.length || alike[0].more);
-  const [found, missed, alarms] = countsOf(first);
-  return (sure ? "Use " : "Use, for now, ") + first.name + " and flag scores of at least " + first.threshold + ": of " + ofCases() + " it finds " + found + " of "
-    + count(roundedTo(first.found + first.missed, shownDecimals)) + " " + data.again.positives + ", misses " + missed + " and raises " + alarms
+  const [found, missed, alarms] = countsOf(first), here = first.missed === 0 ? " on these rows" : "";
+  return (settled(others, alike) ? "Use " : "Use, for now, ") + first.name + " and flag scores of at least " + first.threshold + ": of " + ofCases() + " it finds " + found + " of "
+    + count(roundedTo(first.found + first.missed, shownDecimals)) + " " + data.again.positives + ", misses " + missed + here + " and raises " + alarms
     + " false alarms, at a cost of " + money(first.cost);
 }
 
@@ -186,7 +188,7 @@ function besideIt(first, others) {
   const { estimate, low, high, se } = rival.more;
   if (!se) return [estimate ? beside + ", " + money(estimate) + " more" : beside + "; both call the same rows"];
   const apart = toldApart(rival), told = estimate ? "these rows" : "the same cost here, and these rows";
-  const sure = apart ? beside + ", " + money(estimate) + " more (" + level + " sure of " + money(low) + " to " + money(high) + "; " + howLikely(rival) + ")"
+  const sure = apart ? beside + ", " + money(estimate) + " more (" + level + " interval " + money(low) + " to " + money(high) + "; " + howLikely(rival) + ")"
     : beside + "; " + told + " cannot tell which is cheaper (" + between(low, high) + ", " + level + "; " + howLikely(rival) + ")";
   const unclear = others.filter((one) => one !== rival && !toldApart(one)), also = unclear.map((one) => one.name), left = also.length - SHOWN;
   const allowed = unclear.some((one) => one.more && one.more.low > 0) ? ", once all pairs are allowed for" : "";
@@ -194,10 +196,12 @@ function besideIt(first, others) {
   return [sure, ...(also.length ? [(apart ? "These rows cannot" : "Nor can they") + " tell " + first.name + " from " + names + allowed] : [])];
 }
 
-function withoutModel(alike, pays) {
-  const unsure = pays ? alike.filter((one) => one.more && !(one.more.low > 0)) : [];
-  return ["Without a model: flagging nobody costs " + money(alike[0].cost) + ", everybody " + money(alike[1].cost),
-    ...unsure.map((one) => "These rows cannot tell whether flagging " + one.whom + " costs more (" + between(one.more.low, one.more.high) + ", " + data.again.level + ")")];
+const withoutModel = (alike) => "Without a model: flagging nobody costs " + money(alike[0].cost) + ", everybody " + money(alike[1].cost);
+
+/* Which courses without a model may be as cheap, as far as these rows tell. */
+function asWellWithout(alike) {
+  return alike.filter((one) => one.more && !(one.more.low > 0))
+    .map((one) => "These rows cannot tell whether flagging " + one.whom + " costs more (" + between(one.more.low, one.more.high) + ", " + data.again.level + ")");
 }
 
 /* Where another sample might have chosen: both ends are steps of the price, those of evaluation/choices_elsewhere.py. */
@@ -209,9 +213,10 @@ function choiceEnds(first) {
   return (byRate ? choices.rate : choices.count).map(at);
 }
 
-function endsText([low, high]) {
+function endsText([low, high], openBelow) {
   if (high === Infinity) return Number.isFinite(low) ? outwards(low, 3, -1) + " or more, or flag nobody" : "";
   if (Math.max(Math.abs(low), Math.abs(high)) > 2 ** 53) return "";
+  if (openBelow) return low === high ? "the same or less" : outwards(high, 3, 1) + " or less";
   if (low === high) return "the same";
   const many = [3, 6].find((n) => digits(low, n) !== digits(high, n));
   return many ? outwards(low, many, -1) + " to " + outwards(high, many, 1) : "";
@@ -225,7 +230,7 @@ function outwards(value, n, side) {
 }
 
 function aboutThreshold(first) {
-  const ends = choiceEnds(first), told = ends && endsText(ends);
+  const ends = choiceEnds(first), told = ends && endsText(ends, first.missed === 0);
   return "The threshold " + first.threshold + " was chosen on these rows" + (told ? ": another sample might choose " + told + " (" + data.again.level + ")," : ",")
     + " and on new rows it will do a little worse";
 }
@@ -246,13 +251,14 @@ function trustAt([answer, text, means], share) {
   const here = "predicted " + shareText(low + sample * (high - low)) + " on average, observed " + shareText(sample) + "; " + text;
   if (share === sample) return [answer, here];
   const off = Math.abs(mean - share) >= 0.1 * share, how = off ? ", too " + (mean > share ? "high" : "low") : "";
-  return [off ? "no" : answer, "at " + percent(share) + " positive they would be " + shareText(mean) + " on average" + how
+  return [off ? "no" : answer, "at " + percent(share) + " positive probabilities would be " + shareText(mean) + " on average" + how
     + "; on these rows, " + percent(sample) + " positive: " + here];
 }
 
 /* The checks of a model that leads; other costs that one might have typed count for "do the measures agree?". */
-function checksOf(first) {
-  const found = data.again.checks[first.name], held = found && { ...found, probabilities: trustAt(found.probabilities, now.share) };
+function checksOf(first, unsettled) {
+  const found = data.again.checks[first.name], sized = (told) => (unsettled ? [told[0] === "yes" ? "partly" : told[0], told[1] + "; " + data.again.unsettled] : told);
+  const held = found && { ...found, enough: sized(found.enough), probabilities: trustAt(found.probabilities, now.share) };
   if (!held || held.agree[0] === "unknown") return held;
   const odds = (share) => (1 - share) / share, price = now.fp ? now.fn / now.fp : Infinity, change = odds(now.share) / odds(given.prevalence);
   const rough = (value) => (value >= 999.5 ? count(rounded(value)) : digits(value, value >= 10 ? 3 : 2)), ranges = new Map();
@@ -262,14 +268,18 @@ function checksOf(first) {
     const text = low === 0 ? "fewer than " + rough(high) : high === Infinity ? "more than " + rough(low) : rough(low) + " to " + rough(high);
     ranges.set(model, [...(ranges.get(model) || []), text]);
   });
-  const told = [...ranges].map(([model, texts]) => model + " is cheaper (a miss worth " + texts.join(" or ") + " false alarms)").slice(0, 3);
+  const told = [...ranges].map(([model, texts]) => model + " costs less on these rows (a miss worth " + texts.join(" or ") + " false alarms)").slice(0, 3);
   return told.length ? { ...held, agree: [held.agree[0] === "yes" ? "partly" : "no", held.agree[1] + "; at other costs " + told.join(", ")] } : held;
 }
 
-/* The line above calibration says the same, of the model that it names. */
-function showTrust(name, [answer, text]) {
-  const line = document.querySelector("#part-trust ~ .words li bdi");
-  if (line) line.textContent = name + ": " + answer + ": " + text;
+/* Lines above calibration say the same, of the model that leads and then of others. */
+function showTrust(name, told) {
+  const held = data.again.checks, known = [name, ...data.again.trusting.filter((each) => each !== name)];
+  const lines = [...document.querySelectorAll("#part-trust ~ .words li bdi")].slice(0, data.again.trusting.length);
+  lines.forEach((line, i) => {
+    const [answer, text] = i ? trustAt(held[known[i]].probabilities, now.share) : told;
+    line.textContent = known[i] + ": " + answer + ": " + text;
+  });
 }
 
 function showChecks(held) {
@@ -284,7 +294,7 @@ function showChecks(held) {
 
 /* All that a decision says of itself, as the library says it. */
 function sentences(first, others, alike, checked, pays) {
-  return [headline(first, others, alike, pays), ...(pays ? besideIt(first, others) : []), ...withoutModel(alike, pays),
+  return [headline(first, others, alike, pays), ...(pays ? [...asWellWithout(alike), ...besideIt(first, others)] : []), withoutModel(alike),
     ...(checked && checked.agree[0] === "no" ? ["The measures disagree: " + checked.agree[1]] : []), ...(pays ? [aboutThreshold(first)] : [])];
 }
 
@@ -320,11 +330,12 @@ function decideAgain(body) {
   const alike = [{ name: null, whom: "nobody", shown: nobody, cut: "inf", threshold: "none", tp: 0, fp: 0, ...course(0, 0) },
     { name: null, whom: "everybody", shown: everybody, all: true, cut: "-inf", threshold: "all", tp: n[0], fp: n[1], ...course(1, 1) }];
   shownDecimals = decimalsFor([...courses, ...alike]);
-  const sure = compareCosts(first, others, alike), checked = checksOf(first), names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
+  const sure = compareCosts(first, others, alike), pays = first.cost < Math.min(...alike.map((one) => one.cost));
+  const checked = checksOf(first, pays && sure && !settled(others, alike)), names = [...byId("table-decision").tHead.rows[0].cells].map((cell) => cell.textContent);
   body.replaceChildren(...[...courses, ...alike].map((one) => courseRow(one, first, names)));
   decisionValues = [...courses, ...alike].map((one) => courseValues(one, first));
   if (![...courses, ...alike].every(makesUp)) byId("decision-note").textContent += " Counts and costs are rounded.";
-  const pays = first.cost < Math.min(...alike.map((one) => one.cost)), [top, ...rest] = sentences(first, others, alike, checked, pays);
+  const [top, ...rest] = sentences(first, others, alike, checked, pays);
   const lines = [...(data.parts ? partsSaid(first, pays) : []), ...rest];
   byId("verdict").textContent = (data.parts && data.parts.before || "") + top;
   if (checked) { showChecks(checked); showTrust(first.name, checked.probabilities); }

@@ -275,7 +275,8 @@ function decide() {
   byId("table-decision").tHead.rows[0].cells[0].textContent = "of " + ofCases();
   if (!firstNote) firstNote = byId("decision-note").textContent;
   byId("decision-note").textContent = back ? firstNote : "Every model at its own threshold of least cost on these rows, where a false alarm costs " + number0(now.fp)
-    + " and a miss " + number0(now.fn) + ", and " + number0(100 * now.share) + "% of cases are positive.";
+    + " and a miss " + number0(now.fn) + ", and " + number0(100 * now.share) + "% of cases are positive."
+    + (data.again.stratified || now.share !== given.sample ? " Recall and false positive rate are taken to be there what they are on these rows." : "");
   decisionValues = null;
   if (!back) { decideAgain(body); return; }
   shownDecimals = given.decimals;
@@ -292,9 +293,11 @@ function tellOutcome(record) {
   const one = course(...ratesAt(...spot())), unheld = typedAt && typedAt.model === selected && typedAt.asked !== undefined;
   const strong = element("strong", selected), [found, missed, alarms] = shownCounts(one, Math.max(shownDecimals, decimalsFor([one]))).map(count);
   const [best] = leading(), less = best.cost < one.cost - 1e-9 * Math.abs(one.cost) ? "; least is " + money(best.cost) + ", " + best.name + " at " + best.threshold : "";
+  const alike = [["nobody", course(0, 0)], ["everybody", course(1, 1)]].reduce((a, b) => (b[1].cost < a[1].cost ? b : a));
+  const without = alike[1].cost <= one.cost ? "; flagging " + alike[0] + " costs no more: " + money(alike[1].cost) : "";
   const at = limit(record._threshold) + (unheld ? " (the next above " + typedAt.asked + " that this page holds)" : "");
   byId("outcome").replaceChildren(strong, " at " + at + ": of " + ofCases() + " " + found + " found, "
-    + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost) + less);
+    + missed + " missed, " + alarms + " false alarms, cost " + money(one.cost) + less + without);
 }
 
 /* Models at their cheapest thresholds in the reader's situation, the cheapest first; kept until the situation changes. */
@@ -345,9 +348,9 @@ function namesHere() {
 function recordHere(record) {
   const [columns, place] = spot(), [recall, alarmed] = ratesAt(columns, place), share = now.share;
   const [a, b, c, d] = [share * recall, (1 - share) * alarmed, share * (1 - recall), (1 - share) * (1 - alarmed)];
-  const cost = six(c * now.fn + b * now.fp);
-  if (share === given.sample) return { ...record, cost };
-  const made = { ...record, cost, precision: six(a / (a + b)), npv: six(d / (c + d)), accuracy: six(a + d), f1: six(2 * a / (2 * a + b + c)),
+  const cost = six(c * now.fn + b * now.fp), flagged = six(a + b);
+  if (share === given.sample) return { ...record, cost, flagged };
+  const made = { ...record, cost, flagged, precision: six(a / (a + b)), npv: six(d / (c + d)), accuracy: six(a + d), f1: six(2 * a / (2 * a + b + c)),
     matthews_correlation: six((a * d - b * c) / Math.sqrt(a + b) / Math.sqrt(a + c) / Math.sqrt(d + b) / Math.sqrt(d + c)) };
   const ends = (name, [low, high]) => { made[name + "_low"] = low; made[name + "_high"] = high; };
   const { tp, fp, fn, tn } = record;
@@ -482,8 +485,8 @@ function fillBoxes() {
 
 /* A threshold from a text: that of the slider, or one between its positions, with counts of its own. */
 function moveTo(text) {
-  const columns = data.operating[selected], told = String(text).trim().replace(",", ".");
-  const value = numeric(told);
+  const columns = data.operating[selected], typed = String(text).trim().replace(",", "."), percentage = /^[^%]*\d\s*%$/.test(typed);
+  const told = percentage ? String(Number(typed.slice(0, -1)) / 100) : typed, value = numeric(told);
   if (told === "" || Number.isNaN(value)) return false;
   typedAt = null;
   const exact = columns._threshold.findIndex((one) => String(one) === told);
@@ -506,6 +509,21 @@ function typedColumns(columns, value) {
   const { z, positives, negatives } = columns, made = { tp: [tp], fp: [fp], z, positives, negatives, chosen: [], ...cut };
   complete(made);
   return { ...asked, columns: made };
+}
+
+/* The highest threshold that finds at least so many percent of the positives. */
+function findRecall() {
+  const columns = data.operating[selected], share = Number(byId("goal").value.trim().replace(",", ".").replace(/\s*%$/, "")) / 100;
+  byId("goal").setAttribute("aria-invalid", String(!(share > 0 && share <= 1)));
+  if (!(share > 0 && share <= 1)) return;
+  const { cuts, tp } = everyThreshold(columns), reaches = (found) => found / columns.positives >= share;
+  const all = [...cuts.map((cut, i) => [cut, tp[i]]), ...columns.threshold.map((cut, i) => [numeric(cut), columns.tp[i]])];
+  const best = Math.max(...all.filter(([, found]) => reaches(found)).map(([cut]) => cut)), place = columns.threshold.findIndex((cut) => numeric(cut) === best);
+  moveTo(String(place >= 0 ? columns._threshold[place] : best));
+  pinned = true;
+  tell("");
+  moveThreshold();
+  address(false);
 }
 
 function numeric(value) { return value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value); }
@@ -769,7 +787,8 @@ function tableRows(id) {
   const cells = rows.map((row) => row.flatMap((value, i) => (inner[i].length ? inner[i].map((key) => part(value, key)) : [value])));
   if ((id !== "decision" && !own) || !now) return [names, ...cells];
   const at = own ? [["model", selected], ["threshold", operatingRecord().threshold]] : [];
-  const where = [...at, ["cost of a false alarm", now.fp], ["cost of a miss", now.fn], ["share of positives", now.share]];
+  const share = own && !partsByRate() ? [] : [["share of positives", now.share]]; // else each part has its own
+  const where = [...at, ["cost of a false alarm", now.fp], ["cost of a miss", now.fn], ...share];
   return [[...names, ...where.map(([name]) => name)], ...cells.map((row) => [...row, ...where.map(([, value]) => value)])];
 }
 
@@ -792,6 +811,7 @@ function listen() {
       byId("typed").addEventListener(event, () => typeThreshold(done));
       ["cost-fp", "cost-fn", "prevalence"].forEach((id) => byId(id).addEventListener(event, () => changeSituation(done, id)));
     });
+    byId("goal").addEventListener("input", findRecall);
     byId("cheapest").addEventListener("click", () => { pinned = false; typedAt = null; tell(""); byId("threshold").value = cheapest(data.operating[selected]); moveThreshold(); address(true); });
     byId("neutral").addEventListener("click", () => { pinned = false; accepted(); now = { fp: 1, fn: (1 - now.share) / now.share, share: now.share }; fillBoxes(); afterChange(); });
     byId("reset").addEventListener("click", () => {

@@ -83,7 +83,7 @@ function tellParts() {
       + "A false alarm costs " + number0(now.fp) + " and a miss " + number0(now.fn) + ". "
       + (partsByRate() ? "In each " + kind + " " + percent(now.share) + " of cases are positive. " : "Each " + kind + " has its own share of positives. ")
       + (columns.z === null ? "Rows weigh differently, or subjects have several: intervals are known at the threshold with which the page was made. "
-        : "Intervals (" + data.again.level + ") by Wilson" + (partsByRate() ? ", of precision by the likelihood ratio. " : ". ")) + "Press a heading to sort.";
+        : "Intervals (" + data.again.level + ") by Wilson" + (partsByRate() ? ", of precision by the likelihood ratio" : "") + ", as if the threshold had been given before. ") + "Press a heading to sort.";
     body.replaceChildren(...made.map((one, i) => partRow(names[i], one, labels)));
     partValues = made.map(({ rates, cost: total }, i) => [names[i], ...rates.map(([value, low, high]) => ({ estimate: finite(value), low: finite(low), high: finite(high) })), finite(total)]);
   }
@@ -107,5 +107,6 @@ function partsSaid(first, pays) {
   const rates = found ? found.parts.map((part) => partRates(part, null)) : [], names = found ? data.tables[partsId()].map((row) => row[0]) : [];
   const [finds, alarms] = [0, 1].map((rate) => partsRange(rates, names, rate));
   return [...(best && best.length && !best.includes(first.name) ? ["The folds disagree: " + best[0] + " has the highest mean AUC, " + first.name + " costs least"] : []),
-    ...said, ...(finds && alarms ? ["By " + by + ", this threshold finds " + finds + " of the positives, and alarms " + alarms + " of the negatives"] : [])];
+    ...(finds && alarms ? ["By " + by + ", the threshold " + first.threshold + " finds " + finds + " of the positives, and alarms " + alarms
+      + " of the negatives (rocsteady gaps tests whether that is more than chance)"] : []), ...said];
 }
