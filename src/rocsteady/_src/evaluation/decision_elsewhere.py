@@ -15,7 +15,7 @@ import numpy as np
 
 from rocsteady._src.base.text import format_threshold
 from rocsteady._src.evaluation.choices_elsewhere import choices
-from rocsteady._src.evaluation.decision_checks import agree, enough, leading_values
+from rocsteady._src.evaluation.decision_checks import TOO_FEW, agree, enough, leading_values
 from rocsteady._src.evaluation.decision_tests import Situation
 from rocsteady._src.evaluation.trusted_probabilities import trust_of
 from rocsteady._src.evaluation.units_elsewhere import MOST_ROWS, moments
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     Whole = NDArray[np.int64]
     Array = NDArray[np.float64]
 
+UNSETTLED = TOO_FEW  # what is said of rows that do not tell the cheapest course
 STEPS, OCTAVES = 8, 8  # prices are an eighth of an octave apart, eight octaves to both sides of the neutral one
 
 

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rocsteady._src.base.text import format_digits, format_level
-from rocsteady._src.evaluation.decision_checks import TOO_FEW
-from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, checks_if_leading, elsewhere
+from rocsteady._src.evaluation.decision_elsewhere import OCTAVES, STEPS, UNSETTLED, checks_if_leading, elsewhere
 from rocsteady._src.evaluation.trusted_probabilities import Trust, answer_at
 from rocsteady._src.inference.intervals.normal import quantile_of
 from rocsteady._src.views.report.plain import for_readers
@@ -43,7 +42,7 @@ def decided_again(result: Evaluation, decided: Decision, look: Look) -> dict[str
             [None if model is None else look[model].name, low, safe(high)] for model, low, high, _ in decided.prices
         ],
         "trusting": trusting(result, decided, look, made),
-        "unsettled": TOO_FEW,
+        "unsettled": UNSETTLED,
         "checks": {look[model].name: _checks(each) for model, each in made.items()},
         "sure": None if found is None else _sure(found, result, decided.level, look),
     }
