@@ -219,6 +219,25 @@ def test_nothing_goes_on_before_it_was_said(window: Window, tmp_path: Path) -> N
     assert "--missing=drop" in page.text_content("#lines")
 
 
+def test_numbers_as_excel_writes_them_elsewhere(window: Window, tmp_path: Path) -> None:
+    """Semicolons and decimal commas: a score of text stops here, and a button turns the commas."""
+    rows = [[i % 2, f"{i * 7919 % 101},{i % 10}"] for i in range(60)]
+    page = window.goto()
+    window.drop(write_csv(tmp_path / "hospital.csv", ["ill", "CRP"], rows, ";"))
+    page.select_option("#role-1", "score")
+    assert "has decimal commas: read them as points first" in page.inner_text("#lacking")
+    assert page.is_disabled("#confirm")
+    page.click("#points")
+    page.wait_for_selector("#confirm:enabled")
+    assert page.input_value("#role-1") == "score"
+    assert page.get_attribute("text=Save this file", "download") == "hospital with points.csv"
+    page.click("#confirm")
+    page.click("#decide")
+    page.wait_for_selector("#verdict .verdict", state="attached")
+    table = pd.read_csv(tmp_path / "hospital.csv", sep=";", decimal=",")
+    assert page.text_content("#verdict .verdict") == rs.evaluate(table, label="ill", scores="CRP").decide().verdict[0]
+
+
 def tab_to(page: Any, selector: str, most: int = 60) -> None:
     for _ in range(most):
         page.keyboard.press("Tab")

@@ -30,7 +30,7 @@ from rocsteady._src.views.report.tables import measures
 from rocsteady._src.views.report.write import document_of, write_report
 from rocsteady._src.views.serve.asked import Asked
 from rocsteady._src.views.serve.lines import command_of, python_of
-from rocsteady._src.views.serve.other_jobs import join, laboratory, plan, promise
+from rocsteady._src.views.serve.other_jobs import join, laboratory, plan, points, promise
 from rocsteady._src.views.serve.proposals import propose
 from rocsteady._src.views.serve.words import of_step
 
@@ -158,7 +158,8 @@ def _lines(job: Job, asked: Asked) -> dict[str, str]:
     with files_of(job["path"]) as (path,):
         kind = format_of(path)
     kind = "xlsx" if str(job["path"]).endswith(".xlsx") else kind
-    value: Any = getattr(getattr(_kept["plain"], "origin", None), "pos_label", None)
+    whole = getattr(_kept["plain"], "overall", _kept["plain"])  # of groups and folds
+    value: Any = getattr(getattr(whole, "origin", None), "pos_label", None)
     value = value.item() if hasattr(value, "item") else value
     if asked.classes:
         value = _class_values(asked, _kept["plain"])
@@ -229,6 +230,7 @@ JOBS: dict[str, Callable[[Job, Teller], None]] = {
     "answer": answer,
     "export": export,
     "join": join,
+    "points": points,
     "promise": promise,
     "plan": plan,
     "laboratory": laboratory,

@@ -48,19 +48,37 @@ def join(job: Job, tell: Teller) -> None:
     renamed = _set_apart(first, second, name, names)
     joined = join_by_id(first, second, id=name, unmatched=unmatched)
     lost = max(len(first[name]), len(second[name])) - len(joined[name])
-    with Path(job["target"]).open("w", newline="", encoding="utf-8") as out:
-        write = csv.writer(out)
-        write.writerow(joined)
-        write.writerows(zip(*([_cell(value) for value in values] for values in joined.values()), strict=True))
+    _write_table(joined, job["target"])
     notes = [f"both files have {printable(each)}: it is named by its file" for each in renamed]
     notes += [f"{lost} rows without a partner were left out"] if lost else []
     tell("joined", target=job["target"], name="joined.csv", rows=len(joined[name]), notes=notes)
 
 
-def _whole_table(file: str) -> dict[str, Any]:
+def points(job: Job, tell: Teller) -> None:
+    """The same file with decimal points for commas, in the columns that the reader named, as a file to go on with."""
+    named = job["asked"].get("columns")
+    table = _whole_table(job["path"], job["delimiter"])
+    if not isinstance(named, list) or not named or not all(each in table for each in named):
+        raise ArgumentError("columns", "name the columns whose commas are decimal points")
+    for each in named:
+        table[each] = [_cell(value).replace(",", ".") for value in table[each]]
+    _write_table(table, job["target"])
+    name = f"{Path(job['name']).name.split('.')[0]} with points.csv"
+    tell("joined", target=job["target"], name=name, rows=len(table[named[0]]), notes=[])
+
+
+def _write_table(table: dict[str, Any], target: str) -> None:
+    with Path(target).open("w", newline="", encoding="utf-8") as out:
+        write = csv.writer(out)
+        write.writerow(table)
+        write.writerows(zip(*([_cell(value) for value in values] for values in table.values()), strict=True))
+
+
+def _whole_table(file: str, delimiter: str = "") -> dict[str, Any]:
     with files_of(file) as (path,):
-        kind = format_of(path)
-        return read_files([path], Wanted((), tuple(columns_of([path], kind))))
+        kind, divided = format_of(path), delimiter or None
+        divided = divided if kind in ("csv", "tsv") else None
+        return read_files([path], Wanted((), tuple(columns_of([path], kind, divided))), delimiter=divided)
 
 
 def _set_apart(first: dict[str, Any], second: dict[str, Any], name: str, files: list[str]) -> list[str]:

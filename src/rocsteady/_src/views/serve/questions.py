@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 ENDINGS = {
     "answer": ".html",
     "join": ".csv",
+    "points": ".csv",
     "promise": "",
     "plan": "",
     "laboratory": ".html",
@@ -19,7 +20,7 @@ ENDINGS = {
     "export": "",
 }
 FORMS = {"html": ".html", "pdf": ".pdf", "csv": ".zip", "json": ".json", "md": ".md"}
-OF_FILES = ("look", "answer", "export", "promise", "join")
+OF_FILES = ("look", "answer", "export", "promise", "join", "points")
 
 
 def job_of(asked: dict[str, Any], store: Store, memory: str) -> dict[str, Any]:

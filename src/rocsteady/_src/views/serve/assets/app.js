@@ -187,8 +187,10 @@ function showColumns(at, told, focused) {
   const lacking = missing(at, told, label);
   frame(at, at.get("name") || "Columns",
     el("p", {}, `${count(told.n_rows)} rows and ${count(told.columns.length)} columns. What is proposed here goes by names and values: please check it.`),
+    at.get("made") === "points" ? el("p", { class: "note" }, "Commas were read as decimal points. ", el("a", { href: "file/" + at.get("file"), download: at.get("name") }, "Save this file"), ": the command below the answer names it.") : null,
     told.left_out.map((line) => el("p", { class: "note" }, "Left out: " + line)),
     card("What is what?", table({ title: "Columns", header: ["column", "holds", "rows without", "values", "why", "what it is"], rows }, { class: "roles" })),
+    commaCard(at, told),
     label ? labelCard(at, label, told) : null,
     missingCard(at, told),
     told.delimiter || at.get("delimiter") ? el("p", { class: "note" }, `Columns are divided by ${(at.get("delimiter") || told.delimiter) === "\t" ? "tabs" : "\u201c" + (at.get("delimiter") || told.delimiter) + "\u201d"}.`) : null,
@@ -220,6 +222,8 @@ function missing(at, told, label) {
   if (!label) return "Choose the column that is the label: what truly happened.";
   const values = Object.keys(label.counts), scores = at.getAll("scores");
   if (values.length < 2) return `\u201c${label.name}\u201d has ${values.length ? "one value" : "many values"}: a label has two, or a few classes. Choose another column.`;
+  const text = told.columns.find((each) => scores.includes(each.name) && each.kind === "text");
+  if (text) return text.with_comma ? `\u201c${text.name}\u201d has decimal commas: read them as points first, above.` : `\u201c${text.name}\u201d holds text${text.n_odd ? `, such as ${text.odd}` : ""}: a score has numbers only. Choose another column.`;
   if (!scores.length) return "Choose at least one column of scores: what a model says of each row.";
   if (values.length > 2 && scores.length % values.length) return `${values.length} classes need a column of scores each, and ${scores.length} ${scores.length === 1 ? "is" : "are"} chosen. Choose one per class, or another label.`;
   if (withGaps(at, told).length && !at.get("missing")) return "Some rows have no value: say above whether to leave them out.";
@@ -244,6 +248,22 @@ function labelCard(at, label, told) {
       go({ classes: next }, { replace: true });
       showColumns(state(), told);
     })))));
+}
+
+/* Numbers as Excel writes them in many countries: turned on the reader's word, into a file to go on with. */
+function commaCard(at, told) {
+  const names = told.columns.filter((each) => each.with_comma).map((each) => each.name);
+  if (!names.length) return null;
+  const failed = el("div", {});
+  const turn = () => {
+    say("writing decimal points");
+    ask({ do: "points", file: at.get("file"), delimiter: at.get("delimiter") || told.delimiter || "", asked: { columns: names } }, (event) => {
+      if (event.kind === "joined") go(new URLSearchParams({ step: "columns", file: event.file, name: event.name, made: "points" }));
+      else if (event.text) { say(""); failed.replaceChildren(alarm(event.text)); }
+    });
+  };
+  return card("Decimal commas", el("p", { class: "note" }, `${names.join(", ")}: numbers such as 10,1. Read so, they become scores.`), failed,
+    el("p", { class: "row" }, el("button", { type: "button", id: "points", onclick: turn }, "Read these commas as decimal points")));
 }
 
 const withGaps = (at, told) => told.columns.filter((each) => roleOf(at, each.name) && each.n_missing);
