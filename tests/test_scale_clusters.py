@@ -12,6 +12,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rocsteady as rs
@@ -20,7 +21,7 @@ from rocsteady._src.ranked.lazy.paired import pair_models
 from rocsteady._src.scale.streams import pour
 from rocsteady._src.scale.tally import BatchForm, Tally
 from rocsteady.errors import InputError
-from rocsteady.scale import Sketch
+from rocsteady.scale import Sketch, add_sketches, load_sketches
 from scale_kit import QUICK_JAVA, awkward_columns, make_table
 
 pytestmark = pytest.mark.filterwarnings("default")  # of the engines' own making, which differ by version
@@ -185,3 +186,33 @@ def test_a_server_of_spark_connect_counts_in_its_partitions() -> None:
         env={**os.environ, "PYTHONPATH": paths, "JAVA_TOOL_OPTIONS": QUICK_JAVA},
     )
     assert done.stdout.strip().endswith("counted"), done.stderr[-2000:]
+
+
+def test_a_stream_of_spark_counts_every_batch_once_though_one_is_tried_again(spark_table: Any, tmp_path: Path) -> None:
+    columns = awkward_columns(300)
+    for place in range(3):
+        part = {name: columns[name][100 * place : 100 * (place + 1)] for name in ("y", "single")}
+        (tmp_path / "rows").mkdir(exist_ok=True)
+        pq.write_table(pa.table(part), tmp_path / "rows" / f"{place}.parquet")
+    seen: list[int] = []
+
+    def count(batch: Any, number: int) -> None:
+        how: dict[str, Any] = {"bits": 8, "capacity": 10, "part": f"batch {number}"}
+        add_sketches(tmp_path / "whole.rks", rs.scale.sketch_table(batch, label="y", score="single", **how))
+        seen.append(number)
+        if seen == [0, 1]:
+            raise RuntimeError("dies after it has counted, and before Spark knows")
+
+    def run() -> None:
+        session = spark_table.sparkSession
+        rows = session.readStream.schema("y bigint, single float").option("maxFilesPerTrigger", 1)
+        stream = rows.parquet(str(tmp_path / "rows")).writeStream.option("checkpointLocation", str(tmp_path / "at"))
+        stream.foreachBatch(count).trigger(availableNow=True).start().awaitTermination()
+
+    with pytest.raises(Exception, match="dies after it has counted"):
+        run()
+    run()
+    assert seen == [0, 1, 1, 2]
+    found = load_sketches(tmp_path / "whole.rks")
+    assert found.parts == {f"batch {number}": 100 for number in range(3)}
+    assert found["single"] == Sketch(bits=8, capacity=10).update(columns["y"], columns["single"])

@@ -114,7 +114,7 @@ def checked_counts(header: dict[str, Any], grid: Grid, arrays: Arrays, plan_arra
     if form == "buckets":
         _demand(keys[0] >= 0 and keys[-1] < grid.size, "there is no such bucket")
         _demand(header["n_rows"] > header["capacity"], "so few rows would be counted exactly")
-        counts.add_buckets(keys, pos, neg)
+        counts.hold_buckets(keys, pos, neg)
         return counts
     _check_keys(keys, kind)
     _demand(form == "cells" or keys.size <= header["capacity"], "there are more scores than its capacity")

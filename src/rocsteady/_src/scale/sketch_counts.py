@@ -35,11 +35,13 @@ class Counts:
         self.grid, self.capacity, self.kind, self.plan = grid, capacity, kind, plan
         self._table: KeyTable | None = KeyTable()
         self._buckets: Keys | None = None  # negatives and positives of each bucket by turns
+        self._read: tuple[Keys, Keys, Keys] | None = None  # occupied buckets as they were loaded, until rows are added
         self._planned: PlannedTable | None = None  # of finer cells that have a place each, from the first row on
         self._held = False
 
     def add_rows(self, scores: NDArray[Any], positive: NDArray[np.bool_], weights: Keys | None) -> None:
         """Count checked rows; all of them, or none when one is refused."""
+        self._unfold()
         if weights is not None:
             keys = keys_of(scores)
             keys = keys if self.plan is None else self.plan.floors(keys)
@@ -80,6 +82,7 @@ class Counts:
 
     def add_groups(self, keys: Keys, pos: Keys, neg: Keys) -> None:
         """Count rows that are grouped already: by score, or by finer cell where there is a plan."""
+        self._unfold()
         if self._buckets is not None:
             places = self.grid.buckets(scores_of(keys, self.kind)) << 1
             np.add.at(self._buckets, places, neg)
@@ -93,6 +96,7 @@ class Counts:
 
     def add_buckets(self, buckets: Keys, pos: Keys, neg: Keys) -> None:
         """Count rows that are grouped by bucket."""
+        self._unfold()
         if self._buckets is None:
             self._collapse()
         if self._buckets is not None:
@@ -102,6 +106,16 @@ class Counts:
     def hold(self, keys: Keys, pos: Keys, neg: Keys) -> None:
         """Take over counts of increasing keys, without copying them, where there are none yet."""
         self._table, self._held = KeyTable(keys, (neg, pos)), True
+
+    def hold_buckets(self, buckets: Keys, pos: Keys, neg: Keys) -> None:
+        """Take over counts of increasing buckets, where there are none yet; most that are loaded are only merged."""
+        self._table, self._read = None, (buckets, pos, neg)
+
+    def _unfold(self) -> None:
+        if self._read is not None:
+            (buckets, pos, neg), self._read = self._read, None
+            self._buckets = np.zeros(2 * self.grid.size, dtype=np.int64)
+            self._buckets[2 * buckets], self._buckets[2 * buckets + 1] = neg, pos
 
     def add(self, other: Counts) -> None:
         """Count the rows of another part, of the same grid, capacity, kind and plan."""
@@ -123,13 +137,15 @@ class Counts:
     def collapsed(self) -> bool:
         """Whether rows are counted by bucket."""
         self._settle()
-        return self._buckets is not None
+        return self._buckets is not None or self._read is not None
 
     def groups(self) -> tuple[Keys, Keys, Keys]:
         """Keys of scores or finer cells, or numbers of buckets, that hold rows, with positives and negatives."""
         self._settle()
         if self._planned is not None:
             return self._planned.groups()
+        if self._read is not None:
+            return self._read
         if self._buckets is None:
             return self._known().settle()
         neg, pos = self._buckets[::2], self._buckets[1::2]
@@ -141,7 +157,7 @@ class Counts:
         keys, pos, neg = (column.copy() for column in self.groups())
         if self.plan is not None:
             return self.plan.cells(keys, pos, neg, self.kind)
-        if self._buckets is None:
+        if not self.collapsed:
             return Cells(keys, keys, pos, neg, self.kind)
         first, last = self.grid.first_keys(keys, self.kind), self.grid.last_keys(keys, self.kind)
         return Cells.made(first, last, pos, neg, self.kind)
