@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -26,6 +26,12 @@ typer.main.get_command = cache(typer.main.get_command)  # which builds all comma
 WITH_STILLS = ("test_lab_page", "test_report_decides", "test_report_limits")
 WITH_ALL_DRAWS = ("test_decide_everywhere", "test_decision_elsewhere", "test_report_decides")
 FEW_DRAWS = 60
+OF_FORMS = (  # files that ask whether and how it is said, not how many resamples an end rests on
+    *("test_cli", "test_comparison_advice", "test_decision_sentences", "test_door", "test_files", "test_first"),
+    *("test_from_pages", "test_gate_command", "test_hostile", "test_line_names", "test_plots", "test_questions"),
+    *("test_reading", "test_report", "test_saving", "test_serve", "test_shell", "test_source_terms", "test_text"),
+)
+FEW_BLOCKS = 3
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,16 +40,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
     Some files look at these. A hook and not a fixture: fixtures of every test take a third of the time of a small one.
     """
-    drawer, elsewhere = _drawer(), _elsewhere()
-    starts, draws = drawer.__init__, elsewhere.RESAMPLES
+    drawer, elsewhere, resample = _drawer(), _elsewhere(), _resample()
+    starts, draws, parts = drawer.__init__, elsewhere.RESAMPLES, resample._parts
     if item.path.stem not in WITH_STILLS:
         drawer.__init__ = _without_a_process
     if item.path.stem not in WITH_ALL_DRAWS:
         elsewhere.RESAMPLES = FEW_DRAWS
+    if item.path.stem.startswith(OF_FORMS):
+        resample._parts = partial(_again_and_again, parts)
     try:
         return (yield)
     finally:
-        drawer.__init__, elsewhere.RESAMPLES = starts, draws
+        drawer.__init__, elsewhere.RESAMPLES, resample._parts = starts, draws, parts
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -60,6 +68,17 @@ def _drawer() -> Any:
 @cache
 def _elsewhere() -> Any:
     return import_module("rocsteady._src.evaluation.choices_elsewhere")
+
+
+@cache
+def _resample() -> Any:
+    return import_module("rocsteady._src.inference.resampling.resample")
+
+
+def _again_and_again(parts: Callable[..., Iterator[list[Any]]], block: Any, jobs: list[Any], n_jobs: Any) -> Any:
+    """The first blocks of resamples, again and again until all that were asked for are there."""
+    drawn = list(parts(block, jobs[:FEW_BLOCKS], n_jobs))
+    return (drawn[place % FEW_BLOCKS][:size] for place, (size, _) in enumerate(jobs))
 
 
 def _without_a_process(drawer: Any) -> None:
