@@ -256,7 +256,7 @@ class TieDiagnostics(Result):
     --------
     >>> import rocsteady as rs
     >>> rs.measures.tie_diagnostics([1, 0, 1, 0], [2, 2, 1, 0])
-    TieDiagnostics(25.00% of the opposite-class pairs are tied: AUC 0.625, between 0.5 and 0.75 if ties were broken ...)
+    TieDiagnostics(25.00% of the opposite-class pairs are tied: AUC 0.625, between 0.5 and 0.75 if ties were broken)
     """
 
     tied_pairs: float
@@ -283,9 +283,11 @@ class TieDiagnostics(Result):
         return Forest(title, "AUC; ends: all ties lost and all ties won, no confidence interval", lines)
 
     def __str__(self) -> str:
+        few = f"; {format_share(self.near_tied_pairs, 2)} differ by {self.near_ulps} ulp or less"
+        near = few if self.near_tied_pairs else ""
         return (
             f"{format_share(self.tied_pairs, 2)} of the opposite-class pairs are tied: AUC "
             f"{format_digits(self.auc, 6)}, between "
-            f"{format_digits(self.auc_worst, 6)} and {format_digits(self.auc_best, 6)} if ties were broken; "
-            f"{format_share(self.near_tied_pairs, 2)} within {self.near_ulps} ulp"
+            f"{format_digits(self.auc_worst, 6)} and {format_digits(self.auc_best, 6)} if ties were broken"
+            f"{near}"
         )
