@@ -350,6 +350,14 @@ def test_what_a_newcomer_tried_works() -> None:
         rs.youden(Y, PROBABILITIES)
 
 
+def test_a_test_in_one_direction_says_so_in_its_first_words() -> None:
+    assert repr(rs.compare_auc(Y, S, T, alternative="greater")).startswith("TestResult(first is above second: p")
+    held = rs.compare_auc(Y, S, T, alternative="non-inferiority", margin=0.02)
+    assert repr(held).startswith("TestResult(first is not below second by 0.02 or more: p")
+    with pytest.raises(rs.errors.InputError, match="look swapped: label='y', scores='new'"):
+        rs.evaluate(TABLE, label="new", scores="y")
+
+
 def test_mcnemar_is_the_exact_test_of_the_calls() -> None:
     from scipy.stats import binomtest
 

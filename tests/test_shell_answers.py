@@ -193,6 +193,12 @@ def test_a_file_holds_what_its_format_prints(command: str, file: str, tmp_path: 
     assert rocsteady(*asked, "-o", str(odd)).stdout == f"Wrote {odd} as text.\n"
 
 
+def test_swapped_columns_and_another_delimiter_in_the_words_of_a_shell(file: str) -> None:
+    assert "look swapped: --label y, --score a" in rocsteady("evaluate", file, "--label", "a", "--score", "y").stderr
+    piped = rocsteady("evaluate", "-", "--label", "y", "--score", "a", stdin=CSV.replace(",", ";"))
+    assert "standard input: the columns are divided by ';', not ','; pass --delimiter ';'" in piped.stderr
+
+
 def test_cells_that_are_no_numbers_have_a_remedy(tmp_path: Path) -> None:
     for cell, words in (("90%", "0.9 for 90%"), ("abc", "repair it, or leave the cell empty")):
         path = tmp_path / "bad.csv"

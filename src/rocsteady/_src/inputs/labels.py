@@ -78,6 +78,9 @@ def _conventional(labels: NDArray[Any], name: str) -> tuple[NDArray[np.bool_], A
     )
 
 
+GIVEN_ALONE = ("y_true", "y", "labels")  # not columns of a table
+
+
 def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other: str, error: InputError) -> None:
     """Say so where the labels look like scores, and the scores like labels; or both like points of a curve."""
     if _is_path(labels) and _is_path(scores):
@@ -88,7 +91,10 @@ def refuse_swapped(labels: NDArray[Any], scores: NDArray[Any], name: str, other:
         return
     values = some_values(_distinct(scores))
     text = f"{name} holds numbers of more than two kinds and {other} only {values}: labels and scores look swapped"
-    raise InputError("swapped", f"{text}; labels come first, then scores") from error
+    if name in GIVEN_ALONE:
+        raise InputError("swapped", f"{text}; labels come first, then scores") from error
+    meant = {"label": Option("label", (other,)), "scores": Option("scores", (name,))}
+    raise InputError("swapped", Sentence("{text}: {label}, {scores}", text=text, **meant)) from error
 
 
 def _is_path(values: NDArray[Any]) -> bool:

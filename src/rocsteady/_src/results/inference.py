@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady._src.base.text import format_count, format_interval, format_level, format_setting, p_words
 from rocsteady._src.results.base import Origin, Result
 from rocsteady._src.results.pictures import Forest, Histogram, Picture, Tail, line_of, source
+from rocsteady._src.results.reading import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,13 +195,20 @@ class TestResult(Result):
         return Forest(title, label, (line_of("estimate", self),))
 
     def __str__(self) -> str:
-        of_a_goal = self.alternative in ("greater", "less") and self.null not in (0.0, 1.0)  # no difference: no sign
-        value = format_interval(self.estimate, self.low, self.high, signed=not of_a_goal)
         level = "" if math.isnan(self.low) else f" ({format_setting(self.level)} level)"
         why = self.warnings[:1] if math.isnan(self.pvalue) else ()
         told = "; ".join([f"{p_words(self.pvalue)} ({self.how})", *why, *_in_words(self.hypothesis)])
         told += f" ({self.convention})" if self.convention else ""
-        return f"{value}{level}, {told}"
+        return f"{self._value()}{level}, {told}"
+
+    def _value(self) -> str:
+        of_a_goal = self.alternative in ("greater", "less") and self.null not in (0.0, 1.0)  # no difference: no sign
+        return format_interval(self.estimate, self.low, self.high, signed=not of_a_goal)
+
+    def _brief(self) -> str:
+        if self.alternative == "two-sided" or not self.hypothesis:
+            return super(TestResult, self)._brief()
+        return one_line(f"{self.hypothesis}: {p_words(self.pvalue)}; {self._value()} ({self.method.partition(',')[0]})")
 
 
 def _origin(result: Interval | TestResult) -> tuple[Origin | None, Any, Any]:

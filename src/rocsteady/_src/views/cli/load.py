@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rocsteady._src.base.errors import InputError, printable
+from rocsteady._src.base.sentences import Sentence
 from rocsteady._src.inputs.files import ColumnAbsent, Wanted, estimate_rows, matching_files, scan_files
 from rocsteady._src.inputs.files.formats import refuse_absent
 from rocsteady._src.inputs.files.read import read_files
@@ -85,7 +86,15 @@ def _called(path: Path, name: str) -> Iterator[Path]:
     try:
         yield path
     except InputError as error:
-        raise InputError(error.code, str(error).replace(printable(path), printable(name))) from error
+        raise InputError(error.code, _renamed(error.sentence, printable(path), printable(name))) from error
+
+
+def _renamed(told: str, path: str, name: str) -> str:
+    """A message about one file as one about another; options stay what each door calls them."""
+    if not isinstance(told, Sentence):
+        return printable(told).replace(path, name)
+    params = {key: each.replace(path, name) if type(each) is str else each for key, each in told.params.items()}
+    return Sentence(told.template, **params)
 
 
 def _refuse_unread(start: bytes) -> None:
