@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import rocsteady as rs
 from rocsteady._src.views.cli.app import app, run
 
 RUNNER = CliRunner()
@@ -108,3 +109,36 @@ def test_a_reference_of_its_own_may_have_no_day(folder: Path, tmp_path: Path) ->
     other = tmp_path / "reference.csv"
     other.write_text("\n".join(["y,s", *(line.split(",", 1)[1].rsplit(",", 1)[0] for line in lines[1:500])]) + "\n")
     assert RUNNER.invoke(app, ["watch", str(folder / "same.csv"), *COLUMNS, "--reference", str(other)]).exit_code == 0
+
+
+def test_credit_scorers_find_their_commands(tmp_path: Path) -> None:
+    loans = rs.examples.loans(200)
+    lines = ["y,s,granted,known"]
+    for row, (y, s) in enumerate(zip(loans["defaulted"], loans["boosted"], strict=True)):
+        lines.append(f"{y},{s},{1 + row // 4},{40 + row // 4 if y else ''}")
+    file = tmp_path / "loans.csv"
+    file.write_text("\n".join(lines))
+    asked = [str(file), "--label", "y", "--score", "s"]
+    lift = json.loads(RUNNER.invoke(app, ["lift", *asked, "--bins", "4", "--format", "json"]).output)
+    assert (
+        lift["positives"] == rs.monitoring.lift_table(loans["defaulted"], loans["boosted"], bins=4).positives.tolist()
+    )
+    moved = RUNNER.invoke(app, ["psi", str(file), "--score", "s", "--reference", str(file)])
+    assert moved.output.startswith("PSI 0.0000; about 0.0900 is expected of unchanged scores")
+    aged = RUNNER.invoke(app, ["vintage", *asked[:3], "--day", "granted", "--arrived", "known", "--today", "90"])
+    assert "positive label 1; known by 90" in aged.output
+    assert (moved.exit_code, aged.exit_code) == (0, 0)
+
+
+def test_several_scores_weights_and_false_discoveries(folder: Path) -> None:
+    lines = (folder / "worse.csv").read_text().splitlines()
+    file = folder / "two.csv"
+    file.write_text(
+        "\n".join([f"{lines[0]},t,w", *(f"{line},{k % 7},{1 + k % 2}" for k, line in enumerate(lines[1:]))])
+    )
+    call = ["watch", str(file), *COLUMNS, "--score", "t", "--reference", "10", "--segment", "site", "--control", "fdr"]
+    told = json.loads(RUNNER.invoke(app, [*call, "--weight", "w", "--format", "json"]).output)
+    assert {each["model"] for each in told["measures"]} == {"s", "t"}
+    assert (told["control"], told["alarms"][0]) == ("fdr", "auc of s")
+    gauges = RUNNER.invoke(app, [*call, "--format", "openmetrics"]).output
+    assert 'rocsteady_watch_alarm{measure="auc",model="t",segment="all"} 0.0' in gauges

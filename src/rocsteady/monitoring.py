@@ -8,9 +8,13 @@ from rocsteady._src.evaluation.monitor.credit import (
 from rocsteady._src.evaluation.monitor.monitor import (
     monitor,
 )
+from rocsteady._src.evaluation.monitor.vintages import (
+    vintage_table,
+)
 
 __all__ = [
     "lift_table",
     "monitor",
     "stability_index",
+    "vintage_table",
 ]

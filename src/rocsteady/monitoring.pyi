@@ -5,6 +5,7 @@ Made by ``python -m tools.signatures``.
 
 from rocsteady._src.evaluation.monitor.credit import stability_index as stability_index
 from rocsteady._src.evaluation.monitor.monitor import monitor as monitor
+from rocsteady._src.evaluation.monitor.vintages import vintage_table as vintage_table
 from rocsteady._src.results.credit import LiftTable
 from typing import Any
 from typing import Literal
@@ -13,6 +14,7 @@ __all__ = [
     "lift_table",
     "monitor",
     "stability_index",
+    "vintage_table",
 ]
 
 def lift_table(

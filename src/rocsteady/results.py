@@ -44,6 +44,7 @@ from rocsteady._src.results.contrasts import (
 from rocsteady._src.results.credit import (
     LiftTable,
     StabilityIndex,
+    VintageTable,
 )
 from rocsteady._src.results.crossing import (
     CrossingTest,
@@ -278,6 +279,7 @@ __all__ = [
     "TieDiagnostics",
     "UpdatedModel",
     "ValidationSize",
+    "VintageTable",
     "WatchedMeasure",
     "WidthPlan",
 ]

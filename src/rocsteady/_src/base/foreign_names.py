@@ -124,6 +124,8 @@ CREDIT = {
     "psi": "rs.monitoring.stability_index(s, t)",
     "population_stability_index": "rs.monitoring.stability_index(s, t)",
     "cap_curve": "rs.gains_curve(y, s)",
+    "cap": "rs.gains_curve(y, s)",
+    "gini_interval": "rs.inference.measure_interval('gini', y, s)",
     "decile_table": "rs.monitoring.lift_table(y, s)",
     "gains_table": "rs.monitoring.lift_table(y, s)",
 }

@@ -12,6 +12,7 @@ from rocsteady._src.base.errors import printable, quietly, rows_counted_from
 from rocsteady._src.views.cli.answers import AnsweringCommand, AnsweringGroup
 from rocsteady._src.views.cli.columns import compared_models, measures_of, with_models
 from rocsteady._src.views.cli.counting import calibration, confusion
+from rocsteady._src.views.cli.credit import lift, psi, vintage
 from rocsteady._src.views.cli.deciding import decide
 from rocsteady._src.views.cli.ending import ending_well
 from rocsteady._src.views.cli.gaps import gaps
@@ -385,6 +386,9 @@ def demo(
 app.command("decide", cls=AnsweringCommand)(decide)
 app.command("gate", cls=AnsweringCommand)(gate)
 app.command("watch", cls=AnsweringCommand)(watch)
+app.command("lift", cls=AnsweringCommand)(lift)
+app.command("psi", cls=AnsweringCommand)(psi)
+app.command("vintage", cls=AnsweringCommand)(vintage)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("operating-point", cls=AnsweringCommand)(operating_point)
 app.command("confusion", cls=AnsweringCommand)(confusion)
