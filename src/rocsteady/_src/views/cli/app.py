@@ -384,11 +384,8 @@ def demo(
 
 
 app.command("decide", cls=AnsweringCommand)(decide)
-app.command("gate", cls=AnsweringCommand)(gate)
-app.command("watch", cls=AnsweringCommand)(watch)
-app.command("lift", cls=AnsweringCommand)(lift)
-app.command("psi", cls=AnsweringCommand)(psi)
-app.command("vintage", cls=AnsweringCommand)(vintage)
+for _command in (gate, watch, lift, psi, vintage):
+    app.command(_command.__name__, cls=AnsweringCommand)(_command)
 app.command("thresholds", cls=AnsweringCommand)(thresholds)
 app.command("operating-point", cls=AnsweringCommand)(operating_point)
 app.command("confusion", cls=AnsweringCommand)(confusion)
