@@ -8,6 +8,7 @@ import json
 from contextlib import nullcontext
 from dataclasses import asdict
 from importlib.resources import files
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,7 +136,7 @@ def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
     Examples
     --------
     >>> packed([{"model": "a", "x": 1}, {"model": "a", "x": 2}])
-    {'model': {'values': ['a'], 'codes': [0, 0]}, 'x': [1, 2]}
+    {'model': {'values': ['a'], 'runs': [0, 2]}, 'x': [1, 2]}
     """
     names = dict.fromkeys(name for record in records for name in record if name != ORDER)
     columns: dict[str, Any] = {}
@@ -143,10 +144,16 @@ def packed(records: list[dict[str, Any]]) -> dict[str, Any]:
         column = [record.get(name) for record in records]
         if all(isinstance(value, str) for value in column):
             values = {value: code for code, value in enumerate(dict.fromkeys(column))}
-            columns[name] = {"values": list(values), "codes": [values[value] for value in column]}
+            columns[name] = {"values": list(values), **_coded([values[value] for value in column])}
         else:
             columns[name] = column
     return columns
+
+
+def _coded(codes: list[int]) -> dict[str, list[int]]:
+    """Codes one by one, or each with how often it comes in a row, whichever is shorter."""
+    runs = [part for code, run in groupby(codes) for part in (code, len(list(run)))]
+    return {"runs": runs} if len(runs) <= len(codes) else {"codes": codes}
 
 
 FOLLOWING = {"fn", "tn", "drawn", "tpr", "fpr", "precision", "npv", "accuracy", "f1", "matthews_correlation", "cost"}

@@ -126,9 +126,9 @@ function six(value) { return Number.isFinite(value) ? Number(value.toFixed(6)) :
 function unpack(columns) {
   const names = Object.keys(columns);
   if (!names.length) return [];
-  const value = (column, i) => Array.isArray(column) ? column[i] : column.values[column.codes[i]];
-  const size = (columns[names[0]].codes || columns[names[0]]).length;
-  return Array.from({ length: size }, (_, i) => ({ i, ...Object.fromEntries(names.map((name) => [name, value(columns[name], i)])) }));
+  const codes = ({ codes, runs }) => codes || runs.flatMap((code, i) => (i % 2 ? [] : Array(runs[i + 1]).fill(code)));
+  const whole = names.map((name) => (Array.isArray(columns[name]) ? columns[name] : codes(columns[name]).map((code) => columns[name].values[code])));
+  return whole[0].map((_, i) => ({ i, ...Object.fromEntries(names.map((name, k) => [name, whole[k][i]])) }));
 }
 
 /* A data set that charts share is unpacked for each: Vega writes into it. */
