@@ -52,7 +52,7 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
     section = Section(
         "groups",
         f"Groups: {printable(result.by, most=60)}",
-        [for_readers(note).removeprefix("note: ") for note in result.notes()[1:]],
+        _told_together([for_readers(note).removeprefix("note: ") for note in result.notes()[1:]]),
         [at_threshold, parts.table(), *parts.measures(), *parts.differences()],
         [parts.chart()],
     )
@@ -70,6 +70,23 @@ def build_grouped(result: GroupedEvaluation, options: Options) -> Document:
             ("Groups", f"{format_count(len(result))}, by column {printable(result.by, most=60)}"),
         ],
     )
+
+
+def _told_together(lines: list[str]) -> list[str]:
+    """The same words about several groups in one line.
+
+    Examples
+    --------
+    >>> _told_together(["a", "group 1: few rows", "group 2: few rows"])
+    ['a', 'groups 1, 2: few rows']
+    """
+    whose: dict[str, list[str]] = {}
+    for line in lines:
+        start, colon, words = line.partition(": ")
+        of_group = bool(colon) and start.startswith("group ")
+        whose.setdefault(words if of_group else line, []).extend([start.removeprefix("group ")] if of_group else [])
+    ahead = {0: "", 1: "group "}
+    return [f"{ahead.get(len(of), 'groups ')}{', '.join(of)}{': ' if of else ''}{words}" for words, of in whose.items()]
 
 
 class _Groups:

@@ -22,7 +22,7 @@ NAMES = "names"  # the data set of places
 WIDTH, AXES = 380, 60  # a chart as narrow as it is on most screens, and what of its height axes and legend take
 LETTER, LINE, FONT, LONGEST = 6.2, 13.0, 11, 24
 MOST_TOGETHER, MOST = 5, 16  # lines that are placed all at once; beyond the second their legend must do
-SPOTS, AWAY = 15, 3  # places along a level line for its words, and pixels from it
+SPOTS, AWAY = 41, 3  # places along a level line for its words, and pixels from it
 THIN = 2  # of many lines every so manyth point is looked at
 
 

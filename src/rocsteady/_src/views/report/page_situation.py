@@ -138,7 +138,7 @@ def operating_panel(document: Document) -> str:
 <h3 id="operating-title">At this threshold, on these rows</h3>
 <p class="note" id="operating-words" aria-live="polite">{escaped(shown.get("words", ""))}</p>
 <p class="note" id="operating-intervals" data-given="{escaped(GIVEN)}">{escaped(shown.get("chosen", ""))}</p>
-<p class="pick no-print"><label for="goal">Highest threshold that finds at least, in % of the positives</label>
+<p class="pick no-print"><label for="goal">Threshold that finds at least so many % of the positives</label>
 <input type="text" inputmode="decimal" id="goal" size="6"></p>
 <div class="operating"><table class="confusion"><thead><tr><td></td><th scope="col">called positive</th>
 <th scope="col">called negative</th></tr></thead><tbody>{"".join(rows)}</tbody></table>
