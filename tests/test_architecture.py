@@ -21,6 +21,7 @@ import pytest
 
 from cases import each_case
 from rocsteady._names import public_modules
+from sources import nodes_of, tree_of
 
 PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
 HOUSE = PACKAGE / "_src"
@@ -97,12 +98,6 @@ OPTIONAL = {"typer", "rich", "duckdb", "matplotlib", "sklearn", "polars", "panda
 OPTIONAL |= {"openpyxl", "mlflow", "wandb", "tensorboard"}
 SORTING = {"sort", "argsort", "lexsort", "argpartition", "sort_values"}
 MAY_SORT = "ranked"
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    """A file, parsed once for all tests."""
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def room_of(path: Path) -> str:
@@ -188,7 +183,7 @@ def test_only_one_place_knows_engines(path: Path) -> None:
     """Elsewhere rows in memory and rows in an engine answer the same protocol: nobody asks which they are."""
     asked = [
         node.lineno
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
         for name in ast.walk(node.args[1])
         if isinstance(name, ast.Name) and name.id.startswith("Lazy")
@@ -218,7 +213,7 @@ def test_only_ranked_sorts(path: Path) -> None:
         return
     calls = [
         f"line {node.lineno}"
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SORTING
     ]
     assert not calls, f"{path.name} sorts at {calls}; rank once, in ranked"
@@ -285,7 +280,7 @@ def test_files_and_functions_stay_small() -> None:
     for path in FILES:
         text = path.read_text()
         assert text.count("\n") <= 400, path.name
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 length = body[-1].end_lineno - body[0].lineno + 1 if body else 0

@@ -25,6 +25,7 @@ from rocsteady._src.results.remarks import Remark, noted
 from rocsteady._src.results.remarks.table import SECTIONS, TOLD
 from rocsteady._src.views.cli.words import FLAGS, SHELL, for_shell
 from rocsteady._src.views.report.plain import PAGE, for_readers, told_once
+from sources import nodes_of
 
 SOURCES = sorted((Path(rs.__file__).parent / "_src").rglob("*.py"))
 DOORS = (PYTHON, SHELL, PAGE)
@@ -43,9 +44,9 @@ OPTION = re.compile(
 
 
 @cache
-def walked() -> list[tuple[Path, list[ast.AST]]]:
+def walked() -> list[tuple[Path, tuple[ast.AST, ...]]]:
     """Sources, parsed and walked once for all tests."""
-    return [(path, list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))) for path in SOURCES]
+    return [(path, nodes_of(path)) for path in SOURCES]
 
 
 def docstrings(nodes: list[ast.AST]) -> set[int]:

@@ -14,6 +14,7 @@ import pytest
 import rocsteady as rs
 from cases import each_case
 from rocsteady.errors import RocsteadyWarning
+from sources import nodes_of
 
 PACKAGE = Path(rs.__file__).parent
 TOUCHING = {"catch_warnings", "simplefilter", "filterwarnings", "resetwarnings", "seterr", "seterrcall"}
@@ -23,7 +24,7 @@ TOUCHING = {"catch_warnings", "simplefilter", "filterwarnings", "resetwarnings",
 def test_no_code_touches_what_all_threads_share(path: Path) -> None:
     calls = [
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
     ]
     assert not TOUCHING & set(calls)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from rocsteady._src.base.text import (
     p_words,
 )
 from rocsteady._src.measures.confusion import threshold_text
+from sources import nodes_of
 
 PACKAGE = Path(__file__).parent.parent / "src" / "rocsteady"
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -36,7 +38,7 @@ FIGURES = re.compile(r"[,+]|[fgeE%]$|\.\d")
 def formats_of(path: Path) -> list[str]:
     """Format specifications of a file that turn numbers into text; widths and alignments are not among them."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes_of(path):
         spec = getattr(node, "format_spec", None)
         if isinstance(spec, ast.JoinedStr):
             text = "".join(str(part.value) for part in spec.values if isinstance(part, ast.Constant))
@@ -55,10 +57,10 @@ def test_numbers_become_text_in_one_place(path: Path) -> None:
 COUNTS = ("size", "n_rows", "n_tied", "n_clusters", "n_repeats", "n_sources", "n_unscored", "n_repeated_ids")
 
 
-def bare_counts(tree: ast.AST) -> list[str]:
+def bare_counts(nodes: Iterable[ast.AST]) -> list[str]:
     """What an f-string counts and writes without separators: lengths, and attributes that are numbers of rows."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.FormattedValue) or node.format_spec is not None or node.conversion != -1:
             continue
         shown = node.value
@@ -71,7 +73,7 @@ def bare_counts(tree: ast.AST) -> list[str]:
 @each_case("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_counts_in_messages_have_separators(path: Path) -> None:
     if path.parent.name not in ("files", "plots"):  # SQL, and numbers that a picture places
-        assert not bare_counts(ast.parse(path.read_text())), "use format_count"
+        assert not bare_counts(nodes_of(path)), "use format_count"
 
 
 def test_a_message_of_many_rows_can_be_read() -> None:
